@@ -1,15 +1,15 @@
 /**
- * What bench:aws-calls, bench:azure-calls and bench:cluster-api-calls share: calls are counted in the first minute and in a steady
- * hour, and no count may be above the one that was recorded.
+ * Shared by bench:aws-calls, bench:azure-calls and bench:cluster-api-calls: they count calls in the first minute and in a steady hour, and
+ * no count may exceed the recorded one.
  */
 
 const MINUTES_AN_HOUR = 60
 export const MINUTE = 60_000
 export const HOUR = MINUTES_AN_HOUR * MINUTE
-/** The steady hour begins this long after the start. */
+/** The time from the start until the steady hour begins. */
 export const SETTLED = 10 * MINUTE
 
-/** The calls in some time, by name. */
+/** The number of calls in a period, by name. */
 export type Counts = Readonly<Record<string, number>>
 
 export interface PeriodCounts {
@@ -18,12 +18,12 @@ export interface PeriodCounts {
 }
 
 interface Call {
-  /** As the clock that counts steadily tells it. */
+  /** The time of the call on the monotonic clock. */
   readonly at: number
   readonly name: string
 }
 
-/** The calls of a Kerf that was started at `start`; the steady time begins `settled` after that. */
+/** Counts the calls of a Kerf that started at `start`. The steady time begins `settled` after that. */
 export const periodCounts = (
   calls: readonly Call[],
   start: number,
@@ -37,17 +37,17 @@ export const periodCounts = (
   return { firstMinute: counts(0, MINUTE), steady: counts(settled, settled + steady) }
 }
 
-/** Every count of `measured` that is above its threshold. The threshold of a call without a count is 0. */
+/** Returns every count of `measured` that exceeds its threshold. The threshold of a call that was not recorded is 0. */
 export const aboveThreshold = (measured: Counts, thresholdOf: (call: string) => number): readonly string[] =>
   Object.entries(measured)
     .filter(([call, count]) => count > thresholdOf(call))
     .map(([call, count]) => `${call}: ${count}, and not more than ${thresholdOf(call)} are allowed`)
 
-/** What part of an hour may have of its `count`: of what comes at intervals, one more than its share. */
+/** Returns the allowed share of an hour's `count` for this many minutes. Periodic calls may occur once more than their share. */
 export const shareOfHour = (count: number, minutes: number): number =>
   Math.min(count, Math.ceil((count * minutes) / MINUTES_AN_HOUR) + 1)
 
-/** A line for each call: its name, its count in the first minute and in the steady time. */
+/** Returns a line for each call: its name, and its counts in the first minute and in the steady time. */
 export const countLines = ({ firstMinute, steady }: PeriodCounts): string =>
   [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])]
     .sort()
@@ -56,7 +56,7 @@ export const countLines = ({ firstMinute, steady }: PeriodCounts): string =>
     )
     .join('')
 
-/** What of both periods is above its recorded count; nothing is allowed of what was not recorded. */
+/** Returns the counts of both periods that exceed the recorded ones. Calls that were not recorded are not allowed. */
 export const aboveRecorded = (measured: PeriodCounts, recorded: PeriodCounts | undefined): readonly string[] =>
   (['firstMinute', 'steady'] as const).flatMap((period) =>
     aboveThreshold(measured[period], (call) => recorded?.[period][call] ?? 0).map((each) => `${period}: ${each}`),

@@ -7,14 +7,14 @@ import { recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-c
 const recorded = recordedCalls()
 const HOUR = 60
 
-test.each(SIZES)('with %i nodes Kerf asks AWS no more than upstream does, action by action', (size) => {
+test.each(SIZES)('with %i nodes Kerf makes no more calls of any action to AWS than upstream', (size) => {
   const [kerf, upstream] = [recorded.kerf[`${size}`], recorded.upstream[`${size}`]]
   if (kerf === undefined || upstream === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
   expect(aboveThreshold(kerf.firstMinute, (action) => upstream.firstMinute[action] ?? 0)).toEqual([])
   expect(aboveThreshold(kerf.steadyHour, (action) => upstream.steadyHour[action] ?? 0)).toEqual([])
 })
 
-test.each(SIZES)('with %i nodes the hour of upstream is what was counted minute by minute', (size) => {
+test.each(SIZES)('with %i nodes the recorded hour of upstream equals its counts per minute', (size) => {
   const { firstMinute, steadyHour } = recorded.upstream[`${size}`] ?? {}
   const minutes = upstreamMinutes()[`${size}`] ?? []
   const action = 'ec2:DescribeInstances'
@@ -22,10 +22,10 @@ test.each(SIZES)('with %i nodes the hour of upstream is what was counted minute 
   expect([...new Set(minutes.slice(STEADY_FROM).map((count) => count * HOUR))]).toEqual([steadyHour?.[action]])
 })
 
-/** A call for each node shows with 200 of them too, under what 1,000 nodes may cost. */
+/** The number of nodes in this test. A call per node is visible with 200 nodes too, within the limits for 1,000. */
 const SOME = isNightly() ? 1_000 : 200
 
-// The whole hour of every size is what `npm run bench:aws-calls` counts; it takes minutes with thousands of nodes.
+// `npm run bench:aws-calls` counts the whole hour of every size, which takes minutes with thousands of nodes.
 test.each([
   { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
   { size: SOME, settled: 4, steady: 4 },

@@ -9,16 +9,16 @@ const STEP = 1_000
 
 /** The calls to AWS, by `service:Action`. */
 export interface CallCounts extends PeriodCounts {
-  /** Requests that AWS refused because of its limits. */
+  /** Requests that AWS throttled. */
   readonly refused: number
 }
 
-/** How long an earlier Kerf runs, so that the cluster is as one leaves it: conditions, fingerprints, the class's parts. */
+/** How long an earlier Kerf runs, so that conditions, hashes and the status of the class are settled. */
 const EARLIER = 3 * MINUTE
 
 /**
- * What Kerf asks of AWS on a cluster with so many nodes where nothing is to be done, in virtual time: in the first minute after
- * a restart, and for the time `steady` from `settled` after it on.
+ * Counts the calls of Kerf to AWS on an idle cluster with this many nodes, in virtual time: in the first minute after a restart, and during
+ * `steady`, which begins `settled` after the restart.
  */
 export const measureCalls = async (
   nodes: number,
@@ -43,7 +43,7 @@ export const measureCalls = async (
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
-  // Metrics and events of thousands of objects ask AWS nothing, and take most of the time.
+  // Metrics and events of thousands of objects cause no calls to AWS, but take most of the time.
   const startKerf = (name: string) =>
     startKerfOnFakeAws(
       { client, hands: client, aws, clock, random: random.fork(name), booted },

@@ -1,4 +1,4 @@
-// npm run bench:aws-calls [-- --size N …] [--record]: what Kerf asks of AWS in its first minute and in a steady hour, by the
+// npm run bench:aws-calls [-- --size N …] [--record]: counts the calls of Kerf to AWS in its first minute and in a steady hour, by the
 // number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { programOptions } from '../../scripts/program-options.ts'

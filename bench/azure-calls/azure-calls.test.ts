@@ -6,10 +6,10 @@ import { recordedCalls } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 
-/** A call for each node shows with 200 of them too, under what 1,000 nodes may cost. */
+/** The number of nodes in this test. A call per node is visible with 200 nodes too, within the limits for 1,000. */
 const SOME = isNightly() ? 1_000 : 200
 
-// The whole hour of every size is what `npm run bench:azure-calls` counts.
+// `npm run bench:azure-calls` counts the whole hour of every size.
 test.each([
   { kind: 'vms', size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
   { kind: 'vms', size: SOME, settled: 4, steady: 4 },

@@ -20,28 +20,28 @@ import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf runs, so that the cluster is as one leaves it. */
+/** How long an earlier Kerf runs, so that the cluster is settled. */
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 
-/** What nodes are: VMs that Kerf makes, or machines of an AKS pool. */
+/** The machines of nodes: VMs that Kerf creates, or machines of an AKS pool. */
 export const NODE_KINDS = ['vms', 'machines'] as const
 export type NodeKind = (typeof NODE_KINDS)[number]
 
 /** The requests to Azure, by operation. */
 export interface CallCounts extends PeriodCounts {
-  /** Requests that change something, from the start on. Nothing is to be changed. */
+  /** Requests that change something, since the start. An idle cluster needs none. */
   readonly writes: number
 }
 
-/** Kerf as `kerf run` assembles it, over the Azure in memory. Answers what ends it. */
+/** Starts Kerf as `kerf run` composes it, with an Azure in memory. Returns the function that stops it. */
 const startKerf = async (
   client: KubeClient,
   { azure, azureSettings }: { readonly azure: FakeAzure; readonly azureSettings: AzureSettings },
   random: SeededRandom,
 ): Promise<{ readonly stop: () => Promise<void> }> => {
   const { clock } = azure
-  // Metrics of thousands of objects ask Azure nothing, and take most of the time.
+  // Metrics of thousands of objects cause no requests to Azure, but take most of the time.
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, disableClusterStateObservability: true }
   const own = declaredOnly(client, processPermissions('azure'), permissionOptions(settings))
   const log = silentLogger
@@ -68,8 +68,8 @@ const startKerf = async (
 }
 
 /**
- * What Kerf asks of Azure on a cluster with so many nodes where nothing is to be done, in virtual time: in the first minute after a
- * restart, and for the time `steady` from `settled` after it on.
+ * Counts the requests of Kerf to Azure on an idle cluster with this many nodes, in virtual time: in the first minute after a restart, and
+ * during `steady`, which begins `settled` after the restart.
  */
 export const measureCalls = async (
   nodes: number,
@@ -95,7 +95,7 @@ export const measureCalls = async (
     await pass(time)
     await drive(kerf.stop())
   }
-  // The first resolves the class, the second finds the nodes.
+  // The first run resolves the class, and the second finds the nodes.
   await run('first', EARLIER)
   await plantNodes(client, { azure, settings: azureSettings }, clock, nodes)
   await run('earlier', EARLIER)

@@ -1,5 +1,5 @@
-// npm run bench:azure-calls [-- --size N …] [--nodes vms|machines …] [--record]: what Kerf asks of Azure in its first minute and in a
-// steady hour, by what nodes are and how many, in virtual time. The threshold of each operation is its count in
+// npm run bench:azure-calls [-- --size N …] [--nodes vms|machines …] [--record]: counts the requests of Kerf to Azure in its first minute
+// and in a steady hour, by the kind and number of nodes, in virtual time. The threshold of each operation is its count in
 // `recorded-calls.json`. `--record` measures all and writes that file.
 import { writeFileSync } from 'node:fs'
 import { programOptions } from '../../scripts/program-options.ts'

@@ -24,7 +24,7 @@ const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name:
 const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '120Gi', pods: '250' }
 const free = { cpu: '1900m', memory: '5537Mi', 'ephemeral-storage': '115Gi', pods: '250' }
 
-/** A class, and a pool that never consolidates. */
+/** Creates a class, and a NodePool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
   const metadata = { name: NAME }
   await client.create(karpenterKinds.AKSNodeClass, {
@@ -51,7 +51,7 @@ const imageOf = ({ status }: AKSNodeClass): string => {
 const tagsOf = (settings: AzureSettings, nodeClass: AKSNodeClass) =>
   resourceTags(settings, nodeClass, { metadata: { name: NAME, labels: { [labels.nodePool]: NAME } } })
 
-/** A VM or machine that has stood for a day, and what its NodeClaim says of it. */
+/** A VM or machine that is a day old, and the status of its NodeClaim. */
 interface Planted {
   readonly providerID: string
   readonly imageID: string
@@ -96,8 +96,8 @@ const plantMachine = (
 }
 
 /**
- * Nodes of the pool that have stood for a day, each with NodeClaim, Node, and VM or machine, as Kerf leaves them: nothing has
- * drifted, and no VM is to be changed. The class must have been resolved.
+ * Creates nodes of the NodePool that are a day old, with the NodeClaim, Node, and VM or machine that Kerf creates. Nothing has drifted, and
+ * no VM needs a change. The class must have been resolved.
  */
 export const plantNodes = async (
   client: KubeClient,

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Milliseconds } from '@kerf/apis'
 
-/** Requests that changed something, by `verb resource/subresource`. */
+/** Requests that changed objects, by `verb resource/subresource`. */
 export type AutoscalerWrites = Readonly<Record<string, number>>
 
 interface AuditedRequest {
   readonly verb: string
   readonly objectRef?: { readonly resource?: string; readonly subresource?: string }
-  /** When the API server received it. */
+  /** The time at which the API server received the request. */
   readonly requestReceivedTimestamp: string
 }
 
@@ -24,7 +24,7 @@ const policy = (user: string): string =>
     ],
   })
 
-/** Flags with which an API server notes the changing requests of one user. */
+/** Returns the flags with which an API server logs the changing requests of one user. */
 export const auditFlags = (user: string, directory: string, logFile: string): readonly string[] => {
   const policyFile = join(directory, 'audit-policy.json')
   writeFileSync(logFile, '')
@@ -32,7 +32,7 @@ export const auditFlags = (user: string, directory: string, logFile: string): re
   return [`--audit-policy-file=${policyFile}`, `--audit-log-path=${logFile}`]
 }
 
-/** Counts what was received since then. A line that is still being written is left out. */
+/** Counts the requests since the given time. Ignores an incomplete last line. */
 export const writesSince = (logFile: string, since: Milliseconds): AutoscalerWrites => {
   const counts: Record<string, number> = {}
   for (const line of readFileSync(logFile, 'utf8').split('\n')) {

@@ -5,17 +5,17 @@ import { readFile } from 'node:fs/promises'
 import { installProgram } from '../installed-program.ts'
 import type { RealCluster, Running, Used } from './bench-cluster.ts'
 
-/** A program to measure: a name for the table, and a command line. */
+/** A program to measure: its name in the table, and its command line. */
 export interface Autoscaler {
   readonly name: string
   readonly command: readonly string[]
-  /** Further settings. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * Kerf of this checkout as the image runs it, made in an empty directory, with the kubelets played by the bench, as for everybody
- * else.
+ * Installs the Kerf of this checkout, as the image runs it, into an empty directory. The benchmark plays the kubelets, as it does for every
+ * autoscaler.
  */
 export const installKerf = async (directory: string): Promise<Autoscaler> => {
   const { args, env } = await installProgram(directory)
@@ -26,7 +26,7 @@ export const installKerf = async (directory: string): Promise<Autoscaler> => {
   }
 }
 
-/** `kerf`, or `NAME=COMMAND …`, split at blanks. */
+/** Parses `kerf`, or `NAME=COMMAND …`, whose words are separated by spaces. */
 export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Autoscaler => {
   if (text === 'kerf' && kerf !== undefined) return kerf
   const at = text.indexOf('=')
@@ -54,7 +54,7 @@ export class AutoscalerProcess implements Running {
     const log = openSync(logFile, 'w')
     this.#child = spawn(program, args, {
       stdio: ['ignore', log, log],
-      // The names are upstream's; a process outside a cluster needs no Lease.
+      // The names are those of upstream. A process outside the cluster needs no Lease.
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: process.env['HOME'] ?? '',
@@ -73,11 +73,11 @@ export class AutoscalerProcess implements Running {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** From the kernel's own books; nothing where there are none. */
+  /** Returns the usage as the kernel counts it, or nothing without /proc. */
   async used(): Promise<Used> {
     const read = (file: string): Promise<string> => readFile(`/proc/${this.#child.pid}/${file}`, 'utf8').catch(() => '')
     const [stat, status] = await Promise.all([read('stat'), read('status')])
-    // User and system time, in hundredths of a second, are fields 14 and 15; the name before them may hold blanks.
+    // Fields 14 and 15 are user and system time, in hundredths of a second. The name before them may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const peak = /VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? '0'
     return { cpuSeconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100, peakMebibytes: Number(peak) / 1024 }

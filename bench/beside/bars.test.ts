@@ -37,7 +37,7 @@ test('the last pod, the cost and the processor time are compared with upstream',
   expect(bars[1]).toEqual({ what: 'dollars an hour', measured: '1.70 (0.85)', bar: '0.82 × 2.00', isMet: false })
 })
 
-test('of Kerf alone the slowest run counts', () => {
+test('for Kerf alone the slowest run counts', () => {
   const alone = [1_000, 1_000, 1_000, 1_400].map((lastBound) => raw('kerf', { lastBound }))
   expect(upBars([raw('kerf'), raw('upstream')], alone).at(-1)).toEqual({
     what: 'slowest of 4 alone, s',
@@ -55,16 +55,16 @@ test('a cluster that never was quiet meets no bar, and upstream that never was i
   expect(quiet({}, never)).toBe(true)
   expect(quiet({ settledAfter: 7 }, {})).toBe(true)
   expect(quiet({ settledAfter: 8 }, {})).toBe(false)
-  // Later than the two that were quiet, so the later of these is in the middle.
+  // This value is later than both finite ones, so the later finite one is the median.
   const theirs = [never, {}, { settledAfter: 20 }].map((phase) => raw('upstream', phase))
   const one = moveBars([raw('kerf'), ...theirs], [], [])
   expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 20')
-  // No ratio to what was not reached.
+  // There is no ratio to a value that was not reached.
   const bars = moveBars([raw('kerf', {}), raw('upstream', never)], [], [])
   expect(bars.find(({ what }) => what === 'quiet after, s')).toMatchObject({ measured: '10', bar: '0.7 × –' })
 })
 
-test('a node that was launched after the cut and is gone again counts, in whichever run it was', () => {
+test('a node that was launched after the cut and deleted again counts, in any run', () => {
   const bars = (...undone: number[]) =>
     verdicts(
       moveBars(
@@ -78,7 +78,7 @@ test('a node that was launched after the cut and is gone again counts, in whiche
   expect(Object.keys(verdicts(moveBars([raw('kerf')], [], [])))).not.toContain('nodes undone, in the worst run')
 })
 
-test('what is missed stands out', () => {
+test('missed targets are highlighted', () => {
   const bars = [{ what: 'x', measured: '2', bar: '1', isMet: false }]
   expect(
     barTable([{ title: 'a', bars }])

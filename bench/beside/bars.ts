@@ -3,7 +3,7 @@ import { cpuSecondsOf, isUpstream } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
 import { median, orNever, patchesPerPod } from './table.ts'
 
-/** What was aimed at, beside what was measured. */
+/** A target and the measured value. */
 export interface Bar {
   readonly what: string
   readonly measured: string
@@ -26,7 +26,7 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
 const middle = (phases: readonly Phase[], of: Measure): number => median(phases.map((phase) => orNever(of(phase))))
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 
-/** Kerf's median may be so many times upstream's at most. */
+/** Returns the target that Kerf's median is at most `times` the median of upstream. */
 const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
   const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
   const ratio = times === 1 || !Number.isFinite(theirs) ? '' : ` (${text(ours / theirs, 2)})`
@@ -38,13 +38,13 @@ const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: nu
   }
 }
 
-/** Kerf's median may be so much at most. */
+/** Returns the target that Kerf's median is at most `most`. */
 const atMost = (what: string, phases: readonly Phase[], of: Measure, digits: number, most: number): Bar => {
   const ours = middle(phases, of)
   return { what, measured: text(ours, digits), bar: String(most), isMet: ours <= most }
 }
 
-/** Pods scaled up from nothing, in pairs; and runs of Kerf alone. */
+/** Returns the targets for a scale-up from zero, from pairs of runs and from runs of Kerf alone. */
 export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): readonly Bar[] => {
   const sides = sidesOf(runs, ({ run }) => run.up)
   const seconds: Measure = ({ lastBound }) => lastBound / 1000
@@ -68,7 +68,10 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
   return [...paired, steady]
 }
 
-/** A node that was launched after the cut and is gone before the quiet. Raw runs from before November 2026 do not tell. */
+/**
+ * Returns the target for nodes that were launched after the cut and deleted before the cluster settled. Raw runs from before November 2026
+ * lack this value.
+ */
 const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)
   if (told.length === 0) return []
@@ -76,7 +79,7 @@ const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   return [{ what: 'nodes undone, in the worst run', measured: text(most, 0), bar: '0', isMet: most === 0 }]
 }
 
-/** Pods cut, and all nodes replaced. `fresh` are runs of what is left of the pods, from nothing. */
+/** Returns the targets for fewer pods, and for the replacement of all nodes. `fresh` are runs that start the remaining pods from zero. */
 export const moveBars = (
   cuts: readonly RawRun[],
   drifts: readonly RawRun[],
@@ -108,7 +111,7 @@ export const moveBars = (
   ]
 }
 
-/** A table in Markdown: a line for each bar of each series. */
+/** Returns a Markdown table with a row for each target of each series. */
 export const barTable = (series: readonly { readonly title: string; readonly bars: readonly Bar[] }[]): string => {
   const lines = series.flatMap(({ title, bars }) =>
     bars.map(({ what, measured, bar, isMet }) => [title, what, measured, bar, isMet ? 'met' : '**missed**']),

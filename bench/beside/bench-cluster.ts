@@ -24,45 +24,45 @@ import { Observer } from './observer.ts'
 import { Timeline } from './timeline.ts'
 import { type Wanted, type WorkloadChoice, wantedObjects } from './workload.ts'
 
-/** A fresh cluster with everything but an autoscaler. */
+/** A new cluster without an autoscaler. */
 export interface BenchCluster {
   readonly client: KubeClient
   readonly observer: Observer
   readonly timeline: Timeline
   readonly clock: Clock
-  /** What the autoscaler has asked the API server to change since then; nothing where nobody counts. */
+  /** Returns the requests of the autoscaler that changed objects since then; empty if nothing counts them. */
   writes(since: Milliseconds): AutoscalerWrites
-  /** Lets the cluster go on for so long. */
+  /** Lets this much time pass in the cluster. */
   pass(milliseconds: Milliseconds): Promise<void>
   close(): Promise<void>
 }
 
-/** What a process has used. */
+/** The resources that a process has used. */
 export interface Used {
   readonly cpuSeconds: number
   readonly peakMebibytes: number
 }
 
-/** An autoscaler at work. */
+/** A running autoscaler. */
 export interface Running {
   readonly hasEnded: boolean
   used(): Promise<Used>
   stop(): Promise<void>
 }
 
-/** A real control plane, to which programs connect. */
+/** A real control plane, to which programs can connect. */
 export interface RealCluster extends BenchCluster {
   readonly kubeconfig: string
   /** The file of instance types, in the format of upstream's KWOK provider. */
   readonly catalogueFile: string
-  /** Path of a kubeconfig for one of the users of the control plane. */
+  /** Returns the path of a kubeconfig for a user of the control plane. */
   kubeconfigOf(user: string): string
 }
 
-/** The user that every measured program is, so that its requests can be told from all others. */
+/** The user of every measured program, so that its requests differ from all others. */
 const AUTOSCALER = 'autoscaler'
 
-/** The API server takes some time from storing a CRD to serving its kind. */
+/** Creates an object, with retries, because the API server needs some time from storing a CRD to serving its kind. */
 const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
@@ -76,8 +76,8 @@ const create = async (client: KubeClient, { kind, object }: Wanted, clock: Syste
 }
 
 /**
- * Starts a real control plane, plays the kubelets of all nodes whose provider ID is the KWOK provider's (whoever makes
- * them), and installs pool, class and empty Deployments.
+ * Starts a real control plane and installs the NodePool, the class and empty Deployments. Plays the kubelets of all nodes with a provider
+ * ID of the KWOK provider, whichever program created them.
  */
 export const openRealCluster = async (
   choice: WorkloadChoice,
@@ -88,7 +88,7 @@ export const openRealCluster = async (
   const plane = await startControlPlane({
     ...options,
     users: [...(options.users ?? []), { name: AUTOSCALER, groups: ['system:masters'] }],
-    // Whoever brings an audit log of their own counts for themselves.
+    // Callers with their own audit log count the requests themselves.
     flags: { 'kube-apiserver': auditFlags(AUTOSCALER, directory, auditLog), ...options.flags },
   })
   const clock = new SystemClock()

@@ -1,11 +1,11 @@
 import { type Line, linePlot, usdAnHour } from './line-plot.ts'
 import type { Run } from './measure.ts'
 
-/** One line for each run: what it cost after the cut, over time. */
+/** Returns one line per run: its cost over time after the cut. */
 const linesOf = (runs: readonly Run[], name: string, colour: string): readonly Line[] =>
   runs.map(({ down }) => ({ name, colour, points: down.costs.map(([at, cost]) => [at / 1000, cost] as const) }))
 
-/** Dollars per hour after the cut, over time: earlier runs in grey, those of now in blue. */
+/** Draws the dollars per hour after the cut, over time: earlier runs in grey, current ones in blue. */
 export const costPlot = (
   title: string,
   runs: { readonly before: readonly Run[]; readonly now: readonly Run[] },

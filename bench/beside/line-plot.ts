@@ -1,4 +1,4 @@
-/** One line of a graph. Lines of one name are drawn alike and stand in the legend once. */
+/** One line of a graph. Lines with the same name look the same and share one entry of the legend. */
 export interface Line {
   readonly name: string
   readonly colour: string
@@ -6,16 +6,16 @@ export interface Line {
 }
 
 export interface Axes {
-  /** What x is measured in. */
+  /** The unit of x. */
   readonly unit: string
   readonly text: (y: number) => string
-  /** Whether the last value of a line holds to the right edge. Samples don't: after the last one nothing was measured. */
+  /** Whether the last value of a line extends to the right edge. It does not for samples: nothing was measured after the last one. */
   readonly holds: boolean
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [900, 320, 64, 24, 64, 36]
 const TICKS = 5
-/** Between the start of a label and that of the next, besides its letters; a letter is at most about seven wide. */
+/** The space between two labels in addition to their letters, and the maximum width of a letter. */
 const [LEGEND_GAP, LETTER] = [56, 7]
 const STYLE =
   'text{font:12px sans-serif;fill:#57606a}.title{font-size:15px;fill:#1f2328}.left{text-anchor:end;dominant-baseline:middle}' +
@@ -25,7 +25,7 @@ export const usdAnHour = (y: number): string => `$${y.toFixed(2)}`
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The step between two ticks: 1, 2 or 5 with zeros. */
+/** Returns the step between two ticks: 1, 2 or 5 times a power of ten. */
 const stepFor = (most: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1e-9) / TICKS))
   return power * ([1, 2, 5, 10].find((factor) => factor * power * TICKS >= most) ?? 10)
@@ -36,7 +36,7 @@ const ticksTo = (most: number): readonly number[] => {
   return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) => Math.round(index * step * 1e6) / 1e6)
 }
 
-/** A graph of steps over time as SVG, with its title and legend inside, so that it says by itself what it shows. */
+/** Returns a graph of steps over time as SVG. Its title and legend are inside, so that the graph needs no explanation. */
 export const linePlot = (title: string, lines: readonly Line[], axes: Axes): string => {
   const points = lines.flatMap((line) => line.points)
   const mostX = points.reduce((most, [x]) => Math.max(most, x), 0) * 1.03 || 1

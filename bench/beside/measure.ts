@@ -12,38 +12,38 @@ export interface RunOptions {
   readonly to: number
   /** Seconds without any change after which the cluster counts as settled. */
   readonly quiet: number
-  /** Seconds after which the pods are cut down even if the cluster is still changing. */
+  /** The maximum time in seconds before the pods are cut, even if the cluster is still changing. */
   readonly cutAfter: number
-  /** Seconds after which the second phase is given up. */
+  /** The maximum time in seconds for the second phase. */
   readonly timeout: number
-  /** Whether every node drifts in the end. */
+  /** Whether to make every node drift at the end. */
   readonly drift: boolean
-  /** Seconds that the autoscaler runs before the first pods come. Left out or 0: it is started as they come. */
+  /** Seconds that the autoscaler runs before the first pods arrive. Default: 0, so that both start together. */
   readonly startFirst?: number
-  /** Whether the autoscalers of a pair ran at the same time. Left out: one after the other. */
+  /** Whether the autoscalers of a pair ran at the same time. Default: one after the other. */
   readonly sideBySide?: boolean
 }
 
-/** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */
+/** One phase: the time until all pods ran, the time until the last change, and the cluster at the end. */
 export interface Phase extends Sight, Course {
-  /** Seconds until as many pods ran as were asked for and no other was there. */
+  /** Seconds until exactly the requested pods ran. */
   readonly runningAfter: number
-  /** Seconds until the last change before the quiet. */
+  /** Seconds until the last change before the cluster settled. */
   readonly settledAfter: number
   readonly hasSettled: boolean
-  /** How many pods of those that are wanted did not run at the worst moment. */
+  /** The maximum number of requested pods that did not run at the same time. */
   readonly mostDown: number
-  /** What the autoscaler asked the API server to change. */
+  /** The requests of the autoscaler that changed objects. */
   readonly writes: AutoscalerWrites
-  /** What the autoscaler's process has used by the end, earlier phases and its start included. */
+  /** The resources that the autoscaler's process has used until the end, including earlier phases and its start. */
   readonly used: Used
-  /** The processor time of this phase alone, in seconds. Not known of runs before it was noted. */
+  /** The processor time of only this phase, in seconds. Older runs lack it. */
   readonly cpuSeconds?: number
 }
 
 export interface Run {
   readonly autoscaler: string
-  /** Not known of runs before it was noted, when Kerf ran from its sources, and of the sandbox, where no program runs. */
+  /** Absent in older runs, which started Kerf from its sources, and in the sandbox, which runs no program. */
   readonly program?: Program
   readonly up: Phase
   readonly down: Phase
@@ -108,8 +108,8 @@ const phase = async (
 }
 
 /**
- * Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet, and if asked for all nodes
- * replaced, quiet. Stops both.
+ * Measures one autoscaler on a cluster of its own. Scales pods up, waits until the cluster settles, cuts the pods, and waits again. If
+ * requested, it then replaces all nodes and waits again. Stops the autoscaler and the cluster.
  */
 export const measure = async <Cluster extends BenchCluster>(
   name: string,

@@ -2,7 +2,7 @@ import { kinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 
-test('a node is undone that was made and is gone again since the mark, not one that was there before', async () => {
+test('only nodes that were created and deleted since the mark count as undone', async () => {
   const cluster = await openSandboxCluster({ capacityTypes: 'on-demand', podMix: 'plain' }, 1)
   const { client, observer } = cluster
   const make = async (name: string): Promise<void> => {

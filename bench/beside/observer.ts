@@ -3,31 +3,31 @@ import { PRICE_LABEL } from '@kerf/provider-kwok'
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** The cluster now, and what happened since `mark`. */
+/** The current cluster, and its changes since `mark`. */
 export interface Sight {
-  /** Pods that run on a node. */
+  /** The number of pods that run on a node. */
   readonly running: number
-  /** Measured pods of any kind, those that end included. */
+  /** The number of measured pods in any state, including terminating ones. */
   readonly pods: number
   readonly nodes: number
   readonly claims: number
   /** US dollars per hour of all nodes. */
   readonly hourlyCost: number
-  /** Pods that were pushed off their node by the eviction API, by a taint or by preemption. */
+  /** The number of pods that were evicted by the eviction API, by a taint or by preemption. */
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number
-  /** Of the nodes gone those that were made since `mark` as well: launched for nothing, or for what was undone later. */
+  /** The number of deleted nodes that were also created since `mark`: their launch was unnecessary or later undone. */
   readonly nodesUndone: number
-  /** Dollars per hour, added up over the time since `mark`, in dollars. */
+  /** The cost since `mark`, in dollars. */
   readonly spent: number
-  /** The hourly cost at each change of it: milliseconds since `mark`, and dollars per hour from then on. */
+  /** The hourly cost after each change: milliseconds since `mark`, and dollars per hour. */
   readonly costs: readonly (readonly [at: Milliseconds, hourlyCost: number])[]
-  /** Milliseconds from `mark` to the last change of a node, a claim or a pod's place. */
+  /** Milliseconds from `mark` to the last change of a node, a NodeClaim or the node of a pod. */
   readonly lastChange: Milliseconds
 }
 
-/** The condition of a pod that was evicted (eviction API, taint manager, scheduler's preemption). */
+/** Returns whether the pod was evicted (by the eviction API, the taint manager or the scheduler's preemption). */
 const isPushedOff = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True') ?? false
 
@@ -37,10 +37,7 @@ const priceOf = (node: Node): number => Number(node.metadata.labels?.[PRICE_LABE
 
 const isOurs = (node: Node): boolean => node.metadata.labels?.[labels.nodePool] !== undefined
 
-/**
- * Watches what an autoscaler does to a cluster, from API objects alone, so that every autoscaler is seen with the same
- * eyes.
- */
+/** Observes the effects of an autoscaler on a cluster only through API objects, so that all autoscalers are measured the same way. */
 export class Observer {
   readonly #informers: InformerFactory
   readonly #clock: Clock
@@ -48,7 +45,7 @@ export class Observer {
   readonly #nodes = new Map<string, number>()
   #made = 0
   #gone = 0
-  /** The nodes that were made since `mark`, by name. */
+  /** The names of nodes created since `mark`. */
   readonly #young = new Set<string>()
   #undone = 0
   #marked = { at: 0, evicted: 0, made: 0, gone: 0 }
@@ -101,7 +98,7 @@ export class Observer {
     }
   }
 
-  /** How long nothing has changed. */
+  /** The time without a change. */
   get quietFor(): Milliseconds {
     return this.#clock.monotonic() - this.#lastChange
   }
@@ -152,6 +149,6 @@ export class Observer {
 const isEnding = ({ metadata }: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   metadata.deletionTimestamp !== undefined
 
-/** Tainted because it is being disrupted, or terminating. */
+/** Returns whether the node is tainted for disruption, or terminating. */
 const isClosed = (node: Node): boolean =>
   isEnding(node) || (node.spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)

@@ -38,7 +38,7 @@ const raw = (autoscaler: string, pair: number, up: Partial<Phase> = {}): RawRun 
   run: { autoscaler, up: { ...phase, ...up }, down: phase, drifted: undefined, used: phase.used },
 })
 
-test('each autoscaler has a line, with the median and how far the runs lie apart', () => {
+test('each autoscaler has a row with the median and the range of its runs', () => {
   const runs = [raw('kerf', 1), raw('upstream', 1), raw('kerf', 2, { lastBound: 5_000 }), raw('kerf', 3)]
   const table = tableOf(UP, [{ title: '4 pods', runs, phase: ({ run }) => run.up }])
   const [, , kerf, upstream, ...others] = table.split('\n')
@@ -47,28 +47,28 @@ test('each autoscaler has a line, with the median and how far the runs lie apart
   expect(upstream).toContain('| 4 pods | upstream | 1 | 1 to 1 | 3.0 |')
 })
 
-test('runs of the image’s program have a line of their own, apart from those of the sources', () => {
+test('runs of the image’s program have a row of their own, separate from those of the sources', () => {
   const before = raw('kerf', 1)
   const now = { ...before, run: { ...before.run, program: { command: 'node kerf.mjs run', sha256: '01' } } }
   const lines = tableOf(UP, [{ title: '4 pods', runs: [before, now], phase: ({ run }) => run.up }]).split('\n')
   expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
 })
 
-test('a run that was ended before the cluster was quiet comes after all others', () => {
+test('a run that ended before the cluster settled counts as slower than all others', () => {
   const never = { settledAfter: Number.NaN, hasSettled: false }
   const runs = [raw('kerf', 1), raw('kerf', 2, { settledAfter: 5 }), raw('kerf', 3, never)]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line?.split(' | ')[5]).toBe('5 (3 to never)')
 })
 
-test('the start of a program that ran before the pods came is not counted', () => {
+test('the start of a program before the pods arrive is not counted', () => {
   const [, , line] = tableOf(UP, [
     { title: 'cut', runs: [raw('kerf', 1, { cpuSeconds: 0.4 })], phase: ({ run }) => run.up },
   ]).split('\n')
   expect(line).toContain('| 1.50 | 0.4 | 100 |')
 })
 
-test('what was not reached, or not measured, is a dash', () => {
+test('values that were not reached or not measured are a dash', () => {
   const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
   expect(line).toContain('| 0.500 | – | 2.00 |')
@@ -76,18 +76,18 @@ test('what was not reached, or not measured, is a dash', () => {
   expect(drift).toContain('| – | – | – |')
 })
 
-test('a part of the page is replaced between its markers, and nothing else', () => {
+test('only the part of the page between its markers is replaced', () => {
   const page = 'a\n<!-- bench:beside x -->\nold\n<!-- /bench:beside x -->\nb\n'
   expect(withPart(page, 'x', 'new')).toBe('a\n<!-- bench:beside x -->\n\nnew\n\n<!-- /bench:beside x -->\nb\n')
   expect(() => withPart(page, 'y', 'new')).toThrow('has no')
 })
 
-test('a graph has its title and each name once in it', () => {
+test('a graph contains its title, and each name once', () => {
   const line = { name: 'kerf', colour: '#000', points: [[0, 0] as const, [2, 10] as const] }
   const svg = linePlot('Pods & nodes', [line, line], { unit: 's', text: String, holds: true })
   expect(svg).toContain('>Pods &amp; nodes</text>')
   expect(svg.split('kerf, 2 runs')).toHaveLength(2)
-  // Steps: the value holds until the next time.
+  // Steps: each value is valid until the next time.
   expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\dH876\.0"/)
 })
 
@@ -98,7 +98,7 @@ test('a line of samples ends with its last sample', () => {
   expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\d"/)
 })
 
-test('the labels of a graph do not run into each other', () => {
+test('the labels of a graph do not overlap', () => {
   const named = (name: string) => ({ name, colour: '#000', points: [[0, 0] as const, [2, 10] as const] })
   const svg = linePlot('Cores', [named('a name that is rather long'), named('b')], {
     unit: 's',

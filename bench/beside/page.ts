@@ -2,7 +2,7 @@ import type { Phase } from './measure.ts'
 import type { RawRun } from './raw-runs.ts'
 import { median, orNever, patchesPerPod } from './table.ts'
 
-/** The name under which upstream is measured; everything else is Kerf, of one commit or another. */
+/** The name of upstream's runs. All other runs are of Kerf, at different commits. */
 const UPSTREAM = 'upstream'
 
 interface Figure {
@@ -11,10 +11,10 @@ interface Figure {
   readonly digits: number
 }
 
-/** A phase's processor time; with the start of the program where that was not told apart. */
+/** Returns the processor time of a phase. Includes the start of the program if the run did not record it separately. */
 export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
 
-/** What is said of pods that are scaled up. */
+/** The columns for a scale-up. */
 export const UP: readonly Figure[] = [
   { title: 'last pod bound, s', of: ({ lastBound }) => lastBound / 1000, digits: 1 },
   { title: 'limit, s', of: ({ lastOpen }) => lastOpen / 1000, digits: 1 },
@@ -25,7 +25,7 @@ export const UP: readonly Figure[] = [
   { title: 'MiB', of: ({ used }) => used.peakMebibytes, digits: 0 },
 ]
 
-/** What is said of a cluster that shrinks, or whose nodes are replaced. */
+/** The columns for a cluster that shrinks, or whose nodes are replaced. */
 export const MOVES: readonly Figure[] = [
   { title: 'dollars spent', of: ({ spent }) => spent, digits: 3 },
   { title: 'quiet after, s', of: ({ settledAfter }) => orNever(settledAfter), digits: 0 },
@@ -35,7 +35,7 @@ export const MOVES: readonly Figure[] = [
   { title: 'nodes made', of: ({ nodesMade }) => nodesMade, digits: 0 },
 ]
 
-/** The median, and the least and the most where runs differ. */
+/** Returns the median, with the minimum and maximum if the runs differ. */
 const spread = (figures: readonly number[], digits: number): string => {
   const known = figures.filter((figure) => !Number.isNaN(figure) && figure !== null)
   if (!known.some(Number.isFinite)) return '–'
@@ -59,14 +59,14 @@ const loadsOf = (runs: readonly RawRun[]): string => {
   return `${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}`
 }
 
-/** One series in the table: what it is called, its runs, and which phase of each counts. */
+/** The rows of one series: its title, its runs, and the phase of each run that counts. */
 export interface SeriesRows {
   readonly title: string
   readonly runs: readonly RawRun[]
   readonly phase: (raw: RawRun) => Phase | undefined
 }
 
-/** A table in Markdown: a line for each autoscaler of each series. */
+/** Returns a Markdown table with a row for each autoscaler of each series. */
 export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
   const head = ['series', 'autoscaler', 'runs', 'load', ...figures.map(({ title }) => title)]
   const lines = series.flatMap(({ title, runs, phase }) =>
@@ -81,7 +81,7 @@ export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[
 
 const marker = (name: string, end: '' | '/', bench: string): string => `<!-- ${end}${bench} ${name} -->`
 
-/** The page with the part between a pair of markers replaced. Throws where the page has no such markers. */
+/** Returns the page with the part between two markers replaced. Throws if the page lacks the markers. */
 export const withPart = (page: string, name: string, part: string, bench = 'bench:beside'): string => {
   const [first, last] = [marker(name, '', bench), marker(name, '/', bench)]
   const begin = page.indexOf(first)

@@ -16,12 +16,12 @@ const fileOf = (name: string, text: string): string => {
 }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-test('a binary is told by its name and its hash, without its directory', () => {
+test('a binary is identified by its name and hash, without its directory', () => {
   const { command } = parseAutoscaler(`upstream=${fileOf('karpenter', 'a binary')} --metrics-port=0`, undefined)
   expect(programOf(command)).toEqual({ command: 'karpenter --metrics-port=0', sha256: sha256('a binary') })
 })
 
-test('of a program of Node the script is told, and not Node', () => {
+test('a program of Node is identified by the script instead of Node', () => {
   const node = fileOf('node', 'an interpreter')
   const script = fileOf('kerf.mjs', 'a script')
   expect(programOf([node, '--no-warnings', script, 'run'])).toEqual({
@@ -30,7 +30,7 @@ test('of a program of Node the script is told, and not Node', () => {
   })
 })
 
-test('a program that is looked up has no hash, nor has one that is not there', () => {
+test('a program found through PATH and a missing program have no hash', () => {
   expect(programOf(['karpenter', '-v'])).toEqual({ command: 'karpenter -v' })
   expect(programOf([join(directory, 'nobody')])).toEqual({ command: 'nobody' })
 })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 
-/** What was measured, told without the directories of a machine. */
+/** The measured program, without directories of the machine. */
 export interface Program {
   readonly command: string
-  /** Of the binary; of the script where Node runs one. Nothing for a program that is looked up in PATH. */
+  /** The hash of the binary, or of the script if Node runs one. Absent for a program found through PATH. */
   readonly sha256?: string
 }
 

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url'
 import type { Run, RunOptions } from './measure.ts'
 import type { WorkloadChoice } from './workload.ts'
 
-/** Where raw runs are kept and committed, one folder for each series. */
+/** The folder of committed raw runs, with one folder for each series. */
 const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
-/** One run as it was measured, with what somebody needs to repeat it. */
+/** One measured run, with the data to repeat it. */
 export interface RawRun {
-  /** Runs with the same number followed each other, or ran side by side. */
+  /** Runs with the same number ran one after the other, or at the same time. */
   readonly pair: number
-  /** The commit of this repository. It says which Kerf ran, and for every autoscaler which bench. */
+  /** The commit of this repository: the version of Kerf and, for every autoscaler, of the benchmark. */
   readonly commit: string
   readonly measuredAt: string
-  /** The machine's load just before the run. */
+  /** The load of the machine immediately before the run. */
   readonly load: number
   readonly workload: WorkloadChoice
   readonly options: RunOptions
@@ -25,7 +25,7 @@ export interface RawRun {
 
 const numberOf = (pair: number): string => String(pair).padStart(2, '0')
 
-/** The runs of a series, pair by pair. Empty for a series that does not exist. */
+/** Returns the runs of a series, pair by pair. Empty if the series does not exist. */
 export const readSeries = (series: string, root = RUNS): readonly RawRun[] => {
   const folder = join(root, series)
   if (!existsSync(folder)) return []
@@ -35,11 +35,11 @@ export const readSeries = (series: string, root = RUNS): readonly RawRun[] => {
   return files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RawRun)
 }
 
-/** The number of the next pair of a series. */
+/** Returns the number for the next pair of a series. */
 export const nextPair = (series: string, root = RUNS): number =>
   readSeries(series, root).reduce((most, { pair }) => Math.max(most, pair), 0) + 1
 
-/** The commit that is checked out, with a plus where files differ from it. */
+/** Returns the current commit, with a plus if files differ from it. */
 export const commitHere = (): string => {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: RUNS, encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--untracked-files=no', ':/') !== ''
@@ -48,7 +48,7 @@ export const commitHere = (): string => {
 
 export const currentLoad = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100
 
-/** Writes one run into its series. */
+/** Writes one run to its series. */
 export const saveRun = (series: string, raw: RawRun, root = RUNS): string => {
   const folder = join(root, series)
   mkdirSync(folder, { recursive: true })

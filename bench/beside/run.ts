@@ -1,11 +1,10 @@
 /**
- * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures
- * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same instance types and objects: pods
- * are scaled up, and when all is quiet cut down; with `--drift` all nodes are replaced in the end. `--pods mixed` adds pods
- * with constraints, `--limit-cpu N` limits the NodePool, `--plot FILE` draws the cost over time. Runs alternate, or with
- * `--side-by-side` all autoscalers run at once, each on its own control plane. `--resume SERIES`
- * keeps each run as JSON in runs/SERIES, after the pairs that are there. `--cluster sandbox` runs Kerf alone in virtual time.
- * docs/beside-upstream.md explains how to read it.
+ * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures autoscalers with
+ * Karpenter's API, each on its own real control plane with the same instance types and objects. Pods are scaled up, and cut when the
+ * cluster has settled; with `--drift` all nodes are replaced at the end. `--pods mixed` adds pods with constraints, `--limit-cpu N` limits
+ * the NodePool, `--plot FILE` draws the cost over time. Runs alternate, or with `--side-by-side` all autoscalers run at once, each on its
+ * own control plane. `--resume SERIES` keeps each run as JSON in runs/SERIES, after the existing pairs. `--cluster sandbox` runs only Kerf,
+ * in virtual time. docs/beside-upstream.md explains the results.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,9 +32,9 @@ const { values } = programOptions(
       to: { type: 'string', default: '300' },
       pods: { type: 'string', default: 'plain' },
       drift: { type: 'boolean', default: false },
-      // A file to draw the cost after the cut into, and the JSON of earlier runs to draw beside it.
+      // The file for the graph of the cost after the cut, and the JSON of earlier runs for the same graph.
       plot: { type: 'string' },
-      // The series of raw runs that these are added to.
+      // The series to which the runs are added.
       resume: { type: 'string' },
       before: { type: 'string' },
       // The NodePool's limit in CPUs.
@@ -43,9 +42,9 @@ const { values } = programOptions(
       'capacity-types': { type: 'string', default: 'on-demand' },
       quiet: { type: 'string', default: '60' },
       'cut-after': { type: 'string', default: '900' },
-      // Seconds that the autoscaler runs before the pods come.
+      // Seconds that the autoscaler runs before the pods arrive.
       'start-first': { type: 'string', default: '0' },
-      // All autoscalers at once, so that what else the machine does meets all of them.
+      // All autoscalers at once, so that other work on the machine affects all of them equally.
       'side-by-side': { type: 'boolean', default: false },
       timeout: { type: 'string' },
       // The former name of --timeout.
@@ -94,7 +93,7 @@ const runInSandbox = async (number: number): Promise<Run> => {
 
 const program = join(logs, 'program')
 mkdirSync(program)
-// The logs stay.
+// Keeps the logs.
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
 const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.includes('kerf')
 const kerf = isMeasured ? await installKerf(program) : undefined

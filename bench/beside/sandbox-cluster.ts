@@ -20,13 +20,13 @@ import { type WorkloadChoice, wantedObjects } from './workload.ts'
 
 const STEP = 100
 
-/** A Kerf that does not act, and the client that it is given. */
+/** Options for a Kerf that does not act, and for its client. */
 interface StartOptions {
   readonly observe?: boolean
   readonly client?: KubeClient
 }
 
-/** Kerf alone, in a sandbox under a virtual clock: the same run in seconds, with the same result for the same seed. */
+/** Opens a sandbox with only Kerf and a virtual clock. A run takes seconds, and the same seed gives the same result. */
 export const openSandboxCluster = async (
   choice: WorkloadChoice,
   seed: number,

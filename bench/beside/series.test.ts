@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { readSeries } from './raw-runs.ts'
 import { rowsOf, SERIES } from './series.ts'
 
-test('every folder of raw runs is a series, so none is left out of the tables', () => {
+test('every folder of raw runs is a series, so the tables contain all of them', () => {
   const runs = fileURLToPath(new URL('runs', import.meta.url))
   const folders = readdirSync(runs, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const known = SERIES.map(({ folder }) => folder)
   expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
 })
 
-test('a series has rows of the parts that its runs have, under its title and remark', () => {
+test('a series has rows for the parts of its runs, with its title and remark', () => {
   const titles = rowsOf('up', ({ folder }) => folder === 'before-200').map(({ title }) => title)
   expect(titles).toEqual(['200 pods, before, bench of its day'])
   const cut = rowsOf('down', ({ folder }) => folder === 'sources-cut')

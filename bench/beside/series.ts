@@ -1,19 +1,19 @@
 import { type RawRun, readSeries } from './raw-runs.ts'
 
-/** Which part of a run a row is about: pods are scaled up, cut down, or all nodes drift. */
+/** The part of a run that a row shows: pods are scaled up or cut, or all nodes drift. */
 export type Part = 'up' | 'down' | 'drifted'
 
-/** Raw runs that belong together: a folder of `runs/`, and what tells it from the others. */
+/** A series of raw runs: a folder of `runs/`, and how it differs from the others. */
 export interface Series {
   readonly folder: string
-  /** What was measured, and which part of the run says it. A run of the cut may have a drift in its end. */
+  /** The measured parts of the run, with their titles. A run with a cut may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
-  /** Only current series and those from before the work are on docs/performance.md; runs/README.md has all. */
+  /** docs/performance.md shows only current series and those before the optimizations; runs/README.md shows all. */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string
 }
 
-/** The bench then started Kerf's TypeScript sources instead of the program of the image. */
+/** The remark for series in which the benchmark started Kerf's TypeScript sources instead of the program of the image. */
 const SOURCES = 'from the sources'
 
 const up = (folder: string, pods: string, when: Series['when'], remark: string): Series => ({
@@ -67,7 +67,7 @@ export const SERIES: readonly Series[] = [
   { folder: 'drift', parts: [DRIFT], when: 'now', remark: '' },
 ]
 
-/** The rows of a table: the runs that have a part, under its title and the series' remark. */
+/** Returns the rows of a table: the runs with a part, under its title and the series' remark. */
 export const rowsOf = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
   SERIES.filter(wanted).flatMap(({ folder, parts, when, remark }) => {
     const own = parts.find((one) => one.part === part)

@@ -24,17 +24,17 @@ export interface Steps {
   readonly to: number
 }
 
-/** What was not reached is no number (in JSON null), and comes after all that was. */
+/** Returns infinity for a value that was not reached (null in JSON), so that it sorts after all others. */
 export const orNever = (figure: number): number => (Number.isFinite(figure) ? figure : Number.POSITIVE_INFINITY)
 
-/** The middle of the figures. */
+/** Returns the median. */
 export const median = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((a, b) => a - b)
   const [low = 0, high = 0] = [sorted[(sorted.length - 1) >>> 1], sorted[sorted.length >>> 1]]
   return (low + high) / 2
 }
 
-/** Patches of pods' status for each pod: what nominating costs. */
+/** Returns the status patches per pod: the cost of nominations. */
 export const patchesPerPod = ({ writes, pods }: Phase): number => (writes['patch pods/status'] ?? 0) / Math.max(1, pods)
 
 const row = (name: string, phase: string, measured: Phase): readonly string[] => [
@@ -56,7 +56,7 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
   `${measured.used.cpuSeconds.toFixed(1)} s`,
 ]
 
-/** A line for each phase of a run. */
+/** Returns a row for each phase of a run. */
 export const rowsOf = ({ autoscaler, up, down, drifted }: Run, { from, to }: Steps): readonly (readonly string[])[] => [
   row(autoscaler, `0 to ${from}`, up),
   row(autoscaler, `${from} to ${to}`, down),
@@ -91,7 +91,7 @@ const medianPhase = (phases: readonly Phase[]): Phase | undefined => {
   }
 }
 
-/** The middle of the runs of each autoscaler, figure by figure. */
+/** Returns the median of each figure over the runs of each autoscaler. */
 export const medianRows = (runs: readonly Run[], steps: Steps): readonly (readonly string[])[] =>
   [...Map.groupBy(runs, ({ autoscaler }) => autoscaler)].flatMap(([name, own]) => {
     const up = medianPhase(own.map((run) => run.up))
@@ -102,7 +102,7 @@ export const medianRows = (runs: readonly Run[], steps: Steps): readonly (readon
     return rowsOf({ ...first, autoscaler: `${name}, median`, up, down, drifted }, steps)
   })
 
-/** Columns of equal width. */
+/** Prints columns of equal width. */
 export const printTable = (rows: readonly (readonly string[])[]): void => {
   const widths = HEAD.map((title, column) => Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)))
   for (const cells of [HEAD, ...rows]) {

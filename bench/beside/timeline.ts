@@ -12,30 +12,30 @@ import {
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** What held the pods up, in milliseconds since `mark`. */
+/** The causes of waiting pods, in milliseconds since `mark`. */
 export interface Course {
-  /** How many measured pods had a node: at each time, at most ten times a second. */
+  /** The number of measured pods with a node over time, at most ten points per second. */
   readonly bound: readonly (readonly [at: Milliseconds, pods: number])[]
-  /** When the last pod that has a node got it. */
+  /** When the last bound pod was bound. */
   readonly lastBound: Milliseconds
-  /** When the last planned node was open to pods. No pod of that node can be bound before: the limit of the run. */
+  /** When the last planned node became open to pods. This is the limit of the run, because pods of that node cannot be bound earlier. */
   readonly lastOpen: Milliseconds
   /**
-   * NodeClaims that were made after all pods were there and the first of them had a node: bought because pods did not get the
-   * places they were planned for.
+   * The NodeClaims created after all pods existed and the first one was bound. They were launched because pods did not get the nodes that
+   * were planned for them.
    */
   readonly boughtLate: number
 }
 
 const CURVE_STEP: Milliseconds = 100
 
-/** Whether kube-scheduler may bind pods there, as far as the node's start is concerned. */
+/** Returns whether the node has finished its start, so that kube-scheduler may bind pods to it. */
 const isOpen = (node: Node): boolean =>
   isConditionTrue(node, 'Ready') && !(node.spec.taints ?? []).some(isEphemeralTaint)
 
 const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
 
-/** Follows pods, nodes and claims from `mark` on, from API objects alone. */
+/** Records pods, nodes and claims from `mark` on, only through API objects. */
 export class Timeline {
   readonly #clock: Clock
   readonly #claims
@@ -107,7 +107,7 @@ export class Timeline {
     }
     const [last = 0] = this.#curve.at(-1) ?? []
     const point = [now - this.#began, this.#bound.size] as const
-    // The last point of a step stands for it.
+    // Each interval keeps only its last point.
     if (this.#curve.length > 1 && Math.floor(last / CURVE_STEP) === Math.floor(point[0] / CURVE_STEP)) this.#curve.pop()
     this.#curve.push(point)
   }

@@ -15,14 +15,14 @@ interface Shape {
   readonly name: string
   readonly cpu: string
   readonly memory: string
-  /** Its part of all pods; the parts of a workload need not add up to anything. */
+  /** Its share of all pods, relative to the shares of the others. */
   readonly share: number
   readonly spec?: Partial<Pod['spec']>
 }
 
 const labelsOf = (name: string) => ({ app: name })
 
-/** Pods that want CPU, memory or neither much, as in most clusters. */
+/** Pods with much CPU, with much memory, or with little of both, as in most clusters. */
 const PLAIN: readonly Shape[] = [
   { name: 'tiny', cpu: '250m', memory: '512Mi', share: 1 },
   { name: 'web', cpu: '500m', memory: '1Gi', share: 1 },
@@ -31,7 +31,7 @@ const PLAIN: readonly Shape[] = [
   { name: 'api', cpu: '1', memory: '2Gi', share: 1 },
 ]
 
-/** The same, and pods that spread over zones, keep apart from one another, run on ARM or want much memory. */
+/** The same, and pods that spread over zones, use anti-affinity, run on ARM or request much memory. */
 const MIXED: readonly Shape[] = [
   ...PLAIN.map((shape) => ({ ...shape, share: 12 })),
   {
@@ -71,11 +71,11 @@ const MIXED: readonly Shape[] = [
 
 const WORKLOADS = { plain: PLAIN, mixed: MIXED }
 
-/** Which pods are measured. */
+/** The measured mix of pods. */
 export type PodMix = keyof typeof WORKLOADS
 
 export const NAMESPACE = 'default'
-/** The label that every measured pod carries. */
+/** The label of every measured pod. */
 export const MEASURED = 'beside.example.com/measured'
 
 export type CapacityTypes = 'on-demand' | 'spot,on-demand'
@@ -83,11 +83,11 @@ export type CapacityTypes = 'on-demand' | 'spot,on-demand'
 export interface WorkloadChoice {
   readonly capacityTypes: CapacityTypes
   readonly podMix: PodMix
-  /** The limit of the NodePool in CPUs; none without it. */
+  /** The limit of the NodePool in CPUs; absent without a limit. */
   readonly limitCpu?: string
 }
 
-/** The largest instance that may be launched. With it a thousand pods run on some fifty nodes, as in most clusters. */
+/** The CPUs of the largest instance that may be launched. A thousand pods then need about fifty nodes, as in most clusters. */
 const LARGEST_CPU = 16
 
 const nodePool = ({ capacityTypes, limitCpu }: WorkloadChoice): NodePool => ({
@@ -146,17 +146,17 @@ export interface Wanted {
   readonly object: KubeObject
 }
 
-/** Everything that is there before the first pod. */
+/** Returns all objects that exist before the first pod. */
 export const wantedObjects = (choice: WorkloadChoice): readonly Wanted[] => [
   { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
   { kind: karpenterKinds.NodePool, object: nodePool(choice) },
   ...WORKLOADS[choice.podMix].map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
 ]
 
-/** A change of the NodePool that makes every node drift. */
+/** A patch of the NodePool that makes every node drift. */
 export const DRIFT = { spec: { template: { metadata: { labels: { 'beside.example.com/generation': 'next' } } } } }
 
-/** The replicas of each Deployment for so many pods in all. What does not come out even goes to the first ones. */
+/** Returns the replicas of each Deployment for this total number of pods. The first Deployments get the remainder. */
 export const replicasFor = (
   podMix: PodMix,
   pods: number,

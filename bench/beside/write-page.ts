@@ -1,6 +1,6 @@
 /**
- * `npm run bench:beside:page`: writes the tables of docs/performance.md that come from a real control plane, and their graphs, from
- * the raw runs in runs/; and the table of every series in runs/README.md. Measures nothing.
+ * `npm run bench:beside:page`: writes the tables and graphs of docs/performance.md for real control planes, and the table of every series
+ * in runs/README.md, from the raw runs in runs/. Measures nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,10 +1,10 @@
-/** As `kubectl get -A -o json` writes objects: only the kinds and fields that make it what it is in size and for a plan. */
+/** An object as `kubectl get -A -o json` writes it, with only the kinds and fields that matter for the size and for a plan. */
 type Dumped = Readonly<Record<string, unknown>>
 
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 const NODES = 300
 const APPS = 40
-/** What a pod of each app asks for. */
+/** The requests of a pod of each app. */
 const REQUESTS = [
   { cpu: '250m', memory: '512Mi' },
   { cpu: '500m', memory: '1Gi' },
@@ -196,7 +196,7 @@ const pod = (index: number, isPending: boolean): Dumped => {
   }
 }
 
-/** A cluster of 300 nodes with this many pods, the last `pending` of which wait for a node; without nodes when all do. */
+/** Returns a cluster of 300 nodes with this many pods, of which the last `pending` are pending; without nodes if all are pending. */
 export const clusterDump = (pods: number, pending: number): string =>
   JSON.stringify({
     apiVersion: 'v1',

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a command took, with all Node processes that it started. */
+/** The resources that a command used, including all Node processes that it started. */
 export interface Usage {
-  /** Milliseconds from its start to its end, or to the awaited line. */
+  /** Milliseconds from its start to its end, or to the expected line. */
   readonly wall: number
-  /** Milliseconds of processor time, of user and kernel, until the end. */
+  /** Milliseconds of user and system time until the end. */
   readonly cpu: number
-  /** MiB of memory of the largest process at its peak. */
+  /** The peak memory of the largest process, in MiB. */
   readonly peak: number
 }
 
@@ -18,20 +18,20 @@ export interface MeasuredCommand {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** The command is interrupted, as by Ctrl-C, once it has printed this. */
+  /** Interrupts the command, as Ctrl-C does, after it has printed this. */
   readonly until?: RegExp
 }
 
 const LONGEST = 15 * 60_000
 const preload = new URL('usage-at-exit.mjs', import.meta.url).href
 
-/** Runs a command once. Throws when it fails, does not end in a quarter of an hour, or never prints what is awaited. */
+/** Runs a command once. Throws if it fails, takes longer than a quarter of an hour, or never prints the expected line. */
 export const measure = async ({ command, args, cwd, env, until }: MeasuredCommand): Promise<Usage> => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-usage-'))
   const began = performance.now()
   let wall: number | undefined
   let output = ''
-  // A group of its own: an interrupt of the terminal reaches every process of a command too.
+  // A separate process group, because an interrupt of the terminal also reaches every process of a command.
   const child = spawn(command, [...args], {
     cwd,
     detached: true,

@@ -1,14 +1,14 @@
 import { cpus, loadavg } from 'node:os'
 import type { Usage } from './measured-command.ts'
 
-/** One command with what it may take. */
+/** One command and its limits. */
 export interface Measured {
-  /** What a person types. */
+  /** The command as a user types it. */
   readonly title: string
   readonly runs: readonly Usage[]
-  /** Milliseconds of wall time that the median may take. */
+  /** The maximum for the median wall time, in milliseconds. */
   readonly bar?: number
-  /** A sentence about it below the table. */
+  /** A sentence about the command below the table. */
   readonly note?: string
 }
 
@@ -18,11 +18,14 @@ const median = (numbers: readonly number[]): number => at(numbers, Math.floor((n
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)
 
-/** `0.21 · 0.23 · 0.31`: minimum, median, maximum. */
+/** Returns `minimum · median · maximum`, for example `0.21 · 0.23 · 0.31`. */
 const spread = (numbers: readonly number[], show: (value: number) => string): string =>
   [at(numbers, 0), median(numbers), at(numbers, numbers.length - 1)].map(show).join(' · ')
 
-/** On a busy machine a process also waits for the processor: then its processor time decides, which is never more than an idle machine's wall time. */
+/**
+ * Returns whether the limit is met. On a busy machine a process also waits for the processor. In that case its processor time decides,
+ * which is at most the wall time on an idle machine.
+ */
 export const verdictOf = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
   if (bar === undefined) return undefined
   if (median(runs.map(({ wall }) => wall)) < bar) return 'held'
@@ -48,7 +51,7 @@ const rowOf = (measured: Measured, bare: number): string => {
   ].join(' | ')} |`
 }
 
-/** The page of results. `bareTitle` is the command that is what Node takes to start and to do nothing. */
+/** Returns the page of results. `bareTitle` is the command that only starts Node and does nothing. */
 export const resultsPage = (all: readonly Measured[], bareTitle: string, commit: string): string => {
   const bare = all.find(({ title }) => title === bareTitle)
   const base = median(bare?.runs.map(({ cpu }) => cpu) ?? [])

@@ -1,6 +1,6 @@
-// npm run bench:cli [-- --runs N] [--only PART …] [--write]: what the commands take that a person waits for, as whole processes. Parts are
-// commands, clone and the names of the first hours. --write puts the results into docs/cli-times.md; the parts that were not measured now are
-// shown as they were measured last.
+// npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, as complete processes. The parts are
+// commands, clone and the names of the first hours. --write puts the results into docs/cli-times.md; parts that were not measured keep
+// their last results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const { values } = programOptions(
 const runs = Number(values.runs)
 const parts = new Set(values.only)
 const PODS = 5_000
-/** What the others are compared with. */
+/** The command with which the others are compared. */
 const BARE = 'node --eval 0'
 
 const folder = mkdtempSync(join(tmpdir(), 'kerf-bench-cli-'))
@@ -46,19 +46,19 @@ const repeat = async (title: string, once: (nth: number) => Promise<Usage>, bar?
   return { title, runs: usages, ...(bar === undefined ? {} : { bar }) }
 }
 
-/** Warm, as for who has typed it before: the first run fills the compile cache and is not counted. */
+/** Measures warm runs, as for a user who has run the command before: the first run fills the compile cache and does not count. */
 const command = async (title: string, what: Omit<MeasuredCommand, 'cwd'>, bar?: number): Promise<Measured> => {
   await measure({ ...what, cwd: folder })
   return await repeat(title, () => measure({ ...what, cwd: folder }), bar)
 }
 
-/** Megabytes of all files below a folder. */
+/** Returns the total size of all files in a folder, in megabytes. */
 const sizeOf = (directory: string): number =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size / 1e6, 0)
 
-/** `git clone`, then `npm run up` until ten pods run, with an npm cache of our own that is empty the first time. */
+/** Runs `git clone`, and then `npm run up` until ten pods run, with a separate npm cache that is empty the first time. */
 const fromClone = (nth: number): Promise<Usage> => {
   const clone = join(folder, `clone-${nth}`)
   const script = `git clone --quiet --depth 1 "file://$0" "$1" && cd "$1" && exec npm run up -- --headless`
@@ -121,7 +121,7 @@ const measuredHour = (name: HourName): Promise<Measured> => {
   )
 }
 
-/** Each part in a file of its own: parts may be measured one by one. */
+/** The folder with one file per part, because parts may be measured separately. */
 const kept = join(root, 'node_modules', '.cache', 'kerf-bench-cli')
 const keep = (part: string, measured: readonly Measured[]): void =>
   writeFileSync(join(kept, `${part}.json`), JSON.stringify(measured))

@@ -1,11 +1,11 @@
-// Loaded into every Node process of a measured command: writes what the process took when it ends. Plain JavaScript, because the
-// launcher runs on the Node that is there.
+// Loaded into every Node process of a measured command: writes its usage when the process ends. Plain JavaScript, because the launcher runs
+// on any installed Node.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 const folder = process.env['KERF_BENCH_USAGE']
-/** MiB at the peak. What `resourceUsage` says begins with the size of the process that this one was forked from. */
+/** Returns the peak memory in MiB. `resourceUsage` is not used, because its value starts at the size of the parent process. */
 const peak = () => {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

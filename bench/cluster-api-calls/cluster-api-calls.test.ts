@@ -5,7 +5,7 @@ import { recordedCalls, SIZES } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 const CLUSTERS = ['workload', 'management'] as const
-/** Watches of one kind are opened every five to ten minutes. */
+/** The maximum number of watch requests per kind and hour, because a watch ends after five to ten minutes. */
 const MOST_WATCHES = 12
 
 const sizeOf = (size: number) => {
@@ -14,7 +14,7 @@ const sizeOf = (size: number) => {
   return found
 }
 
-test.each(SIZES)('with %i nodes a steady hour has nothing but watches, and the Lease', (size) => {
+test.each(SIZES)('with %i nodes a steady hour has only watches, and updates of the Lease', (size) => {
   for (const cluster of CLUSTERS)
     for (const [call, count] of Object.entries(sizeOf(size)[cluster].steady)) {
       expect(call).toMatch(/^watch |^update leases$/)
@@ -22,12 +22,12 @@ test.each(SIZES)('with %i nodes a steady hour has nothing but watches, and the L
     }
 })
 
-test('a thousand nodes cost the management cluster as many calls as none', () => {
+test('a thousand nodes cause as many calls to the management cluster as none', () => {
   const [none, thousand] = SIZES.map((size) => sizeOf(size).management.steady)
   expect(Object.keys(thousand ?? {}).sort()).toEqual(Object.keys(none ?? {}).sort())
 })
 
-// The whole hour of every size is what `npm run bench:cluster-api-calls` counts.
+// `npm run bench:cluster-api-calls` counts the whole hour of every size.
 test.each([
   { size: 0, settled: 10, steady: 20 },
   { size: 200, settled: 4, steady: 4 },

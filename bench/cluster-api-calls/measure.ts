@@ -19,7 +19,7 @@ import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf runs, so that the clusters are as one leaves them. */
+/** How long an earlier Kerf runs, so that the clusters are settled. */
 const EARLIER = 3 * MINUTE
 
 /** Calls to each cluster, by `verb plural`. */
@@ -34,8 +34,8 @@ interface Call {
 }
 
 /**
- * What Kerf asks of the two API servers on a cluster with so many nodes where nothing is to be done, in virtual time: in the first
- * minute after a restart, and for the time `steady` from `settled` after it on. Leader election is counted too.
+ * Counts the calls of Kerf to both API servers on an idle cluster with this many nodes, in virtual time: in the first minute after a
+ * restart, and during `steady`, which begins `settled` after the restart. Includes leader election.
  */
 export const measureCalls = async (
   nodes: number,
@@ -86,7 +86,7 @@ interface Clients {
   readonly management: ReturnType<SandboxApi['client']>
 }
 
-/** One Kerf, elected leader, until it is aborted. */
+/** Starts a Kerf that is elected leader, and returns the controller that aborts it. */
 const startKerf = (clients: Clients, clock: VirtualClock, random: SeededRandom): AbortController => {
   const stop = new AbortController()
   const { workload: client } = clients

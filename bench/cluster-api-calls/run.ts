@@ -1,6 +1,6 @@
-// npm run bench:cluster-api-calls [-- --size N …] [--record]: what Kerf asks of the workload cluster and of the management
-// cluster in its first minute and in a steady hour, by the number of nodes, in virtual time. The threshold of each call is its
-// count in `recorded-calls.json`. `--record` writes that file.
+// npm run bench:cluster-api-calls [-- --size N …] [--record]: counts the calls of Kerf to the workload cluster and to the management
+// cluster in its first minute and in a steady hour, by the number of nodes, in virtual time. The threshold of each call is its count in
+// `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { programOptions } from '../../scripts/program-options.ts'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'

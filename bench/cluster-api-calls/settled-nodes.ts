@@ -17,19 +17,19 @@ const CLASS_REF = { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeCl
 const SIZE = { type: 'small', zone: 'zone-a', capacityType: 'on-demand' } as const
 const DEPLOYMENT = 'workers'
 const AT_ONCE = 20
-/** From a new MachineDeployment to Machines with Nodes. */
+/** The maximum number of checks until a new MachineDeployment has Machines with Nodes. */
 const LOOKS = 12
 const BETWEEN_LOOKS = 2_000
 
 interface Clusters {
   readonly clock: VirtualClock
   readonly random: SeededRandom
-  /** Administrators' clients. */
+  /** Clients with administrator permissions. */
   readonly management: KubeClient
   readonly workload: KubeClient
 }
 
-/** Nothing is to be done there: the pool never consolidates. */
+/** Returns a NodePool that never consolidates, so that the cluster is idle. */
 const restingPool = (): NodePool => ({
   ...nodePool(POOL, { disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' } }),
   spec: {
@@ -39,8 +39,8 @@ const restingPool = (): NodePool => ({
 })
 
 /**
- * Two clusters that have stood for a while with so many nodes: the Machines are those that Cluster API's played controllers
- * make, and each has its NodeClaim, as Kerf leaves them.
+ * Creates two settled clusters with this many nodes. The simulated controllers of Cluster API create the Machines, and each has the
+ * NodeClaim that Kerf creates.
  */
 export const settledNodes = async (clusters: Clusters, count: number): Promise<void> => {
   const { clock, random, management, workload } = clusters
@@ -96,7 +96,7 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
   )
 }
 
-/** The NodeClaim of a Machine, and its Node as Kerf leaves it. Answers the claim's uid. */
+/** Creates the NodeClaim of a Machine, and its Node as Kerf leaves it. Returns the uid of the claim. */
 const createClaim = async (
   { clock, workload }: Clusters,
   name: string,

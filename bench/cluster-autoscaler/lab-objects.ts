@@ -12,16 +12,16 @@ import {
 } from '@kerf/apis'
 import { GROUP_LABEL } from '../../test/migrate/real-autoscaler.ts'
 
-/** How the two autoscalers are kept apart: by taints on both sides, by the delay annotation alone, or not at all. */
+/** How the two autoscalers are separated: by taints on both sides, only by the delay annotation, or not at all. */
 export const separations = ['scopes', 'delay', 'none'] as const
 export type Separation = (typeof separations)[number]
 
 export const GROUP = 'general'
 const POOL = 'kerf'
-/** Of a node of the group. The KWOK provider and Kerf's generated types have the same sizes. */
+/** The size of a node of the group. The KWOK provider and Kerf's generated types use the same sizes. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
-/** Of the instance types that the NodePool may launch. */
+/** The CPUs of the largest instance type that the NodePool may launch. */
 export const LARGEST_CPU = 16
 
 const SIDE = 'autoscaler'
@@ -89,7 +89,7 @@ const nodeClass: KWOKNodeClass = {
   spec: {},
 }
 
-/** Half of the pods are of each. With scopes they are of different sides; else the second is as the first. */
+/** The workloads; each has half of the pods. With scopes they belong to different sides; otherwise both are the same. */
 export const WORKLOADS = [
   { name: 'moved', cpu: 1 },
   { name: 'stayed', cpu: 1.5 },
@@ -125,7 +125,7 @@ const deployment = ({ name, cpu }: (typeof WORKLOADS)[number], separation: Separ
   },
 })
 
-/** Everything but the node group. */
+/** Returns all objects except the node group. */
 export const labObjects = (
   separation: Separation,
 ): readonly { readonly kind: ResourceKind; readonly object: KubeObject }[] => [
@@ -134,7 +134,7 @@ export const labObjects = (
   ...WORKLOADS.map((workload) => ({ kind: kinds.Deployment, object: deployment(workload, separation) })),
 ]
 
-/** Flags of Cluster Autoscaler in the lab: it gives up nodes after a minute, so that a few minutes show what hours would. */
+/** The flags of Cluster Autoscaler in the lab. It removes nodes after a minute, so that minutes show the behavior of hours. */
 export const LAB_FLAGS = {
   'scale-down-unneeded-time': '1m',
   'scale-down-delay-after-add': '1m',

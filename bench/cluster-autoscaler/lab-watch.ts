@@ -15,7 +15,7 @@ import { GROUP_LABEL } from '../../test/migrate/real-autoscaler.ts'
 
 export type Side = 'kerf' | 'cluster-autoscaler'
 
-/** A NodeClaim, and what its node has. */
+/** A NodeClaim, and the capacity of its node. */
 interface Claim {
   readonly at: Milliseconds
   readonly cpu: number
@@ -27,22 +27,22 @@ const cpuOf = (quantity: string | number | undefined): number =>
 const CAS_TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 const OUR_TAINT = 'karpenter.sh/disrupted'
 
-/** Whose node it is; undefined for one of nobody. */
+/** Returns the side that owns the node; undefined without an owner. */
 export const sideOf = ({ metadata }: Node): Side | undefined => {
   if (metadata.labels?.[labels.nodePool] !== undefined) return 'kerf'
   return metadata.labels?.[GROUP_LABEL] === undefined ? undefined : 'cluster-autoscaler'
 }
 
-/** Looks at nodes, claims and pods while a lab runs. */
+/** Observes nodes, claims and pods while a lab runs. */
 export class LabWatch {
   readonly #informers: InformerFactory
   readonly #claims = new Map<string, Claim>()
   readonly #sides = new Map<string, Side>()
   /** Nodes of one side that had a taint of the other. */
   readonly foughtOver = new Set<string>()
-  /** NodeClaims that were deleted with pods on their nodes: what these ask for, and the room on Kerf's other nodes. */
+  /** NodeClaims that were deleted while pods ran on their nodes: the requests of these pods, and the free CPUs of Kerf's other nodes. */
   readonly givenUp: { readonly claim: string; readonly needed: number; readonly room: number }[] = []
-  /** Pods that got a node, by whose it is. */
+  /** The times at which pods were bound, with the side of their node. */
   readonly bound: { readonly at: Milliseconds; readonly side: Side }[] = []
 
   constructor(informers: InformerFactory, clock: Clock) {
@@ -72,7 +72,7 @@ export class LabWatch {
     })
   }
 
-  /** Kerf gives a node up: its pods need room, and what the nodes of groups have is not to be counted on. */
+  /** Records a node that Kerf removes: its pods need room on Kerf's other nodes, because Kerf must not count on nodes of groups. */
   #deleted({ metadata, status }: NodeClaim): void {
     const requests = new Map<string, number>()
     for (const { spec } of this.#pods())
@@ -105,7 +105,7 @@ export class LabWatch {
     return [...this.#claims.values()]
   }
 
-  /** Whose node has or had that name. */
+  /** Returns the side that owns or owned the node of that name. */
   sideOfNode(name: string): Side | undefined {
     return this.#sides.get(name)
   }
@@ -114,7 +114,7 @@ export class LabWatch {
     return [...this.#informers.of(kinds.Node).values()].filter((node) => sideOf(node) === side).length
   }
 
-  /** Pods of the workloads that are on nodes of that side. */
+  /** Returns the number of workload pods on nodes of that side. */
   podsOn(side: Side): number {
     return this.#pods().filter(({ spec }) => this.#sides.get(spec.nodeName ?? '') === side).length
   }

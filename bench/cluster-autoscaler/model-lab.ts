@@ -29,7 +29,7 @@ export interface ModelLabOptions {
   readonly instanceTypes: readonly InstanceType[]
 }
 
-/** Kerf and the model of Cluster Autoscaler on one sandbox, in virtual time. */
+/** Opens Kerf and the model of Cluster Autoscaler on one sandbox, in virtual time. */
 export const openModelLab = async ({
   separation,
   foreignNodes,
@@ -107,7 +107,7 @@ export const openModelLab = async ({
       random: random.fork('autoscaler'),
       events: {
         publish: ({ reason, message }) => {
-          // The second event of a scale-up, `group G size set to …`, tells of the same nodes.
+          // Ignores the second event of a scale-up, `group G size set to …`, which is about the same nodes.
           const [matched, size, before] = /setting group .* size to (\d+) instead of (\d+)/.exec(message) ?? []
           if (reason === 'ScaledUpGroup' && matched !== undefined)
             record.bought.push({ at: clock.now(), nodes: Number(size) - Number(before) })

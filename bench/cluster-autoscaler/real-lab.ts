@@ -61,15 +61,16 @@ const createObjects = async (client: KubeClient, clock: SystemClock, separation:
         await client.create(kind, object)
         break
       } catch (error) {
-        // The API server takes some time from storing a CRD to serving its kind.
+        // The API server needs some time from storing a CRD to serving its kind.
         if (!isNotFound(error) || tries === 100) throw error
         await sleep(clock, 100)
       }
 }
 
 /**
- * What both did, from the audit log. What Cluster Autoscaler bought is the Nodes that it created: its KWOK provider creates one for each
- * instance, while after ten events of a reason one stands for all that follow within ten minutes.
+ * Returns what both autoscalers did, from the audit log. The nodes that Cluster Autoscaler bought are the Nodes that it created, because
+ * its KWOK provider creates one per instance. Its events are not reliable: after ten events with one reason, a single event replaces all
+ * others for ten minutes.
  */
 const recordOf = (log: string): LabRecord => {
   const audited = readFileSync(log, 'utf8')
@@ -99,11 +100,11 @@ const recordOf = (log: string): LabRecord => {
   }
 }
 
-/** The real Cluster Autoscaler and Kerf as processes on a real control plane; kubelets are played here. */
+/** Opens the real Cluster Autoscaler and Kerf as processes on a real control plane, and plays the kubelets. */
 export const openRealLab = async (
   binary: string,
   separation: Separation,
-  /** Called when all is there but the waves. */
+  /** Called when everything except the waves exists. */
   beforehand: (client: KubeClient) => Promise<void>,
 ): Promise<LabCluster> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-lab-'))
@@ -141,7 +142,7 @@ export const openRealLab = async (
       stop.abort()
       await running
     })
-    // The KWOK provider counts the nodes that are there; one shows doctor what the group is like.
+    // The KWOK provider counts the existing nodes; one node shows doctor the properties of the group.
     const { metadata, spec, status, ...first } = groupTemplate(separation)
     const name = `${GROUP}-0`
     await client.create(kinds.Node, {

@@ -3,17 +3,17 @@ import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import { GROUP_NODE, LARGEST_CPU, WORKLOADS } from './lab-objects.ts'
 import type { LabWatch, Side } from './lab-watch.ts'
 
-/** What a cluster knows of the two autoscalers at the end. */
+/** What a cluster recorded about the two autoscalers. */
 export interface LabRecord {
-  /** Nodes that Cluster Autoscaler added to its groups: when, and how many. */
+  /** When Cluster Autoscaler added nodes to its groups, and how many. */
   readonly bought: readonly { readonly at: Milliseconds; readonly nodes: number }[]
-  /** Pods that each side evicted. */
+  /** The evictions by each side. */
   readonly evictions: readonly { readonly at: Milliseconds; readonly by: Side; readonly pod: string }[]
-  /** Writes of each side to Node objects. */
+  /** The writes of each side to Node objects. */
   readonly nodeWrites: readonly { readonly by: Side; readonly verb: string; readonly node: string }[]
 }
 
-/** A cluster with both autoscalers, whatever it is made of. */
+/** A cluster with both autoscalers, real or simulated. */
 export interface LabCluster {
   readonly client: KubeClient
   readonly clock: Clock
@@ -24,12 +24,12 @@ export interface LabCluster {
 }
 
 export interface Timeline {
-  /** Pods that each wave adds. */
+  /** The number of pods that each wave adds. */
   readonly waves: readonly number[]
   readonly between: Milliseconds
-  /** After the last wave, with replicas as they are. */
+  /** How long to wait after the last wave without changing replicas. */
   readonly hold: Milliseconds
-  /** The share of the pods that is left then. */
+  /** The share of the pods that remains after the scale-down. */
   readonly left: number
   readonly after: Milliseconds
 }
@@ -53,28 +53,31 @@ export const drawTimeline = (random: Random): Timeline => {
   }
 }
 
-/** One wave: room in CPUs that its pods ask for, and that each side bought for it. */
+/** One wave: the CPUs that its pods request, and the CPUs that each side bought for it. */
 export interface Wave {
   readonly asked: number
   readonly byKerf: number
   readonly byAutoscaler: number
-  /** Room that was bought beyond what was asked, though no more than the smaller side bought. */
+  /** The CPUs bought in excess of the request, limited to what the smaller side bought. */
   readonly twice: number
 }
 
 export interface LabFacts {
   readonly waves: readonly Wave[]
-  /** Nodes of groups with a NodeClaim within a minute, whatever pods they were for. */
+  /** Nodes of groups that were added within a minute of a NodeClaim, for any pods. */
   readonly pairs: number
   readonly boughtTwice: number
   /** Writes to nodes of the other side. */
   readonly foreignWrites: readonly string[]
   readonly foughtNodes: readonly string[]
   readonly foughtWorkloads: readonly string[]
-  /** NodeClaims that Kerf deleted with pods on them, and those whose pods its other nodes had no room for. */
+  /** The number of NodeClaims that Kerf deleted while pods ran on them, and below the claims whose pods did not fit on its other nodes. */
   readonly givenUp: number
   readonly leaned: readonly string[]
-  /** Pods that came onto nodes of groups after the cut, while nothing was scaled, beyond those that Cluster Autoscaler moved itself; and how many Kerf had. */
+  /**
+   * Pods that were bound to nodes of groups after the scale-down, without those that Cluster Autoscaler moved itself; and the number of
+   * pods on Kerf's nodes.
+   */
   readonly emptied: number
   readonly ofPods: number
   readonly evictions: Readonly<Record<Side, number>>
@@ -82,10 +85,10 @@ export interface LabFacts {
   readonly waitingAtEnd: number
 }
 
-/** Until the pods that were scaled away are gone. */
+/** The time until the removed pods are gone. */
 const SETTLE: Milliseconds = 15_000
 const MINUTE: Milliseconds = 60_000
-/** More surplus than this share, and than what a last node of each side leaves free: both bought for the same pods. */
+/** A larger excess than this share, and than the free room on the last node of each side, means that both bought for the same pods. */
 const SURPLUS = 0.25
 const LAST_NODES = GROUP_NODE.cpu + LARGEST_CPU
 
@@ -100,7 +103,7 @@ const scale = async ({ client }: LabCluster, pods: number): Promise<void> => {
 
 const workloadOf = (pod: string): string => WORKLOADS.find(({ name }) => pod.startsWith(`${name}-`))?.name ?? pod
 
-/** Scales up in waves, holds, scales down, and says what each autoscaler did. */
+/** Scales up in waves, holds, and scales down. Returns what each autoscaler did. */
 export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<LabFacts> => {
   const { clock, watch } = cluster
   const starts: Milliseconds[] = []
@@ -114,18 +117,18 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
   await cluster.pass(timeline.hold)
   await scale(cluster, Math.round(pods * timeline.left))
   await cluster.pass(SETTLE)
-  // Both sides have room now, and no number of replicas changes any more.
+  // Both sides have room now, and replicas do not change any more.
   const before = watch.podsOn('kerf')
   const from = clock.now()
   await cluster.pass(timeline.after)
-  // A pod that moves just now does not wait for ever.
+  // Waits for pods that are being moved.
   for (let tries = 0; watch.waiting > 0 && tries < 12; tries++) await cluster.pass(SETTLE)
 
   const { bought, evictions, nodeWrites } = await cluster.record()
   const cpuAsked = WORKLOADS.reduce((sum, { cpu }) => sum + cpu, 0) / WORKLOADS.length
   const waves = timeline.waves.map((count, index): Wave => {
     const [from, to] = [starts[index] ?? 0, (starts[index] ?? 0) + timeline.between]
-    // Times of objects are whole seconds.
+    // The timestamps of objects are in whole seconds.
     const isIn = ({ at }: { readonly at: Milliseconds }): boolean => at >= from - 1_000 && at < to - 1_000
     const asked = count * cpuAsked
     const byKerf = watch.claims.filter(isIn).reduce((sum, { cpu }) => sum + cpu, 0)
@@ -164,7 +167,7 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
   }
 }
 
-/** What is wrong where the two are kept apart. */
+/** Returns the problems of a lab in which the autoscalers are separated. */
 export const problemsApart = (facts: LabFacts): readonly string[] => [
   ...(facts.boughtTwice === 0 ? [] : [`${facts.boughtTwice} bursts were bought twice`]),
   ...(facts.foreignWrites.length === 0
@@ -174,7 +177,7 @@ export const problemsApart = (facts: LabFacts): readonly string[] => [
   ...(facts.waitingAtEnd === 0 ? [] : [`${facts.waitingAtEnd} pods wait at the end`]),
 ]
 
-/** What is wrong where nothing keeps them apart but that Kerf counts nodes of groups as no room. */
+/** Returns the problems of a lab without separation, in which Kerf only ignores the room on nodes of groups. */
 export const problemsTogether = (facts: LabFacts): readonly string[] => [
   ...(facts.leaned.length === 0
     ? []

@@ -19,7 +19,7 @@ import { refusingClient } from '../../controllers/src/testing/by-hand/refusing-c
 import { noCloud } from '../no-cloud.ts'
 import { benchCluster, nodeObjects } from './cluster.ts'
 
-/** As a NodePool for Linux on amd64 reads the catalogue: what is left are 36 types in four zones. */
+/** Returns the types that a NodePool for Linux on amd64 can use: 36 types in four zones. */
 export const benchTypes = async (): Promise<readonly InstanceType[]> => {
   const has = (type: InstanceType, key: string, value: string): boolean =>
     type.requirements.some((requirement) => requirement.key === key && requirement.values?.includes(value))
@@ -27,8 +27,8 @@ export const benchTypes = async (): Promise<readonly InstanceType[]> => {
 }
 
 /**
- * Kerf's own cluster state, passes and methods over a cluster in memory. Commands take effect at once: what is measured is
- * deciding, and where the decisions lead.
+ * Kerf's own cluster state, passes and methods on a cluster in memory. Commands take effect immediately, because the benchmark measures
+ * only decisions and their results.
  */
 export class BenchEnvironment {
   readonly #informers = new ManualInformers()
@@ -76,7 +76,7 @@ export class BenchEnvironment {
     for (const node of nodes) this.#informers.put(kinds.Node, node)
   }
 
-  /** A pod is reported anew: nothing that was found out about the cluster may be taken for granted. */
+  /** Reports a pod again, so that no cached result about the cluster is valid. */
   change(): void {
     const [pod] = this.#informers.of(kinds.Pod).values()
     if (pod !== undefined) this.#informers.put(kinds.Pod, { ...pod })
@@ -92,12 +92,12 @@ export class BenchEnvironment {
       .filter((candidate) => singleNode.eligibility(candidate, this.#state).length === 0)
   }
 
-  /** What all nodes cost. */
+  /** Returns the cost of all nodes. */
   cost(pass: DisruptionPass): UsdPerHour {
     return pass.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
   }
 
-  /** Lets a command happen; answers how many pods it evicted, and what the nodes cost less. */
+  /** Applies a command. Returns the number of evicted pods, and the saved cost of nodes. */
   apply({ candidates, replacements, placements }: Command): {
     readonly evictions: number
     readonly saving: UsdPerHour

@@ -19,9 +19,9 @@ const CREATED = '2026-01-01T00:00:00Z'
 const TEAM = 'bench.kerf.dev/team'
 const PODS_PER_NODE = 30
 const POOLS = 20
-/** The last pools are one team's each: tainted, and chosen by its pods. */
+/** The number of pools that belong to one team each, the last ones: they are tainted, and only pods of the team select them. */
 const TEAM_POOLS = 6
-/** One in ten of a node's pods is kept away from its like. */
+/** The number of pods per node with anti-affinity to similar pods: one in ten. */
 const APART_PER_NODE = PODS_PER_NODE / 10
 const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
@@ -33,7 +33,7 @@ export interface BenchCluster {
   readonly pods: readonly Pod[]
 }
 
-/** What runs on each node: its pool, where it is, and how much of it is used. */
+/** The placement of a node: its pool, its zone, and its utilization. */
 interface Place {
   readonly pool: number
   readonly zone: string
@@ -52,7 +52,7 @@ const condition = (type: string): Condition => ({
 
 const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
 const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
-/** Four of ten pools may launch spot, and their nodes are spot. */
+/** Returns whether the pool may launch spot capacity; four of ten may, and their nodes are spot. */
 const isSpotPool = (pool: number): boolean => pool % 5 < 2
 
 const poolObject = (pool: number): NodePool => {
@@ -85,7 +85,7 @@ const poolObject = (pool: number): NodePool => {
   }
 }
 
-/** The allocatable capacity of a node. */
+/** Returns the allocatable capacity of a node. */
 const roomOf = ({ capacity, overhead }: InstanceType): Resources =>
   Object.fromEntries(
     Object.entries(capacity).map(([name, amount]) => [
@@ -94,7 +94,7 @@ const roomOf = ({ capacity, overhead }: InstanceType): Resources =>
     ]),
   )
 
-/** The objects of a node that Kerf launched and that runs: also those of a replacement. */
+/** Returns the objects of a running node that Kerf launched, also for a replacement. */
 export const nodeObjects = (node: {
   readonly name: string
   readonly pool: NodePool
@@ -187,8 +187,8 @@ const podObject = (index: number, node: string, team: string | undefined, worklo
 }
 
 /**
- * A cluster after its load went down: 20 NodePools, 30 pods on every node, a tenth of them with anti-affinity to their
- * like, nodes used by a third to nearly all. The same for the same count and seed.
+ * Returns a cluster after its load went down: 20 NodePools, 30 pods on every node, a tenth of them with anti-affinity to similar pods, and
+ * nodes with a utilization from a third to nearly full. The same count and seed give the same cluster.
  */
 export const benchCluster = (count: number, types: readonly InstanceType[], seed: number): BenchCluster => {
   const random = new SeededRandom(seed)
@@ -223,7 +223,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
     const mine: Workload[] = Array.from({ length: PODS_PER_NODE - APART_PER_NODE }, () => pick(workloads)).filter(
       (workload) => workload !== undefined,
     )
-    // Neighbours in the list, so that no two are alike.
+    // Adjacent entries of the list, so that the pods of a node are all different.
     const first = between(0, apart.length - 1)
     for (let each = 0; each < APART_PER_NODE; each++)
       mine.push(...apart.slice((first + each) % apart.length).slice(0, 1))
@@ -237,7 +237,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
   return { pools, nodes, claims, pods }
 }
 
-/** The cheapest type of which the pods use no more than this share. */
+/** Returns the cheapest type on which the pods use at most this share. */
 const cheapestFor = (
   types: readonly InstanceType[],
   pods: readonly Workload[],

@@ -1,6 +1,6 @@
 /**
- * Measures one size with one method in a process of its own, so that its memory is its own:
- * `measure-one.ts NODES kerf|upstream LOOKS ROUNDS SEED`. Prints one JSON line.
+ * Measures one size with one method in a separate process, so that its memory is measured separately: `measure-one.ts NODES kerf|upstream
+ * LOOKS ROUNDS SEED`. Prints one JSON line.
  */
 import { SystemClock } from '@kerf/runtime'
 import type { Command } from '../../controllers/src/disruption/commands/command.ts'
@@ -10,23 +10,23 @@ import type { DisruptionPass } from '../../controllers/src/disruption/passes/dis
 import { BenchEnvironment, benchTypes } from './bench-environment.ts'
 import { firstSingle, prefixSearch } from './prefix-search.ts'
 
-/** Seconds of wall time and of the processor's. */
+/** Seconds of wall time and of processor time. */
 export interface Seconds {
   readonly wall: number
   readonly cpu: number
 }
 
-/** How long one pass over the whole cluster takes, from reading it to the decision. */
+/** The times of one pass over the whole cluster, from reading it to the decision. */
 export interface PassTimes {
-  /** Assessing all nodes, and the index for the first question. */
+  /** Assessing all nodes, and indexing for the first question. */
   readonly reading: Seconds
-  /** Every candidate by itself. Only Kerf asks about all of them. */
+  /** Assessing every candidate separately. Only Kerf does this for all of them. */
   readonly singles?: Seconds
-  /** The search for nodes that can be disrupted together. */
+  /** The search for several nodes to disrupt together. */
   readonly multi: Seconds
 }
 
-/** The sums after a command: what was saved so far, in dollars an hour, and how many pods were evicted. */
+/** The totals after a command: savings in dollars per hour, and evicted pods. */
 export interface Step {
   readonly saving: number
   readonly evictions: number
@@ -39,14 +39,14 @@ export interface Measurement {
   readonly method: 'kerf' | 'upstream'
   readonly candidates: number
   readonly cost: number
-  /** One for each pass. The first is cold. */
+  /** One entry for each pass. The first one is cold. */
   readonly looks: readonly PassTimes[]
-  /** How many nodes could be disrupted by themselves, and how many the first command disrupts together. */
+  /** The number of nodes that can be disrupted separately, and the number that the first command disrupts together. */
   readonly movable?: number
   readonly together: number
-  /** One step for each command, each decided on what the ones before it left. */
+  /** One entry for each command. Each is decided on the result of the earlier ones. */
   readonly course: readonly Step[]
-  /** Whether there was nothing more to do. Otherwise all rounds were used, or enough was saved. */
+  /** Whether no further command was possible. Otherwise all rounds were used, or enough was saved. */
   readonly isOver: boolean
   readonly peakMebibytes: number
 }
@@ -82,7 +82,7 @@ const decideSingle = async (pass: DisruptionPass): Promise<Command | undefined> 
   return found?.[0]
 }
 
-/** Reads the cluster and indexes the snapshot, by a simulation without candidates. */
+/** Reads the cluster and indexes the snapshot with a simulation without candidates. */
 const read = async (): Promise<DisruptionPass> => {
   const pass = await environment.pass()
   await pass.simulate([], true, signal)
@@ -114,7 +114,7 @@ for (let index = 0; index < Number(looks); index++) {
   })
 }
 
-/** The commands of a large cluster take minutes, so the progress is reported. */
+/** The interval of progress reports, because the commands of a large cluster take minutes. */
 const REPORT_INTERVAL = 5_000
 let reportedAt = clock.monotonic()
 const report = (cost: number, { saving, evictions }: Step, commands: number): void => {

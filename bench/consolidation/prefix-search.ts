@@ -7,15 +7,15 @@ import { interleaved } from '../../controllers/src/disruption/methods/single-nod
 import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
 import { consolidationOf } from '../../controllers/src/disruption/simulation/consolidation.ts'
 
-/** The largest index of a prefix that upstream tries; with so many candidates its largest prefix has one more. */
+/** The largest index of a prefix that upstream tries. With enough candidates its largest prefix has one more. */
 const WINDOW = 100
 const MULTI_DEADLINE: Milliseconds = 60_000
 const SINGLE_DEADLINE: Milliseconds = 180_000
 
 /**
- * Upstream's multi-node consolidation (`docs/spec/disruption.md#consolidation`): the candidates in order as far as
- * budgets go, a binary search for the longest prefix of at most a hundred that can go together, a minute for all of it.
- * Asks Kerf's simulation, so that only the search differs.
+ * Runs upstream's multi-node consolidation (`docs/spec/disruption.md#consolidation`): takes the ordered candidates within the budgets, and
+ * searches by bisection for the longest prefix of at most a hundred that can be disrupted together, within a minute. Uses Kerf's
+ * simulation, so that only the search differs.
  */
 export const prefixSearch = async (
   candidates: readonly Candidate[],
@@ -43,7 +43,7 @@ export const prefixSearch = async (
   return saved
 }
 
-/** Upstream's single-node consolidation: the first candidate in order that can go, within three minutes. */
+/** Runs upstream's single-node consolidation: the first candidate in order that can be disrupted, within three minutes. */
 export const firstSingle = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [--rest] [-o json]`: Kerf's consolidation beside
- * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First how long one pass over the whole
- * cluster takes, with nothing else running; then where the decisions lead, both methods side by side: until there is nothing
- * more to do, of large clusters until Kerf has saved as much as upstream's method does in all. Fails when a threshold is missed.
+ * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [--rest] [-o json]`: compares Kerf's consolidation with
+ * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First it measures one pass over the whole cluster, without
+ * other work. Then it runs both methods at the same time until no further command is possible; in large clusters until Kerf has saved as
+ * much as upstream's method in total. Fails when a threshold is missed.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url'
 import { programOptions } from '../../scripts/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
-/** For 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
+/** The thresholds for 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
 const MOST_SECONDS = { singles: 2, all: 10 }
 const SIZES = ['300', '700', '2000', '5000']
-/** In larger clusters Kerf stops, without `--rest`, when it has saved as much as upstream's method does in all. */
+/** In larger clusters, without `--rest`, Kerf stops when it has saved as much as upstream's method in total. */
 const TO_REST = 1_000
 
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
@@ -34,7 +34,7 @@ const { values, positionals } = programOptions(
 
 type MethodName = Measurement['method']
 
-/** Measures in a process of its own, whose progress is passed through. */
+/** Measures in a separate process and forwards its progress. */
 const measure = async (
   nodes: string,
   method: MethodName,
@@ -65,7 +65,7 @@ const NOTHING: Seconds = { wall: 0, cpu: 0 }
 const NO_STEP: Step = { saving: 0, evictions: 0, nodes: 0 }
 
 const sorted = (numbers: readonly number[]): readonly number[] => [...numbers].sort((a, b) => a - b)
-/** Median, and in brackets the least and the most. */
+/** Returns the median, with the minimum and maximum in parentheses. */
 const spread = (numbers: readonly number[]): string => {
   const all = sorted(numbers)
   const at = (place: number): string => (all[place] ?? Number.NaN).toFixed(2)
@@ -82,9 +82,9 @@ const allOf = (pass: PassTimes): Seconds => {
 }
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
-/** The first command after which this much was saved. Commands count as a whole, because none can be done in part. */
+/** Returns the first command after which this much was saved. A command counts completely, because it cannot be done in part. */
 const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
-  // Cents of rounding do not count.
+  // Ignores rounding errors of less than a cent.
   const place = course.findIndex((step) => step.saving >= saving - 0.005)
   const step = course[place]
   return step === undefined ? undefined : { ...step, commands: place + 1 }
@@ -101,7 +101,7 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   const at = (what: string): void => {
     problems.push(`${kerf.nodes} nodes: ${what}`)
   }
-  // Wall time while others use the processor says nothing about Kerf; user time counts both cores. The lesser is fair.
+  // Wall time includes waiting for the processor, and processor time counts both cores. The smaller one is the fair value.
   const median = (of: (pass: PassTimes) => Seconds): number =>
     sorted(kerf.looks.map((look) => Math.min(of(look).wall, of(look).cpu)))[Math.floor(kerf.looks.length / 2)] ??
     Number.POSITIVE_INFINITY
@@ -129,7 +129,7 @@ const measured: Pair[] = []
 for (const nodes of positionals.length === 0 ? SIZES : positionals) {
   measured.push({ kerf: await measurePasses(nodes, 'kerf'), upstream: await measurePasses(nodes, 'upstream') })
 }
-// There are two processors: upstream's commands are measured one size ahead of Kerf's.
+// The machine has two processors, so upstream's commands are measured one size ahead of Kerf's.
 let before: Promise<unknown> = Promise.resolve()
 const theirs = measured.map(({ upstream }) => {
   const commands = before.then(() => withCommands(upstream))
