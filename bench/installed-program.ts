@@ -5,13 +5,13 @@ import { makeBundle } from '../scripts/bundle/make-bundle.ts'
 import { readDockerfile } from '../scripts/image/dockerfile.ts'
 import { root } from '../scripts/source-files.ts'
 
-/** How to start the controller: arguments of Node, and what the image sets in the environment. */
+/** How to start the controller: the arguments of Node, and the environment variables of the image. */
 export interface InstalledProgram {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The image's program, compile cache and flags of Node, in a directory. `bundle`: a program bundled earlier, to compare two commits. */
+/** Installs the image's program, compile cache and flags of Node in a directory. `bundle` is an earlier bundle, to compare two commits. */
 export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {
   const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
   const code = bundle === undefined ? (await makeBundle({ root, commit: '' })).code : readFileSync(bundle)
@@ -21,7 +21,7 @@ export const installProgram = async (directory: string, bundle?: string): Promis
   mkdirSync(cache)
   const installed = { ...env, NODE_COMPILE_CACHE: cache }
   const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
-  // With the image's flags of V8: what is compiled holds for those only.
+  // Uses the image's V8 flags, because the compile cache is valid only for the same flags.
   execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
   return { args, env: installed }
 }

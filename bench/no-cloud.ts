@@ -4,7 +4,7 @@ import type { CloudProvider } from '@kerf/provider-contract'
 
 const refuse = (): Promise<never> => Promise.reject(new Error('nothing is launched in a benchmark'))
 
-/** A provider for benchmarks that only ask: it offers these types to every pool, and launches nothing. */
+/** Returns a provider for benchmarks that only plan: it offers these types to every NodePool, and launches nothing. */
 export const noCloud = (types: readonly InstanceType[] = []): CloudProvider => ({
   name: 'bench',
   nodeClasses: [karpenterKinds.KWOKNodeClass],

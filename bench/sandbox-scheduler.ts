@@ -1,6 +1,6 @@
 /**
- * How long the sandbox takes to fill a big cluster: NODES nodes, PODS pods in DEPLOYMENTS deployments, in virtual time.
- * Prints wall seconds and memory of each phase. Usage: node bench/sandbox-scheduler.ts [nodes] [pods] [deployments]
+ * Measures how long the sandbox takes to fill a large cluster: NODES nodes, PODS pods in DEPLOYMENTS Deployments, in virtual time. Prints
+ * wall seconds and memory of each phase. Usage: node bench/sandbox-scheduler.ts [nodes] [pods] [deployments]
  */
 import { type Deployment, kinds, type Node } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
@@ -35,7 +35,7 @@ const node = (index: number): Node => {
   }
 }
 
-/** Every fifth spreads over zones, every fifth keeps its pods on different nodes. */
+/** Returns a Deployment. Every fifth one spreads over zones, and every fifth one uses anti-affinity between its pods. */
 const deployment = (index: number): Deployment => {
   const name = `app-${index}`
   const labelSelector = { matchLabels: { app: name } }

@@ -11,7 +11,7 @@ import type { KubeClient } from '@kerf/runtime'
 
 type Strings = Readonly<Record<string, string>>
 
-/** A NodeClaim whose Node has been initialized for long. */
+/** A NodeClaim whose Node was initialized long ago. */
 export interface SettledNode {
   readonly pool: NodePool
   readonly claimName: string
@@ -24,7 +24,7 @@ export interface SettledNode {
   readonly spec: NodeClaimSpec
   readonly capacity: Strings
   readonly allocatable: Strings
-  /** When its conditions came, as objects write a time. */
+  /** The time of its conditions, in the format of objects. */
   readonly since: string
 }
 
@@ -33,7 +33,7 @@ const ownerOf = (kind: ResourceKind, { metadata }: KubeObject) => ({
   blockOwnerDeletion: true,
 })
 
-/** Creates the NodeClaim and the Node as Kerf and the kubelet leave them. */
+/** Creates the NodeClaim and the Node in the state in which Kerf and the kubelet leave them. */
 export const createSettledNode = async (client: KubeClient, settled: SettledNode): Promise<void> => {
   const { claimName, nodeName, providerID, imageID, labels, capacity, allocatable, since } = settled
   const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>

@@ -47,7 +47,7 @@ test('for Kerf alone the slowest run counts', () => {
   })
 })
 
-test('a cluster that never was quiet meets no bar, and upstream that never was is beaten', () => {
+test('Kerf misses the target if its cluster never settles, and meets it if only the cluster of upstream never settles', () => {
   const never = { settledAfter: Number.NaN }
   const quiet = (kerf: Partial<Phase>, upstream: Partial<Phase>) =>
     verdicts(moveBars([raw('kerf', kerf), raw('upstream', upstream)], [], []))['quiet after, s']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
 const folder = process.env['KERF_BENCH_USAGE']
-/** Returns the peak memory in MiB. `resourceUsage` is not used, because its value starts at the size of the parent process. */
+/** Returns the peak memory in MiB. `resourceUsage` is only the fallback, because its value starts at the size of the parent process. */
 const peak = () => {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []

@@ -5,10 +5,10 @@ import type { KubeClient } from '@kerf/runtime'
 const PODS_A_SECOND = 10
 const EVENTS_EVERY = 2
 
-/** What changes all the time: ten pods and one NodeClaim a second, and an Event each two seconds. */
+/** The rate of changes: ten pods and one NodeClaim per second, and an Event every two seconds. */
 export const changesInWords = '10 pods and 1 NodeClaim a second, 1 Event each 2 seconds'
 
-/** Changes objects of a full cluster at a steady pace for so long. Runs after each other go on with the numbers of the last. */
+/** Changes objects of a full cluster at a constant rate. Each run continues with the numbers of the last one. */
 export class Changes {
   readonly #client: KubeClient
   readonly #nodes: number

@@ -10,7 +10,7 @@ const condition = (type: string, status = 'True') => ({
   lastTransitionTime: time,
 })
 
-/** The objects of a cluster with so many nodes and pods, as the API server has them. */
+/** The objects of a cluster with this many nodes and pods, as the API server stores them. */
 export interface FullCluster {
   readonly pools: readonly object[]
   readonly claims: readonly object[]
@@ -18,7 +18,7 @@ export interface FullCluster {
   readonly pods: readonly object[]
 }
 
-/** Ten pods on every node; one in a hundred is pending instead. */
+/** Returns a cluster with ten pods on every node; one pod in a hundred is pending instead. */
 export const fullCluster = (nodes: number, pods: number): FullCluster => {
   const pools = ['general', 'batch', 'web', 'data', 'spare'].map((name) => ({
     apiVersion: 'karpenter.sh/v1',

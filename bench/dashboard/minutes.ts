@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 import type { Changes } from './changes.ts'
 
-/** What a page holds and does. */
+/** The resources that a page uses. */
 export interface Held {
   readonly heapMiB: number
   readonly listeners: number
   readonly nodes: number
-  /** Processor seconds of the main thread since the page began: other work on the machine adds nothing to them. */
+  /** Processor seconds of the main thread since the page loaded. Other work on the machine does not change them. */
   readonly busy: number
-  /** Seconds from begin to end of the main thread's tasks, waiting for a processor included. */
+  /** The total duration of the main thread's tasks in seconds, including time spent waiting for a processor. */
   readonly tasks: number
 }
 
@@ -24,21 +24,21 @@ const measured = async (session: CDPSession): Promise<Held> => {
   }
 }
 
-/** What it holds after its garbage is collected. */
+/** Returns the resources of the page after a garbage collection. */
 export const heldBy = async (session: CDPSession): Promise<Held> => {
   await session.send('HeapProfiler.collectGarbage')
   return measured(session)
 }
 
 export interface Minute extends Held {
-  /** In this minute, without the collection of garbage that the measurement asks for. */
+  /** The processor seconds of this minute, without the garbage collection that the measurement requests. */
   readonly busyInMinute: number
   readonly tasksInMinute: number
 }
 
 const MINUTE = 60_000
 
-/** What the page holds after each of so many minutes of change, the first entry before any. */
+/** Returns the resources of the page after each minute of changes. The first entry is from before the changes. */
 export const minutesOf = async (
   page: Page,
   changes: Changes,

@@ -1,5 +1,5 @@
-// npm run bench:day [-- --hours N --out FILE]: a day of a cluster of 300 nodes on average, in virtual time: its figures, its wall
-// time and its memory by the hour. Thresholds: 60 s, and no more memory after the last hour than after the second.
+// npm run bench:day [-- --hours N --out FILE]: runs a day of a cluster with 300 nodes on average in virtual time, and prints its figures,
+// its wall time and its memory per hour. Thresholds: 60 s, and no more memory after the last hour than after the second.
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -10,9 +10,9 @@ import { programOptions } from '../../scripts/program-options.ts'
 import { dayOf } from './workload.ts'
 
 const MOST_SECONDS = 60
-/** What the heap may have grown by between the second hour and the last, of what it was. */
+/** The maximum growth of the heap between the second hour and the last, as a share. */
 const MOST_GROWTH = 0.1
-/** The heap is compared from the end of this hour on: before, the cluster comes up. */
+/** The hour from whose end the heap is compared. The cluster starts before that. */
 const SETTLED = 2
 const HOUR = 3_600_000
 const MEBIBYTE = 1_048_576
@@ -22,17 +22,17 @@ const { values } = programOptions(
   {
     options: {
       hours: { type: 'string', default: '24' },
-      // Between 200 nodes at night and 400 in the afternoon: 300 in the mean.
+      // The load needs 200 nodes at night and 400 in the afternoon: 300 on average.
       low: { type: 'string', default: '72' },
       high: { type: 'string', default: '144' },
-      // The whole result as JSON, to compare two versions.
+      // The file for the whole result as JSON, to compare two versions.
       out: { type: 'string' },
     },
   },
 )
 const hours = Number(values.hours)
 
-// A figure for what is kept, not for what has not been collected yet.
+// Allows a garbage collection before each measurement, so that only live memory counts.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

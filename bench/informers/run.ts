@@ -1,6 +1,6 @@
 /**
- * `npm run bench:state [-- --nodes N --pods N -o json]`: how long and how much memory it takes from nothing to informers in
- * sync and cluster state built, over HTTP from a server in a process of its own. The thresholds are 30 s and 1.5 GiB.
+ * `npm run bench:state [-- --nodes N --pods N -o json]`: measures the time and memory from an empty process until the informers are in sync
+ * and the cluster state is built, over HTTP from a server in a separate process. The thresholds are 30 s and 1.5 GiB.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

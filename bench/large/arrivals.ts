@@ -3,17 +3,17 @@ import { sleep } from '@kerf/runtime'
 import type { FilledCluster } from './filled-cluster.ts'
 import { ARRIVALS_PER_NODE, arrival, GROUP } from './objects.ts'
 
-/** One decision for a group of pods that arrived at once. Milliseconds since the epoch, of this machine's clock. */
+/** One decision for a group of pods that arrived at once. Times are in milliseconds since the epoch, by the clock of this machine. */
 export interface Reaction {
-  /** When kube-scheduler had said of the last pod of the group that no node can take it. */
+  /** When kube-scheduler had reported the last pod of the group as unschedulable. */
   readonly pendingAt: number
-  /** When the batch window was over: a while without another such pod, of any workload. */
+  /** When the batch window closed: after a time without another unschedulable pod of any workload. */
   readonly windowClosedAt: number
-  /** When the NodeClaim for them was there. */
+  /** When the NodeClaim of the group existed. */
   readonly decidedAt: number
 }
 
-/** What Kerf and upstream wait for further pods unless told otherwise. */
+/** The default time for which Kerf and upstream wait for further pods. */
 const IDLE = 1_000
 const LONGEST_WINDOW = 10_000
 
@@ -24,12 +24,12 @@ const isUnschedulable = (pod: Pod | undefined): boolean => {
   return condition?.status === 'False' && condition.reason === 'Unschedulable'
 }
 
-/** Lets groups of pods arrive, each on a node of its own, and notes when there is a NodeClaim for each. */
+/** Creates groups of pods that need one node each, and records when the NodeClaim of each exists. */
 export class Arrivals {
   readonly #cluster: FilledCluster
   readonly #pendingAt = new Map<string, number>()
   readonly #decidedAt = new Map<string, number>()
-  /** When pods of any workload became pending, in order. */
+  /** The times at which pods of any workload became pending, in order. */
   readonly #pods: number[] = []
   readonly #groups: string[] = []
 
@@ -50,7 +50,7 @@ export class Arrivals {
     })
   }
 
-  /** Another group; resolves once its pods exist. */
+  /** Creates another group. Resolves when its pods exist. */
   async group(): Promise<void> {
     const group = `group-${this.#groups.length}`
     this.#groups.push(group)
@@ -59,7 +59,7 @@ export class Arrivals {
     }
   }
 
-  /** Waits until all groups are decided, or for so long. Returns what is known, in the order of arrival. */
+  /** Waits until all groups are decided, or until the limit in milliseconds. Returns the known reactions in the order of arrival. */
   async reactions(limit: number): Promise<readonly Reaction[]> {
     const { clock } = this.#cluster
     for (const end = clock.monotonic() + limit; this.#decidedAt.size < this.#groups.length; ) {

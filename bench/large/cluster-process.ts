@@ -1,4 +1,5 @@
-// A child process of run.ts: a filled sandbox behind HTTP, ordinary change in it, and what it saw of the program measured.
+// A child process of run.ts: serves a filled sandbox over HTTP, makes ordinary changes in it, and reports what it observed of the measured
+// program.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { sleep } from '@kerf/runtime'
@@ -8,23 +9,23 @@ import { fillCluster } from './filled-cluster.ts'
 import { type Changes, OrdinaryChange } from './ordinary-change.ts'
 import { countTraffic, type Traffic } from './traffic.ts'
 
-/** What the cluster looks like, and what it cost this process to be it. */
+/** The state of the cluster, and the costs of this process. */
 export interface ClusterSight {
   readonly nodes: number
   readonly pods: number
   readonly pending: number
   readonly changes: Changes
   readonly traffic: Traffic
-  /** How long something that was due had to wait here, 99th percentile since the last sight, in milliseconds. */
+  /** The delay of timers in this process since the last report: 99th percentile, in milliseconds. */
   readonly delay: number
 }
 
-/** The questions that run.ts may ask, and their responses. */
+/** The requests of run.ts, and their responses. */
 export interface Responses {
   readonly kubeconfig: string
   readonly sight: ClusterSight
   readonly change: true
-  /** One group arrives. */
+  /** Creates one group of arriving pods. */
   readonly arrive: true
   readonly reactions: readonly Reaction[]
 }
@@ -32,7 +33,7 @@ export interface Responses {
 export interface Question {
   readonly id: number
   readonly ask: keyof Responses
-  /** How long to wait for reactions at most, in milliseconds. */
+  /** The maximum time to wait for reactions, in milliseconds. */
   readonly limit?: number
 }
 

@@ -24,16 +24,21 @@ import {
   runningNode,
 } from './objects.ts'
 
-/** Of the virtual clock while the cluster is filled. */
+/** The step of the virtual clock in milliseconds while the cluster is filled. */
 const STEP = 500
-/** With more, each as large as it must be: a scheduler looks at every node once for each Deployment, here as in a cluster. */
+/**
+ * The maximum number of Deployments, each as large as necessary. A scheduler considers every node once for each Deployment, here as in a
+ * real cluster.
+ */
 const MOST_DEPLOYMENTS = 500
 const LEAST_PODS = 100
 const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
-/** Far enough back that filling, which is faster than it claims, never reaches the present. */
+/**
+ * How far in the past the virtual clock starts, in milliseconds: far enough that it does not reach the present while the cluster is filled.
+ */
 const HEAD_START = 1_800_000
 
-/** Virtual time that can be tied to the machine's: then it follows, and what it shows is the machine's time. */
+/** A virtual clock that can be tied to the machine's clock. After that it follows the machine's clock and shows its time. */
 export class TiedClock implements Clock {
   readonly virtual = new VirtualClock({ start: Date.now() - HEAD_START })
   #shift = 0
@@ -51,7 +56,7 @@ export class TiedClock implements Clock {
     return this.virtual.timer(after, fire)
   }
 
-  /** Follows the machine's clock from here on. */
+  /** Follows the machine's clock from now on. */
   tie(): void {
     if (this.#isTied) return
     this.#isTied = true
@@ -71,7 +76,7 @@ export interface FilledCluster {
   readonly deployments: readonly string[]
 }
 
-/** A sandbox with so many nodes of Kerf's making, full of the pods of Deployments. Its clock is tied at the end. */
+/** Returns a sandbox with this many nodes of Kerf, full of pods of Deployments. Its clock is tied at the end. */
 export const fillCluster = async (
   nodes: number,
   heartbeatPeriod: number,
@@ -129,7 +134,7 @@ export const fillCluster = async (
     if (second === 1_200) throw new Error(`only ${running()} of ${pods} pods run`)
     await clock.virtual.advance(1_000)
   }
-  // As a controller that saw the pods come has left the claims.
+  // The value that a controller would have written when the pods arrived.
   const body = { status: { lastPodEventTime: formatTime(clock.now()) } }
   for (const { metadata } of sandbox.informers.of(karpenterKinds.NodeClaim).values()) {
     await client.patch(

@@ -2,65 +2,65 @@ import type { ClusterSight } from './cluster-process.ts'
 import type { LoopDelays } from './loop-delays.ts'
 import type { ScrapeFigures } from './scrapes.ts'
 
-/** What was seen of the autoscaler once in a while. */
+/** A periodic sample of the autoscaler. */
 export interface Sample {
-  /** Since the period began. */
+  /** Seconds since the start of the period. */
   readonly seconds: number
-  /** Since the sample before. */
+  /** The average use of a core since the previous sample. */
   readonly core: number
   readonly mebibytes: number
 }
 
-/** A time during which the cluster changed, or pods arrived. */
+/** A period during which the cluster changed, or pods arrived. */
 export interface Period {
   readonly seconds: number
-  /** Processor time of the autoscaler and of the cluster's process, as parts of a core. */
+  /** The processor time of the autoscaler and of the cluster's process, as a share of a core. */
   readonly core: number
   readonly clusterCore: number
   readonly averageMebibytes: number
   readonly peakMebibytes: number
   readonly requestsPerSecond: number
-  /** Bytes, as the autoscaler sees them. */
+  /** Bytes that the autoscaler receives. */
   readonly receivedPerSecond: number
   readonly sentPerSecond: number
   readonly requests: Readonly<Record<string, number>>
-  /** The machine's, on average. */
+  /** The average load of the machine. */
   readonly load: number
   readonly sight: ClusterSight
   readonly samples: readonly Sample[]
-  /** Of Kerf only. Runs before there were scrapes lack both. */
+  /** Only for Kerf. Runs from before the scrapes lack both fields. */
   readonly loop?: LoopDelays
   readonly scrapes?: ScrapeFigures
 }
 
-/** One run as it was measured. Kept in runs/, as JSON. */
+/** One measured run, stored in runs/ as JSON. */
 export interface LargeRun {
   readonly autoscaler: string
   readonly commit: string
   readonly measuredAt: string
-  /** The machine's, just before the autoscaler was started. */
+  /** The load of the machine immediately before the start of the autoscaler. */
   readonly load: number
   readonly nodes: number
   readonly pace: number
-  /** Seconds from the start of the process. */
+  /** Seconds from the start of the process to the first decision. */
   readonly firstDecision: number
-  /** Seconds of processor time until then. */
+  /** Seconds of processor time until the first decision. */
   readonly startCpu: number
-  /** MiB until then. */
+  /** Peak memory in MiB until the first decision. */
   readonly startPeak: number
-  /** MiB received until then. */
+  /** MiB received until the first decision. */
   readonly startReceived: number
-  /** The event loop from the start of the process until the measured time began. */
+  /** The event loop from the start of the process until the measurement began. */
   readonly startLoop?: LoopDelays
   readonly startScrapes?: ScrapeFigures
   readonly hour: Period
   readonly arriving?: Period
-  /** Seconds from the end of the batch window to the NodeClaim, for each group that was decided. */
+  /** Seconds from the end of the batch window to the NodeClaim, for each decided group. */
   readonly reactions: readonly number[]
   readonly groups: number
 }
 
-/** What a controller in a cluster of 5,000 nodes may cost. */
+/** The maximum costs of a controller in a cluster of 5,000 nodes. */
 export const THRESHOLDS = {
   core: 0.15,
   mebibytes: 700,

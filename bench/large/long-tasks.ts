@@ -1,6 +1,6 @@
 /**
- * `node scripts/with-node.mjs bench/large/long-tasks.ts DIRECTORY`: the longest tasks of a run with `--profile DIRECTORY`, each with
- * the functions in which its time was spent, by V8's samples.
+ * `node scripts/with-node.mjs bench/large/long-tasks.ts DIRECTORY`: prints the longest tasks of a run with `--profile DIRECTORY`, each with
+ * the functions in which it spent its time, by V8's samples.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

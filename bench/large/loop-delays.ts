@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { quantile } from './quantile.ts'
 
-/** A task that kept the event loop from everything else. Milliseconds. */
+/** A task that blocked the event loop. Times are in milliseconds. */
 export interface LongTask {
-  /** Since the period began. */
+  /** The start of the task since the start of the period. */
   readonly at: number
   readonly delay: number
-  /** The part of the delay in which garbage was collected. */
+  /** The part of the delay spent in garbage collection. */
   readonly garbage: number
-  /** Processor time of the main thread meanwhile, collections included. */
+  /** The processor time of the main thread during the delay, including collections. */
   readonly cpu: number
 }
 
-/** How late the event loop was in a period, in milliseconds. */
+/** The delays of the event loop in a period, in milliseconds. */
 export interface LoopDelays {
-  /** Turns that were looked at, one each ten milliseconds. */
+  /** The number of measured turns, one every ten milliseconds. */
   readonly turns: number
   readonly p50: number
   readonly p99: number
   readonly most: number
-  /** The same without the time in which garbage was collected. */
+  /** The same delays without the time spent in garbage collection. */
   readonly withoutGarbage: { readonly p50: number; readonly p99: number; readonly most: number }
-  /** Processor time of the main thread in a turn, collections included: what a busy machine does not stretch. */
+  /** The processor time of the main thread in a turn, including collections. Other work on the machine does not change it. */
   readonly processor: { readonly p50: number; readonly p99: number; readonly most: number }
   readonly garbage: { readonly collections: number; readonly sum: number; readonly most: number }
-  /** The longest tasks, the longest first. */
+  /** The longest tasks, in descending order. */
   readonly longTasks: readonly LongTask[]
 }
 
@@ -41,13 +41,13 @@ interface Collection {
 
 const LONG = 50
 const MOST_PIECES = 25
-/** Between two turns of the probe: the task that made a turn late may have begun so much sooner. */
+/** The time between two turns of the probe. The task that delayed a turn may have started this much earlier. */
 const EVERY = 10
 
-/** Milliseconds of the clock that the processes of one machine share. */
+/** Returns the time of the monotonic clock, which all processes of a machine share, in milliseconds. */
 export const monotonicTime = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** What the probe wrote about the time between two moments of `monotonicTime`. */
+/** Returns the delays that the probe recorded between two times of `monotonicTime`. */
 export const loopDelays = (file: string, from: number, to: number): LoopDelays => {
   const turns: Turn[] = []
   const collections: Collection[] = []

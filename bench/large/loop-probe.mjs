@@ -1,5 +1,5 @@
-// Loaded into the measured program with `--import`: writes how late each turn of its event loop was to the file KERF_LOOP_PROBE.
-// In the program's own process, so that programs without a metric of it are measured alike. loop-delays.ts reads the file.
+// Loaded into the measured program with `--import`: writes the delay of each turn of its event loop to the file KERF_LOOP_PROBE. It runs in
+// the program's own process, so that it also measures programs without such a metric. loop-delays.ts reads the file.
 import { appendFileSync } from 'node:fs'
 import { PerformanceObserver } from 'node:perf_hooks'
 
@@ -7,9 +7,9 @@ const file = process.env.KERF_LOOP_PROBE ?? ''
 const EVERY = 10
 const FLUSH_EVERY = 1_000
 
-/** Milliseconds of CLOCK_MONOTONIC, which the processes of one machine share. */
+/** Returns the time of CLOCK_MONOTONIC, which all processes of a machine share, in milliseconds. */
 const now = () => Number(process.hrtime.bigint()) / 1e6
-/** Processor time of the main thread, in milliseconds. */
+/** Returns the processor time of the main thread, in milliseconds. */
 const cpu = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

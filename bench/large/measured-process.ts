@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { cpuOf, memoryOf } from '../process-usage.ts'
 
-/** The autoscaler as a process of its own. Its output goes to a file. */
+/** The autoscaler as a separate process. Its output goes to a file. */
 export class MeasuredProcess {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>
@@ -18,12 +18,12 @@ export class MeasuredProcess {
     this.#closed = once(this.#child, 'close')
   }
 
-  /** Processor time so far, in milliseconds. */
+  /** The processor time so far, in milliseconds. */
   get cpu(): number {
     return cpuOf(this.#child.pid ?? 0)
   }
 
-  /** Resident memory in MiB, now and at its highest. */
+  /** The current and the peak resident memory, in MiB. */
   get memory(): { readonly now: number; readonly peak: number } {
     const pid = this.#child.pid ?? 0
     return { now: memoryOf(pid, 'VmRSS'), peak: memoryOf(pid, 'VmHWM') }

@@ -4,13 +4,13 @@ import type { FilledCluster } from './filled-cluster.ts'
 import { ELASTIC, NAMESPACE, PODS_PER_NODE } from './objects.ts'
 
 const MINUTE = 60_000
-/** Twenty nodes come in an hour, and twenty go. */
+/** The interval between changes of the nodes: twenty nodes are launched and twenty removed per hour. */
 const NODE_EVERY = 3 * MINUTE
-/** How often a kubelet reports a status that has not changed. */
+/** The interval in which a kubelet reports an unchanged status. */
 const STATUS_EVERY = 5 * MINUTE
 const TICK = 100
 
-/** What was done to the cluster so far. */
+/** The number of changes so far. */
 export interface Changes {
   rollouts: number
   scaled: number
@@ -18,8 +18,8 @@ export interface Changes {
 }
 
 /**
- * The change of an ordinary hour, `pace` times as fast: every minute one Deployment is rolled out, every three minutes pods
- * come for which there is no node and go again, and kubelets report their nodes' status. Leases are the sandbox's.
+ * Makes the changes of an ordinary hour, `pace` times as fast: a rollout of one Deployment every minute, pods that need a new node and are
+ * deleted again every three minutes, and status reports of kubelets. The sandbox renews the Leases.
  */
 export class OrdinaryChange {
   readonly done: Changes = { rollouts: 0, scaled: 0, statuses: 0 }

@@ -51,11 +51,11 @@ const cellsOf = (run: LargeRun): readonly string[] => {
   ]
 }
 
-/** A table in Markdown: a line for each run. */
+/** Returns a Markdown table with a row for each run. */
 export const runTable = (runs: readonly LargeRun[]): string =>
   [HEAD, HEAD.map(() => '---'), ...runs.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** What one run says of the bars. A run without arrivals says nothing of reactions. */
+/** Returns the targets and results of one run. A run without arrivals has no reactions. */
 export const barsOf = (run: LargeRun): readonly Bar[] => {
   const { hour, reactions, groups } = run
   const bar = (what: string, figure: number, digits: number, most: number, isWhole = true): Bar => ({
@@ -86,11 +86,11 @@ export const barsOf = (run: LargeRun): readonly Bar[] => {
   ]
 }
 
-/** A table in Markdown: a line for each bar. */
+/** Returns a Markdown table with a row for each target. */
 export const largeBars = (run: LargeRun): string =>
   barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: barsOf(run) }])
 
-/** How late the event loop was, and what scrapes and health probes saw of it, for a person at a terminal. */
+/** Returns the delays of the event loop, and the figures of scrapes and health probes, for a terminal. */
 export const loopText = (title: string, loop: LoopDelays, scrapes: ScrapeFigures): string => {
   const line = ({ p50, p99, most }: LoopDelays['withoutGarbage']): string =>
     `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms`

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY --program FILE]`: what the controller
- * costs in a large cluster with ordinary change, as a process of its own beside a sandbox that serves the cluster over HTTP. Fails
- * when a threshold is missed. README.md says what is measured and how.
+ * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY --program
+ * FILE]`: measures the costs of the controller in a large cluster with ordinary changes. The controller is a separate process; a sandbox
+ * serves the cluster over HTTP. Fails when a threshold is missed. README.md explains the measurement.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -22,9 +22,9 @@ import { quantile } from './quantile.ts'
 import { freePort, Scrapes } from './scrapes.ts'
 
 const MEBIBYTE = 1_048_576
-/** Between two groups: the window, and time to decide. */
+/** The time between two groups in milliseconds: the batch window, and time to decide. */
 const GROUP_EVERY = 1_700
-/** From the first decision until the process counts as started. */
+/** The time from the first decision until the process counts as started, in milliseconds. */
 const SETTLE = 30_000
 const FIRST_DECISION_LIMIT = 900_000
 const SAMPLE_EVERY = 10_000
@@ -39,9 +39,9 @@ const { values } = programOptions(
       arrivals: { type: 'string', default: '1000' },
       autoscaler: { type: 'string', default: 'kerf' },
       log: { type: 'string', default: '' },
-      // A directory for V8's profile of Kerf, from its start to its end.
+      // The directory for V8's profile of Kerf, from its start to its end.
       profile: { type: 'string' },
-      // A bundle of Kerf that was made before (npm run bundle): this commit's unless given.
+      // A bundle of Kerf that was built earlier (npm run bundle). Default: this commit's.
       program: { type: 'string' },
       out: { type: 'string' },
     },
@@ -119,7 +119,7 @@ try {
   const startScrapes = scrapes.take()
   if (startLoop !== undefined) say(loopText('start', startLoop, startScrapes))
 
-  /** Looks on for a while, or while something is done. */
+  /** Samples the autoscaler until `work` is done. */
   const period = async (title: string, work: Promise<unknown>): Promise<Period> => {
     let isOver = false
     const over = work.finally(() => {
@@ -171,7 +171,7 @@ try {
       averageMebibytes: memory.reduce((sum, each) => sum + each, 0) / memory.length,
       peakMebibytes: autoscaler.memory.peak,
       requestsPerSecond: perSecond(Object.values(requests).reduce((sum, count) => sum + count, 0)),
-      // The cluster's process sends what the autoscaler receives.
+      // What the cluster's process sends is what the autoscaler receives.
       receivedPerSecond: perSecond(sent - before.traffic.sent),
       sentPerSecond: perSecond(received - before.traffic.received),
       requests,

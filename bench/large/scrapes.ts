@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http'
 import { quantile } from './quantile.ts'
 
-/** Scrapes of a period as Prometheus makes them, and health probes meanwhile. Milliseconds and bytes. */
+/** The scrapes of a period in the way of Prometheus, and the health probes during it. In milliseconds and bytes. */
 export interface ScrapeFigures {
   readonly scrapes: number
   readonly failed: number
   readonly medianDuration: number
   readonly mostDuration: number
-  /** As they came over the wire, and how many series the last one had. */
+  /** The bytes over the wire, and the number of series of the last scrape. */
   readonly bytes: number
   readonly probes: number
   readonly probeP99: number
@@ -18,7 +18,7 @@ const EVERY = 15_000
 const PROBE_EVERY = 100
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Scrapes a process every 15 s and asks for its health ten times a second. Each connection of a scrape is kept, as Prometheus does. */
+/** Scrapes a process every 15 s and probes its health ten times a second. Keeps the connections of scrapes open, as Prometheus does. */
 export class Scrapes {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #ports: { readonly metrics: number; readonly health: number }
@@ -36,7 +36,7 @@ export class Scrapes {
     void this.#probe()
   }
 
-  /** What was seen since the last call. */
+  /** Returns the figures since the last call. */
   take(): ScrapeFigures {
     const figures = {
       scrapes: this.#durations.length,
@@ -80,7 +80,7 @@ export class Scrapes {
     }
   }
 
-  /** How long the answer is; nothing when there was none. */
+  /** Returns the length of the response; undefined without a response. */
   #get(port: number, path: string): Promise<number | undefined> {
     const options = { host: '127.0.0.1', port, path, agent: this.#agent, headers: { 'accept-encoding': 'gzip' } }
     return new Promise((resolve) => {
@@ -97,7 +97,7 @@ export class Scrapes {
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** Returns a port on which nothing currently listens. */
 export const freePort = async (): Promise<number> => {
   const { createServer } = await import('node:net')
   const server = createServer()

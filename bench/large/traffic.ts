@@ -2,14 +2,14 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What went over the connections of this process's HTTP servers. */
+/** The traffic of this process's HTTP servers. */
 export interface Traffic {
   readonly requests: Readonly<Record<string, number>>
   readonly received: number
   readonly sent: number
 }
 
-/** `PATCH pods/status`, `WATCH nodes`: what is asked for, without names. */
+/** Returns the kind of a request without names, for example `PATCH pods/status` or `WATCH nodes`. */
 const nameOf = ({ method = '', url = '' }: IncomingMessage): string => {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const match = /\/(?:api|apis\/[^/]+)\/v[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/[^/]+)?(\/[^/]+)?$/.exec(
@@ -19,7 +19,7 @@ const nameOf = ({ method = '', url = '' }: IncomingMessage): string => {
   return match === null ? verb : `${verb} ${match[1]}${match[2] ?? ''}`
 }
 
-/** Counts from now on, in the whole process; nothing but the benchmarked program may connect to it. */
+/** Counts the traffic of the whole process from now on. Only the measured program may connect to it. */
 export const countTraffic = (): (() => Traffic) => {
   const requests: Record<string, number> = {}
   const open = new Set<Socket>()

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:large:page`: writes the tables of docs/performance.md about large clusters, and their graphs, from the raw runs
- * in runs/. Measures nothing.
+ * `npm run bench:large:page`: writes the tables and graphs of docs/performance.md about large clusters from the raw runs in runs/. Measures
+ * nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -29,7 +29,7 @@ writeFileSync(PAGE, page)
 const OLD = '#57606a'
 const UPSTREAM = '#bc4c00'
 const NEW = '#0969da'
-/** Kerf's first and newest runs and upstream's: with those between, the legend would not fit. */
+/** Draws only Kerf's first and newest runs and those of upstream, because the legend has no room for the others. */
 const isDrawn = (run: LargeRun): boolean => run.autoscaler !== 'kerf' || run === first || run === judged
 const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
   const lines = ordinary.filter(isDrawn).map((run) => ({

@@ -8,7 +8,10 @@ import { isPod, isWorkload } from '../../cli/src/workloads/workload.ts'
 const isDaemonSet = (object: KubeObject): object is DaemonSet =>
   object.kind === 'DaemonSet' && object.apiVersion === 'apps/v1'
 
-/** One pod of each workload of the manifests as its controller would create it, and the pods themselves. Not yet admitted. */
+/**
+ * Returns one pod of each workload in the manifests as its controller would create it, and the pods in the manifests. They have not passed
+ * admission.
+ */
 export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
   const present = new PresentPods([])
   const pods = manifests.flatMap(({ object }): readonly Pod[] => {
@@ -16,7 +19,7 @@ export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
     if (isWorkload(object)) return morePods(object, 1, present)
     return isDaemonSet(object) ? [daemonPodOf(object, undefined)] : []
   })
-  // No API server knows the workload, so the pod cannot name its uid.
+  // The workload is in no API server, so the pod cannot refer to its uid.
   return pods.map((pod) => {
     const { ownerReferences: _, ...metadata } = pod.metadata
     return { ...pod, metadata }
@@ -31,10 +34,13 @@ const withoutToken = (value: unknown): unknown => {
   return left.length === 0 ? undefined : left
 }
 
-/** The spec as text, without the volume of the service account's token. False, 0 and an empty text count as absent, as Go's structs have it. */
+/**
+ * Returns the spec as text, without the volume of the service account's token. False, 0 and an empty text count as absent, as in Go's
+ * structs.
+ */
 export const comparable = ({ spec }: Pod): string => {
   const { volumes, containers, initContainers, serviceAccount, serviceAccountName, ...rest } = spec as unknown as Loose
-  // The server of `test/cluster` runs without the admission of service accounts.
+  // The API server of `test/cluster` runs without the admission plugin for service accounts.
   const account = serviceAccountName === 'default' ? {} : { serviceAccount, serviceAccountName }
   const mounted = (list: unknown): unknown =>
     Array.isArray(list)

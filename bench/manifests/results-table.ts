@@ -1,4 +1,4 @@
-/** What came of the manifests of one source. */
+/** The results for the manifests of one source. */
 export interface Row {
   readonly source: string
   readonly version: string
@@ -6,12 +6,12 @@ export interface Row {
   objects: number
   /** Objects that the API server refused. */
   refused: number
-  /** Objects that one of the two accepts and the other refuses. */
+  /** Objects that only one of Kerf and the API server accepts. */
   differences: number
   /** Objects of kinds for which the source ships no definition. */
   unserved: number
   pods: number
-  /** Pods that the server refuses for what is not in the files, such as a missing service account. */
+  /** Pods that the server refuses because of objects outside the files, such as a missing service account. */
   podsRefused: number
   podDifferences: number
 }
@@ -40,7 +40,7 @@ const COLUMNS = [
   'podDifferences',
 ] as const
 
-/** The rows and their sum as a page of Markdown. */
+/** Returns the rows and their sum as a Markdown page. */
 export const table = (rows: readonly Row[]): string => {
   const line = (name: string, row: Pick<Row, (typeof COLUMNS)[number]>): string =>
     `| ${name} | ${COLUMNS.map((column) => row[column]).join(' | ')} |`

@@ -1,4 +1,4 @@
-// npm run bench:manifests -- --cache DIR [--write]: public manifests, put to `kerf plan -f` and to a real API server's dry run.
+// npm run bench:manifests -- --cache DIR [--write]: compares `kerf plan -f` with the dry run of a real API server on public manifests.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { ServerVerdicts } from './server-verdict.ts'
 interface Source {
   readonly source: string
   readonly version: string
-  /** How a chart was rendered; a file of the repository without it. */
+  /** How the chart was rendered; absent for a file of the repository. */
   readonly rendered?: string
 }
 
@@ -38,7 +38,7 @@ const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonl
   readonly files: readonly ListedFile[]
 })[]
 
-/** What Kerf would refuse of one object, as `kerf plan --validate=strict` does. */
+/** Returns the reason why Kerf refuses an object, as `kerf plan --validate=strict` does. */
 const refusalOf = (manifest: Manifest): string | undefined => {
   try {
     validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })
@@ -62,7 +62,7 @@ try {
     const server = await verdicts.create(object, true)
     if (server.kind === 'unserved') kinds.unserved++
     else kinds.objects++
-    // Its values mean nothing, so the server refuses most of them; the question is whether it could read them.
+    // The values of these objects are meaningless, so the server refuses most of them. The comparison is only whether it could read them.
     const isUnread = server.kind === 'refused' && /cannot be handled as|strict decoding/.test(server.message)
     const unread = checkBuiltinManifest(object)?.problems.filter(
       ({ message }) => message === undefined || /^(is of type|must be a|must be text)/.test(message),

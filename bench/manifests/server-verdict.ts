@@ -3,7 +3,7 @@ import { type ControlPlane, callCluster } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { definedKinds } from '../../cli/src/manifests/definitions.ts'
 
-/** What the API server answers to a dry run. `unserved`: it has no such kind. */
+/** The response of the API server to a dry run. `unserved` means that it does not serve the kind. */
 export type Verdict =
   | { readonly kind: 'accepted'; readonly object: KubeObject }
   | { readonly kind: 'refused'; readonly message: string }
@@ -17,7 +17,7 @@ interface Served {
 
 const ALREADY_THERE = 409
 
-/** Dry runs on a real API server, one request for each object. */
+/** Makes dry runs on a real API server, with one request per object. */
 export class ServerVerdicts {
   readonly #plane: ControlPlane
   readonly #served = new Map<string, readonly Served[]>()
@@ -59,14 +59,14 @@ export class ServerVerdicts {
       : `${base}/${found.name}`
   }
 
-  /** Creates the object, or with `isDryRun` asks what would come of it under the strict validation of fields. */
+  /** Creates the object, or with `isDryRun` validates it strictly without storing it. */
   async create(object: KubeObject, isDryRun: boolean): Promise<Verdict> {
     const path = await this.#pathOf(object)
     if (path === undefined) return { kind: 'unserved' }
     const query = isDryRun ? '?dryRun=All&fieldValidation=Strict' : ''
     const { status, body } = await callCluster(this.#plane, 'POST', `${path}${query}`, object)
     if (status < 300) return { kind: 'accepted', object: body as KubeObject }
-    // An object of that name is there. The server validates before it looks.
+    // An object of that name exists. The server validates before it checks that, so the object is valid.
     if (status === ALREADY_THERE) return { kind: 'accepted', object }
     const { message } = body as { readonly message?: unknown }
     return { kind: 'refused', message: typeof message === 'string' ? message : JSON.stringify(body) }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { judgeAudit } from './observed-audit.ts'
 
 const OBSERVER = 'kerf-that-observes'
-/** One line of each kind of request of a run of `npm run lab:observe`, without what is not looked at. */
+/** One line for each kind of request in a run of `npm run lab:observe`, without the fields that the test ignores. */
 const recorded = readFileSync(new URL('./recorded-audit.jsonl', import.meta.url), 'utf8')
 
 const line = (verb: string, objectRef: object, requestObject: object = {}): string =>
   `${JSON.stringify({ verb, user: { username: OBSERVER }, objectRef, requestObject, responseStatus: { code: 200 } })}\n`
 
-test('a run in which Kerf wrote its Lease, Events and its ConfigMap', () => {
+test('a run in which Kerf wrote only its Lease, Events and its ConfigMap is accepted', () => {
   const verdict = judgeAudit(recorded, OBSERVER)
   expect(verdict.violations).toEqual([])
   expect(verdict.reads).toBe(26)

@@ -1,4 +1,4 @@
-/** One request as the API server's audit log has it. */
+/** One request in the API server's audit log. */
 interface Audited {
   readonly verb: string
   readonly user?: { readonly username?: string }
@@ -16,20 +16,23 @@ interface Audited {
   readonly responseStatus?: { readonly code?: number }
 }
 
-/** What a user asked of the API server. */
+/** The requests of a user to the API server. */
 export interface AuditVerdict {
   readonly reads: number
-  /** Writes by what was written, `patch leases.coordination.k8s.io kube-system/kerf-observe`; Events are counted as one. */
+  /**
+   * The number of writes by object, for example `patch leases.coordination.k8s.io kube-system/kerf-observe`. All Events count as one
+   * object.
+   */
   readonly writes: Readonly<Record<string, number>>
-  /** Writes that observe mode does not make. */
+  /** Writes that observe mode may not make. */
   readonly violations: readonly string[]
-  /** Writes by everybody else, for the proof that the log holds such things. */
+  /** The number of writes by other users, which proves that the log contains writes. */
   readonly writesOfOthers: number
 }
 
 const READS = new Set(['get', 'list', 'watch'])
 const SOURCE = 'kerf-observe'
-/** What observe mode writes, besides Events: the verb apart. */
+/** The objects that observe mode writes in addition to Events, without the verb. */
 const ALLOWED = new Set(['leases.coordination.k8s.io kerf-observe', 'configmaps kerf-observed-decisions'])
 
 const resourceOf = ({ objectRef }: Audited): string => {
@@ -39,7 +42,10 @@ const resourceOf = ({ objectRef }: Audited): string => {
 
 const isEvent = (request: Audited): boolean => ['events', 'events.events.k8s.io'].includes(resourceOf(request))
 
-/** `created`: the Events that the user created itself. A patch of an Event says only how often it happened. */
+/**
+ * Returns whether observe mode may make the request. `created` holds the Events that the user created; a patch of these only changes their
+ * count.
+ */
 const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {
   const { verb, objectRef, requestObject } = request
   if (verb === 'delete' || verb === 'deletecollection') return false
@@ -51,7 +57,7 @@ const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {
 const parse = (log: string): readonly Audited[] =>
   log.split('\n').flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Audited] : []))
 
-/** What `user` wrote by the lines of an audit log (one JSON document each), and which of it observe mode may not. */
+/** Returns what `user` wrote according to an audit log (one JSON document per line), and which writes violate observe mode. */
 export const judgeAudit = (log: string, user: string): AuditVerdict => {
   const writes: Record<string, number> = {}
   const violations: string[] = []

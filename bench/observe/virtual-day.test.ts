@@ -9,10 +9,10 @@ import { NAMESPACE, replicasFor } from '../beside/workload.ts'
 
 const HOUR = 3_600_000
 
-/** How many pods there are in each hour of a day: six at night, twenty-six in the afternoon. */
+/** Returns the number of pods at an hour of the day: six at night, twenty-six in the afternoon. */
 const podsAt = (hour: number): number => Math.round(16 - 10 * Math.cos(((hour - 3) / 24) * 2 * Math.PI))
 
-/** The client, with every write noted before it is made. */
+/** Returns a client that records every write before it makes it. */
 const noting = (client: KubeClient, writes: string[]): KubeClient => {
   const note = (verb: string, kind: ResourceKind, name: string | undefined): void => {
     writes.push(kind.kind === 'Event' ? `${verb} Event` : `${verb} ${kind.kind} ${name ?? ''}`)
@@ -49,7 +49,7 @@ const noting = (client: KubeClient, writes: string[]): KubeClient => {
   }
 }
 
-test('a day beside a controller that acts: it decides for the pods that wait, and writes Events and one ConfigMap', {
+test('in a day with an acting controller, the observer decides for pending pods, and writes only Events and one ConfigMap', {
   timeout: 600_000,
 }, async () => {
   const cluster = await openSandboxCluster({ capacityTypes: 'spot,on-demand', podMix: 'plain' }, 1)
@@ -81,7 +81,8 @@ test('a day beside a controller that acts: it decides for the pods that wait, an
     new Set(['create Event', 'create ConfigMap kerf-observed-decisions', 'patch ConfigMap kerf-observed-decisions']),
   )
   const { pods, kerf, acting: done } = compareDecisions(facts, () => undefined)
-  // Both wait for the same second without a new pod. Where the other one's node is there at once, the pod is bound before Kerf looks.
+  // Both wait for one second without a new pod. If the node of the acting controller exists immediately, the pod is bound before Kerf
+  // plans.
   const launchedFor = pods.filter(({ acting }) => acting?.isNew === true)
   const decided = launchedFor.filter((pod) => pod.kerf !== undefined)
   expect(launchedFor.length).toBeGreaterThan(10)

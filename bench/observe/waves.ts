@@ -1,4 +1,4 @@
-/** How many pods there are from a share of the whole time on. */
+/** The number of pods from each share of the total time on. */
 export const WAVES: readonly (readonly [share: number, pods: number])[] = [
   [0, 60],
   [0.15, 180],

@@ -4,10 +4,10 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Autoscaler } from '../beside/autoscaler.ts'
 
-/** The kubelet's back-off after the first end of a container. */
+/** The back-off of the kubelet after the first end of a container, in milliseconds. */
 const RESTART_AFTER = 10_000
 
-/** An autoscaler as a container of the kubelet: when it ends it is started again after ten seconds. */
+/** Runs an autoscaler like a container of a kubelet: restarts it ten seconds after it ends. */
 export class RestartedProcess {
   readonly #start: () => ChildProcess
   #child: ChildProcess

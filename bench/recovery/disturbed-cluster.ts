@@ -25,7 +25,7 @@ const clusterRoleBindings: ResourceKind<ClusterRoleBinding> = {
   namespaced: false,
 }
 
-/** The users that autoscalers are. `fresh` has no role at first; writes of `leader` are counted. */
+/** The users of autoscalers. `fresh` has no role at first; the writes of `leader` are counted. */
 const USERS = ['worker', 'fresh', 'leader', 'other'] as const
 
 interface KubeconfigParts {
@@ -33,7 +33,7 @@ interface KubeconfigParts {
   readonly user: object
 }
 
-/** A real control plane with roles, and what disturbances need of it. */
+/** A real control plane with roles, and what the disturbances need. */
 export class DisturbedCluster {
   readonly cluster: RealCluster
   readonly gateway: Gateway
@@ -70,7 +70,7 @@ export class DisturbedCluster {
     return new DisturbedCluster(cluster, await openGateway(Number(new URL(server).port)), authority, directory)
   }
 
-  /** A kubeconfig for this cluster with another user or address. */
+  /** Returns a kubeconfig for this cluster with another user or address. */
   kubeconfig({ server, user }: KubeconfigParts): string {
     const file = join(this.directory, `kubeconfig-${++this.#files}`)
     const { server: direct, ca } = connectionOf(this.cluster.kubeconfig)
@@ -89,12 +89,12 @@ export class DisturbedCluster {
     return file
   }
 
-  /** The token of one of `USERS`. */
+  /** Returns the token of one of `USERS`. */
   tokenOf(user: string): string {
     return tokenIn(this.cluster.kubeconfigOf(user))
   }
 
-  /** Lets a user do everything. */
+  /** Grants a user all permissions. */
   async grant(user: string): Promise<void> {
     await this.cluster.client.create(clusterRoleBindings, {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -105,7 +105,7 @@ export class DisturbedCluster {
     })
   }
 
-  /** A token of a service account that may do everything. It counts until `end`, when the Secret that it is bound to goes. */
+  /** Returns a token of a service account with all permissions. It is valid until `end`, which deletes the Secret that it is bound to. */
   async boundToken(name: string): Promise<{ readonly token: string; end(): Promise<void> }> {
     const { client } = this.cluster
     const namespace = 'default'
@@ -143,7 +143,7 @@ export class DisturbedCluster {
     return process
   }
 
-  /** Creates a pod that needs a node of its own. Returns the way to wait for its NodeClaim, in seconds from now. */
+  /** Creates a pod that needs a whole node. Returns a function that waits for its NodeClaim and returns the seconds since now. */
   async pod(limit: number): Promise<() => Promise<number | undefined>> {
     const { client } = this.cluster
     const known = new Set((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid))
@@ -166,7 +166,7 @@ export class DisturbedCluster {
     }
   }
 
-  /** The requests of the user `leader` that changed something since then. */
+  /** Returns the number of requests of the user `leader` that changed objects since then. */
   writesOfLeader(since: number): number {
     const writes = writesSince(join(this.directory, 'audit.log'), since)
     return Object.values(writes).reduce((sum, count) => sum + count, 0)

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can lose its connections as a NAT gateway does. */
+/** A proxy to a server that can lose its connections like a NAT gateway. */
 export interface Gateway {
   readonly port: number
-  /** Every connection that is open goes silent for ever; nobody is told, and later connections work. */
+  /** Makes every open connection silent permanently, without notifying either side. Later connections work. */
   drop(): void
   close(): Promise<void>
 }
 
-/** Listens on loopback and carries bytes to and from a port there. */
+/** Opens a proxy on loopback for a port on loopback. */
 export const openGateway = async (to: number): Promise<Gateway> => {
   const carried = new Set<Socket>()
   const all = new Set<Socket>()

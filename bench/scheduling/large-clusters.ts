@@ -8,7 +8,7 @@ const ZONE = 'topology.kubernetes.io/zone'
 const HOSTNAME = 'kubernetes.io/hostname'
 const ZONES = ['zone-a', 'zone-b', 'zone-c']
 
-/** `count` types in families that differ in memory per CPU, with zonal prices a few percent apart and spot at about a third. */
+/** Returns `count` types in families that differ in memory per CPU. Zonal prices differ by a few percent, and spot costs about a third. */
 const catalogue = (count: number, maxCpu: number, seed: number): readonly InstanceType[] => {
   const random = new SeededRandom(seed)
   const sizes = [2, 4, 8, 16, 32, 48, 64, 96].filter((cpu) => cpu <= maxCpu)
@@ -76,7 +76,10 @@ const runningNode = (index: number, podsPerNode: number, apps: number): NodeStat
   }
 }
 
-/** (b) 40,000 running pods that leave room for a third of 33,000 pending ones with preferred spread over hosts and zones, on three zonal NodePools. */
+/**
+ * (b) 40,000 running pods, and free capacity for a third of 33,000 pending ones with preferred spread over hosts and zones, on three zonal
+ * NodePools.
+ */
 const spreadOnRunning: Workload = {
   name: 'b-spread-33000',
   about: '33,000 pending beside 40,000 running, preferred host and zone spread, three zonal pools',
@@ -144,7 +147,7 @@ const manyDeployments: Workload = {
   },
 }
 
-/** (d) The worst case for classes: 10,000 pods of which no two ask for the same. */
+/** (d) The worst case for equivalence classes: 10,000 pods with different requests. */
 const allDifferent: Workload = {
   name: 'd-different-10000',
   about: '10,000 pods, each its own class',

@@ -28,7 +28,7 @@ const apart = (app: string): NonNullable<Spec['affinity']> => ({
   },
 })
 
-/** What a Deployment of a company's cluster asks of its nodes: most nothing, the others one thing each. */
+/** Returns the scheduling constraints of a Deployment in a company's cluster: most have none, the others have one each. */
 const demandOf = (app: string, random: SeededRandom): Spec => {
   const draw = random.next()
   if (draw < 0.15) return { topologySpreadConstraints: spread(app, ZONE, 'DoNotSchedule') ?? [] }
@@ -40,7 +40,7 @@ const demandOf = (app: string, random: SeededRandom): Spec => {
   return {}
 }
 
-/** Requests as people write them: round numbers, heavy in CPU or in memory, sometimes odd. */
+/** Returns requests as people write them: mostly round numbers, heavy in CPU or in memory. */
 const requestsOf = (random: SeededRandom): { readonly cpu: string; readonly memory: string } => {
   const cpu = Math.round(2 ** (4.5 + 6.5 * random.next())) // 23m to 2,048m
   const memory = Math.round(cpu * 2 ** (0.5 + 3 * random.next()))
@@ -75,7 +75,7 @@ const question = (count: number, types: readonly InstanceType[]): Question => {
   }
 }
 
-/** (f) A company's cluster: Deployments of one to 32 pods that ask for different things, on the types of EC2. */
+/** (f) A company's cluster: Deployments of one to 32 pods with different constraints, on the types of EC2. */
 export const manyWorkloads: readonly Workload[] = [2_000, 20_000].map((count) => ({
   name: `f-ec2-${count}`,
   about: `${count} pods of Deployments of 1 to 32 pods, on the types of EC2`,

@@ -1,23 +1,23 @@
 /**
- * Measures one workload in a process of its own, so that the cold figure is cold and the peak memory its own:
- * `measure-one.ts NAME RUNS BUDGET`, where BUDGET is `off` or `on`. With 0 runs only the first decision is taken: its peak
- * memory is that of one decision, not of the garbage of many. Prints one JSON line.
+ * Measures one workload in a separate process, so that the cold run is really cold and the peak memory is only its own: `measure-one.ts
+ * NAME RUNS BUDGET`, where BUDGET is `off` or `on`. With 0 runs, only the first decision is made, so that its peak memory does not include
+ * the garbage of others. Prints one JSON line.
  */
 import { prepare, warmUp } from '@kerf/engine'
 import { findWorkload } from './workloads.ts'
 
 /**
- * One whole decision, from snapshot and pods to the plan: seconds on the clock, and seconds that the main thread computed,
- * which other processes disturb less.
+ * One complete decision, from snapshot and pods to the plan: wall seconds, and processor seconds of the main thread, which other processes
+ * affect less.
  */
 export interface Run {
   readonly wall: number
   readonly cpu: number
-  /** The part of `wall` that read the snapshot and the pods. Upstream's recorded figures leave that part out. */
+  /** The part of `wall` that read the snapshot and the pods. Upstream's recorded figures do not include it. */
   readonly preparing: number
 }
 
-/** One workload's figures; memory in MiB. */
+/** The figures of one workload; memory is in MiB. */
 export interface Measurement {
   readonly workload: string
   readonly pods: number
@@ -40,7 +40,7 @@ const computed = (): number => {
 const [name = '', runs = '5', budget = 'off'] = process.argv.slice(2)
 const workload = findWorkload(name)
 const once = async () => {
-  // A fresh question each time: nothing that the engine remembers by identity can carry over from run to run.
+  // Creates new objects each time, so that results that the engine caches by identity do not carry over between runs.
   const { snapshot, pods, options } = await workload.make()
   const before = computed()
   const start = performance.now()
@@ -54,7 +54,7 @@ const once = async () => {
 
 const first = await once()
 if (runs !== '0') warmUp()
-// The plans are let go at once, or the memory of all runs would count as one's.
+// Keeps no plans, because the memory of all runs would count as that of one.
 const warm: Run[] = []
 for (let number = 0; number < Number(runs); number++) warm.push((await once()).run)
 const measurement: Measurement = {

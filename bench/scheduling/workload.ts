@@ -1,23 +1,20 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, ScheduleOptions } from '@kerf/engine'
 
-/** One question for the engine: a cluster, the pods to place, and the settings to place them with. */
+/** The input of one decision: a cluster, the pods to place, and the settings. */
 export interface Question {
   readonly snapshot: ClusterSnapshot
   readonly pods: readonly Pod[]
   readonly options: ScheduleOptions
 }
 
-/** A benchmark: what it is, what upstream needed for it, and how to make it. Making it is not timed. */
+/** A benchmark: its description, the figures of upstream, and a function that creates its input. Creating the input is not timed. */
 export interface Workload {
   readonly name: string
   readonly about: string
-  /**
-   * Median of upstream's recorded runs of this very workload (`docs/spec/scheduling-benchmark.md#upstreams-times`),
-   * where there is one.
-   */
+  /** The median of upstream's recorded runs of this workload (`docs/spec/scheduling-benchmark.md#upstreams-times`), if there are any. */
   readonly upstream?: { readonly podsPerSecond: number; readonly seconds: number; readonly nodes?: number }
-  /** Seconds that the issue allows for the median, where it names a time instead of a ratio. */
+  /** The maximum for the median in seconds, if the target is a time instead of a ratio. */
   readonly secondsAllowed?: number
   make(): Question | Promise<Question>
 }

@@ -3,7 +3,7 @@ import { manyWorkloads } from './many-workloads.ts'
 import { upstreamMix } from './upstream-mix.ts'
 import type { Workload } from './workload.ts'
 
-/** Every scheduling workload, in the order in which they are printed. */
+/** Every scheduling workload, in the order of the output. */
 export const workloads: readonly Workload[] = [...upstreamMix, ...largeClusters, ...manyWorkloads]
 
 export const findWorkload = (name: string): Workload => {

@@ -2,7 +2,7 @@ import { apiVersionOf, karpenterKinds, kinds, type Node, type Pod } from '@kerf/
 import type { KubeClient } from '@kerf/runtime'
 import { applyAll } from '../../test/aws/aws-story.ts'
 
-/** A settled cluster: nodes that Kerf does not manage, pods on them, and a NodePool of EC2 with its NodeClass. */
+/** Creates a settled cluster: nodes that Kerf does not manage, pods on them, and a NodePool for EC2 with its EC2NodeClass. */
 export const fillCluster = async (client: KubeClient, nodes: number, podsEach: number): Promise<void> => {
   await applyAll(client, 0)
   for (let place = 0; place < nodes; place++) {
