@@ -26,7 +26,7 @@ export interface AuditInput {
   readonly now: Milliseconds
   /**
    * Where the objects come from. Files may contain only a part of a cluster, so a kind without objects is unknown. In a live cluster, a
-   * kind without objects has none, unless `unread` has the kind with a reason.
+   * kind without objects is known to have none, unless `unread` has the kind with a reason.
    */
   readonly source:
     | { readonly kind: 'files' }

@@ -36,7 +36,7 @@ test('reports and skips objects that the cluster refuses and no plan needs', asy
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).toContain('b')
 })
 
-test('applies nothing if an object is refused that a plan needs, or if nobody listens for skipped objects', async () => {
+test('applies nothing if an object that a plan needs is refused, or any object without a listener', async () => {
   await expect(apply(`${OTHERS}${RIGHT}`)).rejects.toThrow('the cluster has no kind HelmRelease')
   const job = object('batch/v2', 'Job', 'j')
   await expect(apply(`${job}${RIGHT}`, () => {})).rejects.toThrow('the cluster has no kind Job in batch/v2')

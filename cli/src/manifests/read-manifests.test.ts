@@ -35,7 +35,7 @@ test('reads files, folders and the standard input, each as often as it is named'
   }
 })
 
-test('-R reads subdirectories, and skips files that are not manifests with a reason if somebody listens', async () => {
+test('-R reads subdirectories; with a listener, it skips files that are not manifests and reports why', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     mkdirSync(join(folder, 'app', 'deep'), { recursive: true })
@@ -91,7 +91,7 @@ test('reads UTF-16 as written by Windows PowerShell, also gzipped and from the s
   }
 })
 
-test('skips an object without a name that no plan needs, and fails if nobody listens', async () => {
+test('skips an object without a name that no plan needs; without a listener, it fails', async () => {
   const text = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: []\n---\n${pod('a')}`
   const skipped: string[] = []
   const read = (input: string, more: object = {}) =>

@@ -46,7 +46,7 @@ const parseFloat64 = (text: string): number | undefined => {
  */
 export const resolveScalar = (text: string): YamlScalar => {
   const first = text.charCodeAt(0)
-  // Most scalars start with a letter with which none of the words begins.
+  // Return early for most scalars: none of the words begins with their first letter.
   if (first > 0x39 && !'yYnNtTfFoO~'.includes(text.charAt(0))) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word

@@ -3,7 +3,7 @@ import { LabelRules } from '@kerf/engine'
 import { type Check, foundAny, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
-/** With fewer instance types, spot nodes are not consolidated one by one (`docs/spec/disruption.md`). */
+/** With fewer instance types, single-node consolidation is not tried for spot nodes (`docs/spec/disruption.md`). */
 const FEW_TYPES = 15
 
 export const pool006: Check = {

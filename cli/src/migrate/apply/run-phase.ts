@@ -32,7 +32,7 @@ const withPhase = (record: MigrationRecord, number: number, phase: PhaseRecord |
   return { ...record, phases: phase === undefined ? others : { ...others, [number]: phase } }
 }
 
-/** The first phase that changes something that workloads depend on. Phases 0 and 1 change nothing of the kind. */
+/** The first phase that affects workloads. Phases 0 and 1 do not. */
 const FIRST_THAT_COUNTS = 2
 
 /**

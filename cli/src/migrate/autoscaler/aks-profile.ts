@@ -50,7 +50,7 @@ const PLACE = 'kube-system'
 
 /**
  * Returns the Cluster Autoscaler with the settings of the AKS profile. If Cluster Autoscaler runs as a Deployment, AKS does not run it:
- * then its own flags apply, and the fates say that the profile does not.
+ * then its own flags apply, and the fates report that the profile is not used.
  */
 export const withProfile = (
   autoscaler: ClusterAutoscaler | undefined,

@@ -40,8 +40,8 @@ const namedTypes = (patterns: readonly string[]) => {
 }
 
 /**
- * Returns requirements that allow what the patterns name. A NodePool requires all of its requirements, so it cannot allow families and
- * single types together: then returns undefined.
+ * Returns requirements that allow what the patterns name. Returns undefined for a mix of families and single types: a NodePool requires all
+ * of its requirements, so it cannot allow one or the other.
  */
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)

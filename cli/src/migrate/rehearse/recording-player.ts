@@ -9,7 +9,7 @@ import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
 import type { RehearsalWorld } from './rehearsal-world.ts'
 
-/** Kinds that the plan determines, so that the recorded objects are ignored. */
+/** Kinds that come from the plan. Recorded objects of these kinds are ignored. */
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
 
 interface Named {

@@ -36,7 +36,7 @@ const summary = ({ before, after, peakCost, buffers, seed }: Rehearsal): readonl
   ...bufferLines(buffers),
 ]
 
-/** Returns the problems of a rehearsal, one line each. A migration without problems has none. */
+/** Returns the problems of a rehearsal, one line each. */
 export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal): readonly string[] => [
   ...phases.flatMap(({ phase, name, problem }) =>
     problem === undefined ? [] : [`phase ${phase} (${name}): ${problem}`],
