@@ -198,7 +198,7 @@ export const aws: Quirks = {
       'requests use the proxy, with its user and password, and reach servers that the bundle trusts',
       'NO_PROXY is respected, and the bundle also works without a proxy',
       'without a proxy the bundle is trusted, and nothing else is',
-      'NO_PROXY=%s leaves %s alone',
+      'with NO_PROXY=%s, %s is reached directly',
     ),
     better(
       'the collection of instance profiles stops at the first that cannot be deleted',

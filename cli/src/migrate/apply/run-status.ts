@@ -14,7 +14,7 @@ export interface StatusOptions {
   readonly context?: string
 }
 
-/** The progress of a migration, with the nodes and pods of both autoscalers. */
+/** The progress of a migration, with the nodes of both autoscalers and the pending pods. */
 export interface MigrationStatus {
   /** Whether the record of the cluster belongs to another plan. */
   readonly isOtherPlan: boolean
