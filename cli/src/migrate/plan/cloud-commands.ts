@@ -18,7 +18,7 @@ interface Sizes {
  */
 export interface CloudCommands {
   readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined
-  /** Fixes the size of the group, so that Cluster Autoscaler neither adds nor removes nodes. */
+  /** Sets a fixed size, so that Cluster Autoscaler neither adds nor removes nodes of the group. */
   readonly withFixedSize: (group: KeptGroup) => HandWork | undefined
   readonly deleted: (group: GroupNodes) => HandWork | undefined
 }
