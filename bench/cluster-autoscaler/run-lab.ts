@@ -177,7 +177,7 @@ export const problemsApart = (facts: LabFacts): readonly string[] => [
   ...(facts.waitingAtEnd === 0 ? [] : [`${facts.waitingAtEnd} pods wait at the end`]),
 ]
 
-/** Returns the problems of a lab without separation, in which Kerf only ignores the room on nodes of groups. */
+/** Returns the problems of a lab without separation, in which Kerf ignores the free room on nodes of groups. */
 export const problemsTogether = (facts: LabFacts): readonly string[] => [
   ...(facts.leaned.length === 0
     ? []

@@ -7,22 +7,22 @@ import { launchChromium, openContext } from '../../test/browser/chromium.ts'
 import type { DayCluster } from './day-cluster.ts'
 import { forwardToHistory, type History } from './history.ts'
 
-/** Where and when a picture of the dashboard is taken. */
+/** A picture of the dashboard: its page, and the state of the page. */
 interface Shot {
   readonly name: string
-  /** Below the cluster's address. */
+  /** Returns the path below the cluster's URL. */
   path(names: Names): string
-  /** Headlamp's map lays itself out in steps, and ends none of them while the page's clock stands still. */
+  /** Headlamp's map computes its layout in steps, and none of them ends while the page's clock is stopped. */
   readonly needsTime?: boolean
-  /** Brings the page to what the picture shows. */
+  /** Brings the page into the state of the picture. */
   ready(page: Page, names: Names): Promise<void>
 }
 
-/** Objects of the cluster that pages are about. */
+/** The names of the objects that the pictures show. */
 interface Names {
   readonly claim: string
   readonly node: string
-  /** A node that is kept, and its page says why. */
+  /** A node that Kerf keeps, with the reason on its page. */
   readonly kept: string
 }
 
@@ -128,7 +128,7 @@ const shots: readonly Shot[] = [
   },
 ]
 
-/** The pictures of the dashboard, by file name. */
+/** The names of the dashboard pictures. */
 export const dashboardPictures: readonly string[] = shots.map(({ name }) => `${name}.png`)
 
 const namesIn = async (cluster: DayCluster): Promise<Names> => {
@@ -141,7 +141,7 @@ const namesIn = async (cluster: DayCluster): Promise<Names> => {
   return { claim: claim?.metadata.name ?? '', node: claim?.status?.nodeName ?? '', kept: ledger?.spec.nodeName ?? '' }
 }
 
-/** Takes the pictures of the real dashboard in Chromium into the directory. `wanted` says which. */
+/** Takes the pictures of the real dashboard in Chromium, and writes them to the directory. `wanted` selects pictures. */
 export const takeDashboardPictures = async (
   cluster: DayCluster,
   history: History,
@@ -163,7 +163,7 @@ export const takeDashboardPictures = async (
       context.setDefaultTimeout(60_000)
       await forwardToHistory(context, history)
     }
-    // The cluster's time stands still; so does the page's.
+    // The cluster's clock is stopped, so the page's clock is stopped too.
     await still.clock.setFixedTime(cluster.end)
     const names = await namesIn(cluster)
     for (const { name, path, needsTime, ready } of shots.filter((shot) => wanted(shot.name))) {
@@ -172,7 +172,7 @@ export const takeDashboardPictures = async (
         await page.goto(`${server.url}c/shop/${path(names)}`)
         await ready(page, names)
         await page.evaluate('document.fonts.ready')
-        // Charts and dialogs move into place.
+        // Waits for the animations of charts and dialogs.
         await page.waitForTimeout(1_500)
         await page.screenshot({ path: join(directory, `${name}.png`) })
         say(`${name}.png`)

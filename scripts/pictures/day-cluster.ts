@@ -14,19 +14,19 @@ import { deploymentOf, replicasAt, stuckPods, workloads } from './workloads.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How often the metrics are read, as Prometheus would. */
+/** The scrape interval of the metrics. */
 const SCRAPE = 2 * MINUTE
-/** How often workloads change their replicas. */
+/** The interval in which workloads change their replicas. */
 const SCALE = 30 * MINUTE
-/** How long the pods that cannot run have been there in the end. */
+/** The age of the pods that cannot run, at the end. */
 const STUCK = 3 * HOUR
-/** How long the pods have been there in the end for which the NodePool of the payments has no room. */
+/** The age of the pods that exceed the limit of the `payments` NodePool, at the end. */
 const RUSH = 9 * MINUTE
-/** Replicas of the checkout in that rush. */
+/** The replicas of the `checkout` workload during that load peak. */
 const RUSH_REPLICAS = 97
-/** The last report is done so long before the end: its node is empty. */
+/** The time between the end of the last report and the end of the day: its node is empty. */
 const REPORT_DONE = MINUTE
-/** The day ends in the afternoon, when the cluster is largest. */
+/** The hour at which the day ends: in the afternoon, when the cluster is largest. */
 const LAST_HOUR = 15
 
 /** The controller's metrics at one time, in Prometheus' text format. */
@@ -36,20 +36,20 @@ export interface Scrape {
   readonly text: string
 }
 
-/** A cluster with a day behind it, whose time stands still. */
+/** A cluster after a simulated day, whose clock is stopped. */
 export interface DayCluster {
   readonly client: SandboxCluster['client']
   readonly session: Session
-  /** When its time stands still, in milliseconds. */
+  /** The time at which the clock stopped, in milliseconds. */
   readonly end: number
   readonly kubeconfig: string
   readonly scrapes: readonly Scrape[]
-  /** What Kerf decided lately, in words. */
+  /** The latest decisions of Kerf as text. */
   readonly log: readonly string[]
   close(): Promise<void>
 }
 
-/** Each day at a time's minute, in UTC. */
+/** Returns a cron schedule for the hour and minute of this time, every day, in UTC. */
 const dailyAt = (time: number): string => {
   const date = new Date(time)
   return `${date.getUTCMinutes()} ${date.getUTCHours()} * * *`
@@ -58,9 +58,9 @@ const dailyAt = (time: number): string => {
 const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'scripts/pictures', line: 0 })
 
 /**
- * A sandbox cluster with Kerf that has lived through 24 hours of virtual time, ending now: workloads that follow the hours of the day, a
- * rush that a NodePool has no room for, one that was just edited, so that nodes drift, a closed budget, a node that has become empty,
- * and pods that cannot run. `progress` is told each hour.
+ * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time that end at `end`. Workloads follow the hours of the day, and
+ * a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. There are also a budget of zero, a
+ * node that has become empty, and pods that cannot run. Calls `progress` after each hour.
  */
 export const openDayCluster = async (end: number, progress: (line: string) => void): Promise<DayCluster> => {
   const clock = new VirtualClock({ start: end - DAY })

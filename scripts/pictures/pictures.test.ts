@@ -16,10 +16,10 @@ const there = readdirSync(images, { recursive: true, withFileTypes: true })
   )
   .sort()
 
-/** Plots of measurements, which the benches make from their data (docs/performance.md names the command of each). */
+/** Returns whether the picture is a plot that a benchmark draws from its data (docs/performance.md names the command of each). */
 const isPlot = (picture: string): boolean => picture.startsWith('performance/') && picture.endsWith('.svg')
 
-test('every picture is one that npm run pictures takes, or a plot of a bench', () => {
+test('every picture is taken by npm run pictures, or is the plot of a benchmark', () => {
   const taken = [
     ...dashboardPictures.map((name) => `dashboard/${name}`),
     ...terminalPictures.map((name) => `terminal/${name}`),
@@ -27,13 +27,13 @@ test('every picture is one that npm run pictures takes, or a plot of a bench', (
   expect(there.filter((picture) => !isPlot(picture))).toEqual(taken.sort())
 })
 
-test('every picture is shown on a page', () => {
+test('a page shows every picture', () => {
   const pages = sourceFiles('*.md').map(({ text }) => text)
   const isShown = (picture: string): boolean => pages.some((text) => text.includes(`images/${picture})`))
   expect(there.filter((picture) => !isShown(picture))).toEqual([])
 })
 
-test('scrapes become one document, the samples of a series in the order of time', () => {
+test('scrapes become one document with the samples of a series in order of time', () => {
   const text = (cost: number): string =>
     `# HELP x\nkarpenter_nodepools_cost_total{nodepool="a"} ${cost}\nprocess_cpu_seconds_total 3\n`
   expect(

@@ -11,9 +11,9 @@ import type { DayCluster } from './day-cluster.ts'
 
 const WIDTH = 120
 const ROWS = 42
-/** How long the cluster of the pictures has lived. */
+/** The simulated age of the cluster in the pictures. */
 const DAY_SECONDS = 86_400
-/** The NodePool that a change is tried on, and what the change is about. */
+/** The NodePool that `kerf plan` changes in a picture. */
 const CHANGED_POOL = 'payments'
 const SIZE = 'karpenter.kwok.sh/instance-cpu'
 
@@ -22,7 +22,7 @@ interface Command {
   readonly args: readonly string[]
 }
 
-/** What `kerf` shows of the cluster of the pictures. The first is the screen of `kerf up`, which is drawn from the same cluster. */
+/** The picture of the screen of `kerf up`, which is drawn from the same cluster as the output of the commands below. */
 const UP = 'up'
 const commandsFor = (names: {
   readonly kept: string
@@ -36,7 +36,7 @@ const commandsFor = (names: {
   { name: 'simulate-remove', args: ['simulate', 'remove', 'node', names.removed] },
 ]
 
-/** The pictures of the terminal, by file name. */
+/** The names of the terminal pictures. */
 export const terminalPictures: readonly string[] = [
   UP,
   ...commandsFor({ kept: '', removed: '', change: '' }).map(({ name }) => name),
@@ -46,7 +46,7 @@ const ran = (args: readonly string[], kubeconfig: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, FORCE_COLOR: '1', COLUMNS: String(WIDTH) }
     const main = join(root, 'cli', 'src', 'main.ts')
-    // Exit code 3 is an answer too: a pod that no node can run, a node that is kept.
+    // Exit code 3 is a valid result: a pod that no node can run, or a node that is kept.
     execFile(process.execPath, [main, ...args], { cwd: root, env, timeout: 240_000 }, (error, stdout, stderr) => {
       if (error !== null && error.code !== 3) reject(new Error(`kerf ${args.join(' ')}: ${stderr}`))
       else resolve(stdout)
@@ -56,7 +56,7 @@ const ran = (args: readonly string[], kubeconfig: string): Promise<string> =>
 const shownArgs = (args: readonly string[], change: string): string =>
   args.map((arg) => (arg === change ? `${CHANGED_POOL}.yaml` : arg)).join(' ')
 
-/** The NodePool of the payments, which is to have larger nodes only. */
+/** Returns the `payments` NodePool, changed to launch only larger nodes. */
 const changedPool = async (cluster: DayCluster): Promise<object> => {
   const { apiVersion, kind, spec } = await cluster.client.get(karpenterKinds.NodePool, { name: CHANGED_POOL })
   const requirements = [
@@ -67,11 +67,11 @@ const changedPool = async (cluster: DayCluster): Promise<object> => {
   return { apiVersion, kind, metadata: { name: CHANGED_POOL }, spec: { ...spec, template } }
 }
 
-/** Long output ends where the reader has seen how it goes on. */
+/** Shortens long output after enough lines to show how it continues. */
 const cut = (lines: readonly string[]): readonly string[] =>
   lines.length <= ROWS ? lines : [...lines.slice(0, ROWS - 1), `… ${lines.length - ROWS + 1} more lines`]
 
-/** Writes the pictures of the terminal into the directory. `wanted` says which. */
+/** Writes the pictures of the terminal to the directory. `wanted` selects pictures. */
 export const takeTerminalPictures = async (
   cluster: DayCluster,
   scratch: string,

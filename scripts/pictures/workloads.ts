@@ -6,12 +6,12 @@ export interface Workload {
   readonly name: string
   readonly cpu: string
   readonly memory: string
-  /** Replicas at the quietest hour and at the busiest one. */
+  /** The replicas at the quietest and at the busiest hour. */
   readonly low: number
   readonly high: number
-  /** The busiest hour of the day, UTC. */
+  /** The busiest hour of the day in UTC. */
   readonly peak: number
-  /** The taint of the NodePool that its pods run on, as `key=value`, and the NodePool. */
+  /** The taint of the NodePool for its pods, as `key=value`, and the name of the NodePool. */
   readonly tolerates?: string
   readonly nodePool?: string
   readonly annotations?: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export const workloads: readonly Workload[] = [
   { namespace: 'data', name: 'ingest', cpu: '2', memory: '4Gi', low: 8, high: 16, peak: 12 },
 ]
 
-/** Replicas at an hour of the day, which may be a fraction. */
+/** Returns the replicas at an hour of the day, which may be a fraction. */
 export const replicasAt = ({ low, high, peak }: Workload, hour: number): number => {
   const height = (1 + Math.cos(((hour - peak) / 24) * 2 * Math.PI)) / 2
   return Math.round(low + (high - low) * height ** 2)
@@ -83,7 +83,7 @@ const podSpec = ({ cpu, memory, tolerates, nodePool, spreadsOverZones, name }: W
     : {}),
 })
 
-/** The Deployment with so many replicas. */
+/** Returns the Deployment with this number of replicas. */
 export const deploymentOf = (workload: Workload, replicas: number): KubeObject => {
   const { namespace, name, annotations = {} } = workload
   return {
@@ -100,7 +100,7 @@ export const deploymentOf = (workload: Workload, replicas: number): KubeObject =
   }
 }
 
-/** Pods that no NodePool can run, for the pages that say why. */
+/** Pods that no NodePool can run, for the pages that show the reasons. */
 export const stuckPods: readonly KubeObject[] = [
   {
     ...{

@@ -7,21 +7,22 @@ import { readPackage } from '../bundle/packages.ts'
 import { root } from '../source-files.ts'
 import { archiveOf } from './archive.ts'
 
-/** The folder that the single file serves its dashboard from, and its archive on the page of a release. */
+/** The folder from which the single file serves its dashboard. Its archive on the release page has the same name. */
 const FOLDER = 'dashboard'
 export const DASHBOARD_ARCHIVE = `${FOLDER}.tar.gz`
 
 const BUNDLING = join(root, 'headlamp-plugin', 'bundling')
-/** Icons are copied, not bundled, so no list of packages has them. */
+/** The package of icons. Icons are copied instead of bundled, so no list of packages contains them. */
 const ICONS = 'node_modules/@iconify-json/mdi'
 
 /**
- * Headlamp writes its licence without the dash of SPDX. The layout of its map, elkjs, is under EPL-2.0, which permits this when the
- * notices say where the source is: the package itself has no line of ours, and its page is in them.
+ * Additional licenses that are accepted. Headlamp writes its license without the dash of SPDX. The layout of its map, elkjs, has the
+ * license EPL-2.0, which permits this use if the notices name the location of the source. The package contains no code of Kerf, and the
+ * notices contain the URL of its page.
  */
 const ACCEPTED = ['Apache 2.0', 'EPL-2.0']
 
-/** The licences of everything in the dashboard's parts, from the list that each was bundled with. */
+/** Returns the licenses of all packages in the dashboard, from the lists of packages that each part was bundled with. */
 const dashboardNotices = ({ frontend, plugin }: DashboardFiles): string => {
   const listed = [frontend, plugin].flatMap(
     (part) => JSON.parse(readFileSync(join(part, 'packages.json'), 'utf8')) as readonly string[],
@@ -36,11 +37,11 @@ const dashboardNotices = ({ frontend, plugin }: DashboardFiles): string => {
   return noticesOf([...packages.values()], { name: 'The dashboard', accepted: ACCEPTED })
 }
 
-/** Builds what the dashboard is served from, as far as it is not there already. Throws `DashboardBuild`. */
+/** Builds the files of the dashboard unless they exist. Throws `DashboardBuild`. */
 export const builtDashboard = (): Promise<DashboardFiles> =>
   buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
 
-/** Writes the folder `dashboard`, with the licences of what is in it, where `kerf.mjs` looks for it: beside itself. */
+/** Writes the folder `dashboard` with its licenses into the directory, where `kerf.mjs` looks for it. */
 export const writeDashboard = (directory: string, files: DashboardFiles): void => {
   const folder = join(directory, FOLDER)
   rmSync(folder, { recursive: true, force: true })
@@ -50,7 +51,7 @@ export const writeDashboard = (directory: string, files: DashboardFiles): void =
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), dashboardNotices(files))
 }
 
-/** The folder as an archive, for those who have the single file alone. */
+/** Returns the folder as an archive, for users who have only the single file. */
 export const dashboardArchive = (files: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   try {

@@ -8,19 +8,19 @@ import { archiveOf } from './archive.ts'
 import { writeDashboard } from './dashboard-folder.ts'
 import { type Program, writeProgram } from './program-files.ts'
 
-/** File of the archive, as the release page has it. */
+/** The name of the archive on the release page. */
 export const KUBECTL_ARCHIVE = 'kubectl-kerf.tar.gz'
 
 /**
- * kubectl runs what is called `kubectl-kerf` on the PATH. A file without an extension is CommonJS for Node, whatever its
- * version, so it is not the program itself; Node finds the program beside the file that a link leads to, as krew makes one.
+ * The launcher. kubectl runs the file `kubectl-kerf` on the PATH. Every version of Node treats a file without an extension as CommonJS, so
+ * this file cannot be the program itself. krew links to this file, and Node finds the program next to the target of the link.
  */
 const LAUNCHER = `#!/usr/bin/env node
 // The plugin of kubectl: "kubectl kerf". Needs Node 20 or newer; the program is kerf.mjs beside this file.
 import(require('node:url').pathToFileURL(require('node:path').join(__dirname, 'kerf.mjs')).href)
 `
 
-/** The archive of the plugin: launcher, program, dashboard and licences. */
+/** Returns the archive of the plugin: launcher, program, dashboard and licenses. */
 export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-kubectl-'))
   try {
@@ -35,9 +35,9 @@ export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uin
 }
 
 /**
- * The manifest of krew, the plugin manager of kubectl, for this archive. One archive serves every platform that krew links files
- * on; on Windows krew wants an .exe, so the npm package is the way there.
- * @param url where the archive will be, of the very version
+ * Returns the manifest for this archive of krew, the plugin manager of kubectl. One archive serves every platform on which krew creates
+ * links. On Windows krew needs an .exe, so Windows users install the npm package instead.
+ * @param url the URL of the archive for this version
  */
 export const krewManifest = (version: string, archive: Uint8Array, url: string): string =>
   stringify({

@@ -23,9 +23,9 @@ dependencies: one file for Node 20 and newer, and the folder with the dashboard.
 `
 
 /**
- * The npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`, with the dashboard beside it. It has
- * no dependencies and runs nothing when it is installed.
- * @param out where `npm pack` writes it
+ * Packs the npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`, with the dashboard. The package has no
+ * dependencies and no install scripts.
+ * @param out the directory for `npm pack`
  * @returns the name of the file
  */
 export const packNpmPackage = (program: Program, dashboard: DashboardFiles, out: string): string => {
@@ -51,7 +51,7 @@ export const packNpmPackage = (program: Program, dashboard: DashboardFiles, out:
       cwd: directory,
       encoding: 'utf8',
     })
-    // npm 7 to 11 answer a list, npm 12 an object by the names.
+    // npm 7 to 11 print a list, npm 12 prints an object with the names as keys.
     const answer: unknown = JSON.parse(packed)
     const [first] = Array.isArray(answer) ? answer : Object.values(answer as object)
     return (first as { readonly filename: string }).filename

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { imageName, stampedWith, VALUES } from '../image/image-name.ts'
 import { root } from '../source-files.ts'
 
-/** The image that a release runs, by the digest under which it was pushed. */
+/** The image of a release, by the digest of the pushed image. */
 export interface ReleasedImage {
   readonly repository: string
   readonly digest: string
 }
 
 /**
- * Packs both charts. Their values name the image that was pushed; the checkout stays as it is.
- * @param helm the program
- * @throws Error when the digest is none, or Helm refuses
+ * Packs both charts. Their values name the pushed image; the checkout does not change.
+ * @param helm the path of Helm
+ * @throws Error if the digest is invalid, or if Helm refuses
  */
 export const packCharts = (image: ReleasedImage, helm: string, out: string): void => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-charts-'))

@@ -5,7 +5,7 @@ import { imageName, stampedWith } from '../image/image-name.ts'
 import { root } from '../source-files.ts'
 import type { ReleasedImage } from './released-charts.ts'
 
-/** The provider whose file is called `karpenter.yaml`. */
+/** The provider whose file is named `karpenter.yaml`. */
 const FIRST = 'aws'
 
 const head = (provider: string): string =>
@@ -15,10 +15,9 @@ const head = (provider: string): string =>
 const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))
 
 /**
- * One file for each provider that `kubectl apply` installs Kerf from: `karpenter.yaml` for AWS, `karpenter-PROVIDER.yaml` for the
- * others, and `karpenter-PROVIDER-management.yaml` for a management cluster that is another one. They name the image that was
- * pushed.
- * @throws Error when the digest is none
+ * Returns the files from which `kubectl apply` installs Kerf: `karpenter.yaml` for AWS, `karpenter-PROVIDER.yaml` for the other providers,
+ * and `karpenter-PROVIDER-management.yaml` for a separate management cluster. They name the pushed image.
+ * @throws Error if the digest is invalid
  */
 export const releasedManifests = (image: ReleasedImage): readonly { readonly name: string; readonly text: string }[] =>
   imageManifests().flatMap((file) => {

@@ -9,7 +9,7 @@ const unlimited = { when: undefined, resourceNames: undefined, acts: false }
 const acting = { ...unlimited, acts: true }
 
 describe('policy rules', () => {
-  test('verbs of one resource come together, and resources with the same verbs too', () => {
+  test('verbs of one resource share a rule, and so do resources with the same verbs', () => {
     const permissions = [
       mirrors(kinds.Node, 'x'),
       may(['patch', 'list'], kinds.Node, 'y'),
@@ -24,7 +24,7 @@ describe('policy rules', () => {
     ])
   })
 
-  test('an option adds only what is not granted anyway', () => {
+  test('an option adds only permissions that are not granted without it', () => {
     const permissions = [
       may(['delete'], kinds.Pod, 'x', { when: rehearsed }),
       may(['delete'], kinds.Pod, 'x'),
@@ -36,7 +36,7 @@ describe('policy rules', () => {
     ])
   })
 
-  test('a right to some names is superfluous beside one to all, and what another role grants is left out', () => {
+  test('a permission for some names is omitted if there is one for all, and permissions of another role are omitted', () => {
     const named = may(['get', 'patch'], kinds.ConfigMap, 'x', { names: ['prices'] })
     expect(policyRules([named, may(['get'], kinds.ConfigMap, 'x')])).toEqual([
       { ...acting, apiGroup: '', resources: ['configmaps'], resourceNames: ['prices'], verbs: ['patch'] },
@@ -49,20 +49,20 @@ describe('policy rules', () => {
   })
 })
 
-test('a rule that a setting of a provider needs is rendered under its variable and default', () => {
+test('a rule for a setting of a provider is rendered under its variable and default', () => {
   const rules = policyRules([may(['patch'], kinds.Pod, 'x', { when: rehearsed }), may(['get'], kinds.Pod, 'x')])
   const text = roleText({ suffix: '', rules })
   expect(text).toContain('{{- if (include "karpenter.isOn" (list $ "REHEARSED" "true")) }}')
 })
 
-test('a role that only an option needs is not made without it', () => {
+test('a role for only one option is not created without it', () => {
   const rules = policyRules([may(['create'], kinds.Lease, 'x', { when: 'LeaderElection' })])
   const text = roleText({ suffix: '', namespace: '.Release.Namespace', rules })
   expect(text).toMatch(/^\{\{- if or \(not .*"DISABLE_LEADER_ELECTION".*false \}\}\napiVersion/)
   expect(text.trimEnd()).toMatch(/\{\{- end \}\}$/)
 })
 
-test('in observe mode a role grants reading, and what observing itself writes', () => {
+test('in observe mode a role grants reads, and the writes of observe mode itself', () => {
   const rules = policyRules([
     may(['list', 'patch'], kinds.Pod, 'x'),
     may(['create'], kinds.Event, 'x', { observing: true }),

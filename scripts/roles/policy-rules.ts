@@ -1,13 +1,13 @@
 import { type Permission, type PermissionCondition, type PermissionVerb, resourceOf } from '@kerf/runtime'
 
-/** A rule of a Role or ClusterRole, and the option without which it is left out. */
+/** A rule of a Role or ClusterRole, and the option that enables it. */
 export interface PolicyRule {
   readonly when: PermissionCondition | undefined
   readonly apiGroup: string
   readonly resources: readonly string[]
   readonly resourceNames: readonly string[] | undefined
   readonly verbs: readonly PermissionVerb[]
-  /** Left out in observe mode: it writes. */
+  /** Whether it is omitted in observe mode, because it writes. */
   readonly acts: boolean
 }
 
@@ -38,7 +38,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
 const keyOf = ({ when, group, resource, names, verb }: Grant): string =>
   JSON.stringify([when, group, resource, names, verb])
 
-/** The grant with fewer conditions that would make it superfluous. */
+/** Returns the grants with fewer conditions that would make this one unnecessary. */
 const weaker = (grant: Grant): readonly Grant[] => [
   { ...grant, when: undefined },
   { ...grant, names: undefined },
@@ -46,8 +46,8 @@ const weaker = (grant: Grant): readonly Grant[] => [
 ]
 
 /**
- * The fewest rules that grant the permissions and nothing else, in a stable order: what is always granted first.
- * Permissions in `granted` stand in another role already.
+ * Returns the fewest rules that grant exactly the permissions, in a stable order: unconditional rules come first. Permissions in `granted`
+ * are omitted, because another role grants them.
  */
 export const policyRules = (
   permissions: readonly Permission[],

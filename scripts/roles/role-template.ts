@@ -1,11 +1,11 @@
 import type { PermissionCondition, PermissionOption } from '@kerf/runtime'
 import type { PolicyRule } from './policy-rules.ts'
 
-/** Where a role holds, and how it is called after the full name of the release. */
+/** The namespace of a role, and its name after the full name of the release. */
 export interface RoleTemplate {
-  /** `-core`; empty for the full name itself. */
+  /** For example `-core`; empty for the full name itself. */
   readonly suffix: string
-  /** A namespace as a template, for a Role; a ClusterRole without. */
+  /** The namespace of a Role as a template; absent for a ClusterRole. */
   readonly namespace?: string
   readonly rules: readonly PolicyRule[]
   /** Template text after the rules. */
@@ -15,10 +15,10 @@ export interface RoleTemplate {
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
-/** In observe mode the role grants no more than reading, with what observing itself writes. */
+/** The condition for observe mode, in which the role grants only reads and the writes of observe mode itself. */
 const OBSERVES = switchIs('OBSERVE', 'false')
 
-/** For each option the condition of the template under which it is on. */
+/** The template condition of each option. */
 const optionConditions: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
@@ -47,7 +47,7 @@ const ruleText = ({ apiGroup, resources, resourceNames, verbs }: PolicyRule): st
     `    verbs: ${listed(verbs)}`,
   ].join('\n')
 
-/** The rules, those of an option within its condition. */
+/** Returns the rules; those of an option are inside its condition. */
 const rulesText = (rules: readonly PolicyRule[]): string =>
   [...Map.groupBy(rules, ({ when }) => when)]
     .map(([when, group]) => {
@@ -60,7 +60,7 @@ const rulesText = (rules: readonly PolicyRule[]): string =>
     })
     .join('\n')
 
-/** The options under which there is anything to grant; nothing when something always is. */
+/** Returns the condition under which the role has any rule; undefined if it always has one. */
 const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   const options = rules.map(({ when }) => when)
   if (options.length === 0 || options.includes(undefined)) return undefined
@@ -68,7 +68,7 @@ const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   return `or ${needed.join(' ')} false`
 }
 
-/** The role and its binding to the service account of the controller. */
+/** Returns the role and its binding to the service account of the controller. */
 export const roleText = ({ suffix, namespace, rules, more }: RoleTemplate): string => {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role'
   const name =
