@@ -7,7 +7,7 @@ import { workloadFaults } from './broken-clusters/workloads.ts'
 
 export type { Broken, Objects } from './broken-clusters/broken.ts'
 
-/** A fault for each check, by what it is. */
+/** One faulty cluster for each check, by the description of the fault. */
 export const brokenClusters: Readonly<Record<string, Broken>> = {
   ...coexistenceFaults,
   ...controllerFaults,

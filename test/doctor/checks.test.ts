@@ -36,7 +36,7 @@ const examine = async (
 const found = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ status }) => status === 'fail' || status === 'warn' || status === 'info').map(({ id }) => id)
 
-test('a cluster in order has no finding but that there is a Cluster Autoscaler', async () => {
+test('a healthy cluster has only the finding that a Cluster Autoscaler exists', async () => {
   const findings = await examine(inOrder())
   expect(found(findings)).toEqual(['COX-001'])
   expect(findings.filter(({ status }) => status === 'skipped')).toEqual([])
@@ -54,7 +54,7 @@ test.each(broken)('%s', async (_what, { id, breaks, objects, besides = [], sever
   expect(finding?.objects).toEqual(objects)
   expect(finding?.remedy).not.toBe('')
   if (severity !== undefined) expect(finding?.severity).toBe(severity)
-  // What else is found follows from the same fault, and is said beside it.
+  // The other findings are consequences of the same fault.
   expect(new Set(found(findings))).toEqual(new Set(id === 'COX-001' ? [id, ...besides] : ['COX-001', id, ...besides]))
 })
 
@@ -63,13 +63,13 @@ test('each check has a cluster that triggers it', () => {
   expect(checks.map(({ id }) => id).filter((id) => !triggered.has(id))).toEqual(['COX-001'])
 })
 
-test('ids are used once and never leave their group', () => {
+test('ids are unique, and have the prefix of their group', () => {
   const prefixes = { coexistence: 'COX', controller: 'CTL', pools: 'POOL', workloads: 'WL', cloud: 'CLD' } as const
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   for (const { id, group } of checks) expect(id).toMatch(new RegExp(`^${prefixes[group]}-\\d{3}$`))
 })
 
-test('in files a kind without objects is not known; in a cluster it has none', async () => {
+test('a kind without objects is unknown in files, and empty in a cluster', async () => {
   const without = inOrder().filter(({ kind }) => kind !== 'PodDisruptionBudget')
   const ofFiles = await examine(without)
   expect(ofFiles.find(({ id }) => id === 'WL-001')).toMatchObject({
@@ -81,7 +81,7 @@ test('in files a kind without objects is not known; in a cluster it has none', a
   expect(live.find(({ id }) => id === 'CTL-006')?.status).toBe('warn')
 })
 
-test('what may not be listed is skipped with the reason', async () => {
+test('checks of kinds that may not be listed are skipped with the reason', async () => {
   const unread = new Map([['Event', 'you may not list events']])
   const findings = await examine(inOrder(), undefined, { kind: 'cluster', unread })
   expect(findings.filter(({ status }) => status === 'skipped').map(({ id, seen }) => `${id} ${seen}`)).toEqual([
@@ -92,7 +92,7 @@ test('what may not be listed is skipped with the reason', async () => {
   ])
 })
 
-test('without exports of the account its checks are skipped, and say which command is missing', async () => {
+test('without exports of the account its checks are skipped, and name the missing command', async () => {
   const findings = await examine(inOrder(), [])
   const skipped = findings.filter(({ status }) => status === 'skipped')
   expect(skipped.map(({ id }) => id)).toEqual([
@@ -102,7 +102,7 @@ test('without exports of the account its checks are skipped, and say which comma
   expect(skipped[0]?.seen).toBe('it needs --cloud with the output of: aws autoscaling describe-auto-scaling-groups')
 })
 
-test('a CPU limit of what the cluster needs is enough', async () => {
+test('a CPU limit equal to the need of the cluster is enough', async () => {
   const cluster = inOrder()
   for (const { kind, metadata, spec } of cluster)
     if (kind === 'Deployment' && metadata.name === 'karpenter')
@@ -110,7 +110,7 @@ test('a CPU limit of what the cluster needs is enough', async () => {
   expect((await examine(cluster)).find(({ id }) => id === 'CTL-005')?.status).toBe('pass')
 })
 
-test('a label that a node has is no missing one, and what a NodePool offers may be unknown', async () => {
+test('a label of an existing node is not missing, and labels of a NodePool with an unknown class are undecided', async () => {
   const selecting = (nodeSelector: object): Objects => {
     const cluster = inOrder()
     for (const pod of podsOf(cluster, 'reports')) pod['spec'].nodeSelector = nodeSelector
@@ -127,7 +127,7 @@ test('a label that a node has is no missing one, and what a NodePool offers may 
   })
 })
 
-test('nothing at all is undecided, and no check throws', async () => {
+test('without objects every check is undecided, and no check throws', async () => {
   const findings = await examine([], [])
   expect(found(findings)).toEqual([])
   expect(findings).toHaveLength(checks.length)
@@ -140,7 +140,7 @@ const old = (): Objects => {
   return cluster
 }
 
-test('prices are those that providers may keep, and old ones count where a controller reads them', async () => {
+test('prices are read from the ConfigMaps of the providers, and old ones count only if a controller reads them', async () => {
   const kept = (providers as readonly ProviderDescriptor[]).flatMap(({ permissions }) =>
     permissions.filter(({ kind, verbs }) => kind === kinds.ConfigMap && verbs.includes('patch')),
   )
@@ -153,7 +153,7 @@ test('prices are those that providers may keep, and old ones count where a contr
   expect(prices(await examine(leftBehind, [], live))?.status).toBe('pass')
 })
 
-test('prices that may not be read, or do not say when they were, are undecided', async () => {
+test('prices that may not be read or have no date are undecided', async () => {
   const without = inOrder().filter(({ metadata }) => metadata.name !== 'karpenter-aws-prices')
   expect(prices(await examine(without))).toMatchObject({
     status: 'skipped',
@@ -167,7 +167,7 @@ test('prices that may not be read, or do not say when they were, are undecided',
   expect(prices(await examine(undated))).toMatchObject({ status: 'skipped', seen: expect.stringContaining('when') })
 })
 
-test('in files prices are as old as they were when the files were written', async () => {
+test('in files, the age of prices is computed for the time at which the files were written', async () => {
   const cluster = inOrder()
   const inAWeek = NOW + 7 * 24 * 3_600_000
   const of = async (objects: Objects) => prices(await examine(objects, [], { kind: 'files' }, inAWeek))?.status

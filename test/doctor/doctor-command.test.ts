@@ -36,7 +36,7 @@ const broken = (name: string): Objects => {
   return objects
 }
 
-test('a table for people, with what was found as the exit code', async () => {
+test('a table for people, and an exit code that depends on the findings', async () => {
   const { code, text } = await run(broken('a workload that tolerates both taints'))
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -54,7 +54,7 @@ test('a table for people, with what was found as the exit code', async () => {
   expect((await run(broken('no limits'), { ignore: ['pool-004'] })).code).toBe(0)
 })
 
-test('--fail-on says which findings give exit code 3', async () => {
+test('--fail-on defines which findings give exit code 3', async () => {
   const codes = async (name: string): Promise<readonly number[]> => {
     const answers = failLevels.map((failOn) => run(broken(name), { failOn }))
     return (await Promise.all(answers)).map(({ code }) => code)
@@ -63,13 +63,13 @@ test('--fail-on says which findings give exit code 3', async () => {
   expect(await codes('a workload that tolerates both taints')).toEqual([3, 3, 3, 0])
   expect(await codes('no limits')).toEqual([0, 3, 3, 0])
   expect((await run(broken('no limits'))).code).toBe(3)
-  // A Cluster Autoscaler runs beside Kerf, which is for information.
+  // The cluster has a Cluster Autoscaler in addition to Kerf, which is an informational finding.
   expect(await codes('nothing')).toEqual([0, 0, 3, 0])
 })
 
-test.each(['table', 'markdown'] as const)('what was skipped comes after what was found: %s', async (output) => {
+test.each(['table', 'markdown'] as const)('skipped checks come after the findings: %s', async (output) => {
   const objects = broken('no limits').filter(({ kind }) => kind !== 'Event' && kind !== 'Lease')
-  // Half an object, which is skipped with a note.
+  // An incomplete object, which is skipped with a note.
   objects.push(JSON.parse('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"half","namespace":"a"}}'))
   const { text, notes } = await run(objects, { output })
   expect(text.indexOf('POOL-004')).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ test('JSON has an entry for every check', async () => {
   expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(['info', 'pass', 'warn']))
 })
 
-test('Markdown has a table for each group with findings, and nothing breaks out of a cell', async () => {
+test('Markdown has a table for each group with findings, and cells are escaped', async () => {
   const objects = broken('no limits')
   for (const object of objects) if (object['kind'] === 'NodePool') object['metadata'].name = 'a|b<c>'
   const { text } = await run(objects, { output: 'markdown' })
@@ -120,7 +120,7 @@ test('SARIF has a rule for each check and a result for each object', async () =>
   expect(JSON.stringify(errors)).toContain('"fullyQualifiedName":"Node system-b"')
 })
 
-test('a page says what to do first and draws both scopes; names cannot break out of it', async () => {
+test('the page says what to do first and draws both scopes; names are escaped', async () => {
   const objects = broken('a workload that tolerates both taints')
   for (const object of objects) if (object['kind'] === 'NodePool') object['metadata'].name = '<script>x'
   const folder = await mkdtemp(join(tmpdir(), 'kerf-doctor-page-'))
@@ -136,17 +136,17 @@ test('a page says what to do first and draws both scopes; names cannot break out
   await expect(run(objects, { html: join(folder, 'nowhere', 'page.html') })).rejects.toThrow('cannot be written')
 })
 
-test('--explain says what a check is about; an id that is none is refused', () => {
+test('--explain describes a check; an unknown id is refused', () => {
   expect(explainCheck('cox-017')).toMatch(/^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/)
   expect(() => explainCheck('COX-999')).toThrow('there is no check COX-999; kerf doctor -o json lists them all')
 })
 
-test('files without an object, and files beside a kubeconfig, are refused with what to do', async () => {
+test('files without an object, and files combined with a kubeconfig, are refused with a remedy', async () => {
   await expect(run([])).rejects.toThrow('there is no object in it; write some with: kubectl get')
   await expect(run(inOrder(), { kubeconfig: 'x' })).rejects.toThrow('-f reads files and --kubeconfig a live cluster')
 })
 
-test('any object may be damaged: what can be said is said, and what is missing is named', async () => {
+test('with damaged objects, doctor reports what it can and names what is missing', async () => {
   const objects = inOrder()
   const kinds = new Map(objects.map((object, index) => [object['kind'], index]))
   for (const [kind, index] of kinds) {
@@ -163,7 +163,7 @@ test('any object may be damaged: what can be said is said, and what is missing i
   }
 })
 
-test('a field of the wrong type stops the check that meets it, and no other', async () => {
+test('a field of the wrong type stops only the check that reads it', async () => {
   const objects = inOrder()
   for (const object of objects) if (object['kind'] === 'Node') object['spec'].taints = 'none'
   const { text } = await run(objects, { output: 'json' })
@@ -175,7 +175,7 @@ test('a field of the wrong type stops the check that meets it, and no other', as
   expect(findings.filter(({ status }) => status === 'pass').length).toBeGreaterThan(20)
 })
 
-test('a live cluster: kinds that may not be listed are named, the rest is read', async () => {
+test('in a live cluster, kinds that may not be listed are named, and the others are read', async () => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
   const listed: string[] = []
   const client = api.client({

@@ -8,7 +8,7 @@ import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
 import { realStory } from '../story/story-cluster.ts'
 
 describeWithCustomResources('kerf doctor on a real API server', (shared) => {
-  test('every kind is read as it is served, and an event is found by its reason', async () => {
+  test('every kind is read in its served version, and events are found by reason', async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const { client } = cluster
@@ -36,7 +36,7 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
       vocabulary: coreVocabulary,
     })
     const findings = findingsOf(audit, checks)
-    // The CRDs that Kerf ships are what CTL-003 wants, as the API server stores them.
+    // The CRDs of Kerf satisfy CTL-003, in the form in which the API server stores them.
     expect(findings.find(({ id }) => id === 'CTL-003')).toMatchObject({
       status: 'pass',
       seen: 'the CRDs serve and store what Kerf reads',

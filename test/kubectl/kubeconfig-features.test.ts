@@ -52,7 +52,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A proxy that speaks CONNECT and SOCKS5; whatever is asked for, it leads to the API server. */
+/** Starts a proxy for CONNECT and SOCKS5 that forwards every request to the API server. */
 const proxyTo = (port: number): Server =>
   createServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Writes the files of a feature; returns the variables that name them. */
+/** Writes the files of a feature. Returns the environment variables that name them. */
 const prepare = (feature: Feature): Readonly<Record<string, string>> => {
   const { before, cluster, context = { cluster: 'k', user: 'u' }, encode = (yaml: string) => yaml, user } = feature
   const yaml = stringify({
@@ -140,7 +140,7 @@ const prepare = (feature: Feature): Readonly<Record<string, string>> => {
   }
 }
 
-/** What the last request looked like, or that there was none, or none that worked. */
+/** Returns the last request that the server received, or that there was none, or none that succeeded. */
 const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => {
   requests.length = 0
   proxied = undefined
@@ -151,7 +151,7 @@ const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => 
   try {
     plugin = JSON.parse(readFileSync(present('told'), 'utf8'))
   } catch {
-    // No plugin was started.
+    // kubectl started no plugin.
   }
   const spec = plugin?.spec
   const cluster = spec?.cluster && { config: spec.cluster.config }
@@ -161,7 +161,7 @@ const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => 
 const kerfCalls = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
   const clock = new SystemClock()
   const here = process.cwd()
-  // The plugin writes what it was told into the current folder.
+  // The plugin writes its input into the current folder.
   process.chdir(folder)
   try {
     const connection = findConnection({ clock, env, order: 'kubectl' })
@@ -199,7 +199,7 @@ describe('kubectl', () => {
   })
 })
 
-test('the page about kubeconfigs has every feature', () => {
+test('the page about kubeconfigs lists every feature', () => {
   const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
   const rows = FEATURES.map(({ feature, seen }) => `| ${feature} | ${seen === undefined ? 'refused' : 'works'} |`)
   expect(page.split('\n').filter((line) => /\| (?:works|refused) \|$/.test(line))).toEqual(rows)

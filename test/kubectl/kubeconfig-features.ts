@@ -1,4 +1,4 @@
-/** Names of files that stand beside each kubeconfig, as the test writes them. */
+/** The names of the files that the test writes next to each kubeconfig. */
 export const FILES = {
   root: 'root.pem',
   intermediate: 'intermediate.pem',
@@ -9,13 +9,13 @@ export const FILES = {
   plugin: './plugin.sh',
 } as const
 
-/** Contents that a kubeconfig may hold as data. */
+/** The contents that a kubeconfig may contain as data. */
 export interface Material {
-  /** `https://127.0.0.1:PORT`, with the certificate of an authority that no system knows. */
+  /** `https://127.0.0.1:PORT`, with a certificate from an unknown authority. */
   readonly server: string
   /** `http://127.0.0.1:PORT`. */
   readonly plainServer: string
-  /** An address with the server's port whose name only the proxies resolve. */
+  /** An address with the port of the server, whose host name only the proxies can resolve. */
   readonly farServer: string
   readonly httpProxy: string
   readonly socksProxy: string
@@ -25,33 +25,33 @@ export interface Material {
   readonly clientKeyData: string
 }
 
-/** What the API server saw of a request. */
+/** What the API server received with a request. */
 export interface Seen {
   readonly authorization?: string
-  /** Common name of the client certificate. */
+  /** The common name of the client certificate. */
   readonly certificate?: string
-  /** Lines of the headers of impersonation, sorted. */
+  /** The impersonation headers, sorted. */
   readonly impersonation?: readonly string[]
-  /** What the proxy was asked for. */
+  /** The address that the proxy was asked for. */
   readonly proxy?: string
-  /** `spec` that the plugin was told. */
+  /** The `spec` that the plugin received. */
   readonly plugin?: object
 }
 
-/** One feature of a kubeconfig, and what kubectl and Kerf do with it. */
+/** One feature of a kubeconfig, and the result in kubectl and Kerf. */
 export interface Feature {
   readonly feature: string
   readonly cluster?: (material: Material) => object
   readonly user?: (material: Material) => object
   readonly context?: object
-  /** Replaces parts of the file. */
+  /** Replaces parts of the kubeconfig. */
   readonly file?: (material: Material) => object
-  /** A file before it in `KUBECONFIG`. */
+  /** A file that precedes it in `KUBECONFIG`. */
   readonly before?: (material: Material) => object
-  /** The text itself, when it is not what a YAML library writes. */
+  /** The text of the kubeconfig, if a YAML library would not write it this way. */
   readonly encode?: (yaml: string) => string | Uint8Array
   readonly env?: (material: Material) => Readonly<Record<string, string>>
-  /** Otherwise both fail before the server sees a request. */
+  /** If absent, both fail before the server receives a request. */
   readonly seen?: Seen
 }
 

@@ -8,10 +8,10 @@ export interface KubectlResult {
   readonly stderr: string
 }
 
-/** A cluster and the kubectl that is pointed at it. */
+/** A cluster and the kubectl that uses it. */
 export interface KubectlTarget {
   kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
-  /** Whether pods come to run: the real control plane of the tests has no kubelets. */
+  /** Whether the cluster runs pods. The real control plane of the tests has no kubelets. */
   readonly runsPods: boolean
 }
 
@@ -63,13 +63,13 @@ spec:
         - {key: kubernetes.io/arch, operator: In, values: [amd64]}
 `
 
-/** The first line of a table as its columns. */
+/** Returns the columns of a table from its first line. */
 const columns = (table: string): readonly string[] => (table.split('\n')[0] ?? '').trim().split(/\s{2,}/)
 const rows = (table: string): readonly string[] => table.trim().split('\n').slice(1)
 
 /**
- * What people type at kubectl, one after the other. Both kinds of cluster give the same essential answers: the tables'
- * columns, the sentences about what has happened, exit codes.
+ * Defines tests of common kubectl commands, one after the other. Both kinds of cluster must give the same essential output: table columns,
+ * messages about changes, and exit codes.
  */
 export const defineKubectlSession = (name: string, target: KubectlTarget): void => {
   const run = async (...args: readonly string[]): Promise<string> => {
@@ -111,7 +111,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('explain', async () => {
-      // A real API server publishes the schema of a new kind a moment after it serves the kind.
+      // A real API server publishes the schema of a new kind shortly after it serves the kind.
       const pools = await untilPasses(() => run('explain', 'nodepools.spec', '--recursive'), {
         what: 'kubectl to explain a new kind',
       })
@@ -122,13 +122,13 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       expect(await run('explain', 'deployments.spec.strategy.rollingUpdate')).toMatch(/maxSurge\s+<IntOrString>/)
     })
 
-    test('apply says created, unchanged and configured', async () => {
+    test('apply prints created, unchanged and configured', async () => {
       expect(await apply(web('nginx:1.26'))).toBe('deployment.apps/web created\n')
       expect(await apply(web('nginx:1.26'))).toBe('deployment.apps/web unchanged\n')
       expect(await apply(web('nginx:1.27'))).toBe('deployment.apps/web configured\n')
     })
 
-    test('unknown fields are refused with their place', async () => {
+    test('unknown fields are refused with their path', async () => {
       const { code, stderr } = await target.kubectl(
         ['apply', '-f', '-'],
         web('nginx:1.27').replace('replicas: 2', 'replica: 2'),
@@ -169,7 +169,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       await apply(machine)
       const ready = '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"KubeletReady"}]}}'
       await run('patch', 'node', 'machine', '--subresource=status', '--type=merge', '-p', ready)
-      // The node controller takes the taint of a new node away in its own time.
+      // The node controller removes the taint of a new node some time later.
       await target.kubectl(['taint', 'node', 'machine', 'node.kubernetes.io/not-ready:NoSchedule-'])
       const table = await run('get', 'node', 'machine')
       expect(columns(table)).toEqual(['NAME', 'STATUS', 'ROLES', 'AGE', 'VERSION'])
@@ -237,7 +237,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       expect(diff.stdout).toContain('+  a: "3"')
     })
 
-    test('server-side apply tells conflicts and takes over', async () => {
+    test('server-side apply reports conflicts and takes over fields', async () => {
       expect(await apply(web('nginx:1.28'), '--server-side', '--field-manager=team', '--force-conflicts')).toContain(
         'serverside-applied',
       )
@@ -253,7 +253,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('get -w follows changes', async () => {
-      // Nobody outside knows whether kubectl watches already when the change comes; if it did not, another change.
+      // kubectl does not show when its watch has started. If it had not, this makes another change.
       for (let data = 1; ; data++) {
         const watching = target.kubectl(['-n', namespace, 'get', 'configmap', 'plain', '-w', '--request-timeout=5s'])
         await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -267,7 +267,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       }
     })
 
-    test('custom resources: printer columns, validation, explain of what is wrong', async () => {
+    test('custom resources: printer columns, validation, explain of an invalid field', async () => {
       expect(await apply(nodePool('100'))).toBe('nodepool.karpenter.sh/general created\n')
       expect(await apply(nodePool('100'))).toBe('nodepool.karpenter.sh/general unchanged\n')
       expect(await apply(nodePool('200'))).toBe('nodepool.karpenter.sh/general configured\n')
@@ -292,7 +292,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       expect(await run('delete', 'nodepool', 'general')).toContain('"general" deleted')
     })
 
-    test.runIf(target.runsPods)('drain evicts what a budget lets go', async () => {
+    test.runIf(target.runsPods)('drain evicts the pods that a budget permits', async () => {
       await run('cordon', 'machine')
       expect(
         await run('drain', 'machine', '--ignore-daemonsets', '--force', '--delete-emptydir-data', '--timeout=10m'),

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { commandOf, liveDescendants } from './descendants.ts'
 import type { Holdings } from './leftovers.ts'
 
-/** Node keeps compiled modules there for the processes that come later (documentation of node:module, compile cache). */
+/** Where Node keeps compiled modules for later processes (documentation of node:module, compile cache). */
 const COMPILE_CACHE = 'node-compile-cache'
 
 const filesIn = (folder: string): readonly string[] => {
@@ -13,10 +13,10 @@ const filesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** The service of esbuild, which every later call in this process uses and which ends with it. */
+/** The service of esbuild, which all later calls in this process use and which ends with the process. */
 const isEsbuild = (command: string): boolean => /\besbuild(?:\.exe)? --service=/.test(command)
 
-/** Returns what this process holds now. Takes less than a millisecond. */
+/** Returns what this process currently holds. Takes less than a millisecond. */
 export const currentHoldings = (temporaryFolder: string): Holdings => ({
   processes: new Map(
     liveDescendants().flatMap((id) => {
@@ -36,7 +36,7 @@ interface Handle {
   readonly remoteEndpoint?: object | null
 }
 
-/** Returns the ports that this process listens on, in words. Slow (a diagnostic report of Node): for messages only. */
+/** Returns the ports that this process listens on, as text. Slow (a diagnostic report of Node), so only for messages. */
 export const listeningPorts = (): readonly string[] => {
   const { libuv } = process.report.getReport() as unknown as { readonly libuv: readonly Handle[] }
   return libuv.flatMap(({ type, localEndpoint, remoteEndpoint, is_referenced: isReferenced }) =>

@@ -1,4 +1,4 @@
-/** Returns the names that are new, in order. */
+/** Returns the new names, sorted. */
 export const newNames = (before: readonly string[], after: readonly string[]): readonly string[] => {
   const known = new Set(before)
   return after.filter((name) => !known.has(name)).toSorted()

@@ -10,13 +10,13 @@ import { type Holdings, leftovers, leftoversMessage } from './leftovers.ts'
 
 const nothing: Holdings = { processes: new Map(), resources: [], files: [] }
 
-test('nothing more than before is nothing left', () => {
+test('without new resources nothing counts as left', () => {
   const held: Holdings = { processes: new Map([[7, 'etcd']]), resources: ['Timeout', 'TCPServerWrap'], files: ['a'] }
   expect(leftovers(held, held)).toEqual([])
   expect(leftovers(held, nothing)).toEqual([])
 })
 
-test('what was not there before is told in words', () => {
+test('new resources are described in words', () => {
   const before: Holdings = { processes: new Map([[7, 'etcd']]), resources: ['Timeout'], files: ['a'] }
   const after: Holdings = {
     processes: new Map([
@@ -38,7 +38,7 @@ test('what was not there before is told in words', () => {
   )
 })
 
-test('a process, a port, a timer and a file that are left are found, and gone when they are closed', async () => {
+test('an unclosed process, port, timer and file are found until they are closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'leftovers-'))
   const before = currentHoldings(folder)
 
@@ -70,7 +70,7 @@ test('a process, a port, a timer and a file that are left are found, and gone wh
   )
 })
 
-test('an open port is told by its number', async () => {
+test('an open port is reported with its number', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -80,6 +80,6 @@ test('an open port is told by its number', async () => {
   expect(told).toContain(`port ${port} is open`)
 })
 
-test('names that were there before are not new', () => {
+test('names that existed before are not new', () => {
   expect(newNames(['b', 'a'], ['c', 'b', 'a0'])).toEqual(['a0', 'c'])
 })

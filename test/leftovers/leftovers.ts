@@ -1,14 +1,17 @@
-/** What a test process holds at one moment. */
+/** What a test process holds at one time. */
 export interface Holdings {
-  /** Commands of the processes that it started, by id. */
+  /** The commands of its child processes, by process id. */
   readonly processes: ReadonlyMap<number, string>
-  /** The kinds of its open resources that keep it alive, one entry each, as `process.getActiveResourcesInfo` names them. */
+  /** The kinds of its open resources that keep it alive, with one entry for each, in the terms of `process.getActiveResourcesInfo`. */
   readonly resources: readonly string[]
-  /** Names in its temporary folder. */
+  /** The names in its temporary folder. */
   readonly files: readonly string[]
 }
 
-/** The resources that a test can forget, in words. Requests that just end, standard streams and the like are not among them. */
+/**
+ * The resources that a test can forget to close, with their descriptions. Requests that end by themselves, standard streams and similar
+ * resources are not included.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   Timeout: 'a timer',
   TCPServerWrap: 'a server that listens on a port',
@@ -39,7 +42,7 @@ const resourceLeftovers = (before: readonly string[], after: readonly string[]):
   })
 }
 
-/** Returns what is held after a test file and was not held before it, one phrase each. */
+/** Returns a description of each resource that is held after a test file and was not held before it. */
 export const leftovers = (before: Holdings, after: Holdings): readonly string[] => [
   ...[...after.processes]
     .filter(([id]) => !before.processes.has(id))
@@ -50,7 +53,7 @@ export const leftovers = (before: Holdings, after: Holdings): readonly string[] 
     .map((name) => `a file or folder in the temporary folder: ${name}`),
 ]
 
-/** Returns the message with which a test file fails that left something behind. */
+/** Returns the message for a test file that left resources behind. */
 export const leftoversMessage = (file: string, found: readonly string[], details: readonly string[]): string =>
   [
     `${file} leaves something behind. Close, stop or remove it in the test or in a hook:`,

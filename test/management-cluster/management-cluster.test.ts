@@ -47,7 +47,7 @@ const declared: readonly Rule[] = managementPermissions.map(({ kind, verbs }) =>
   verbs,
 }))
 
-describe.skipIf('missing' in findComponents())('a management cluster of its own, with accounts and roles', () => {
+describe.skipIf('missing' in findComponents())('a separate management cluster, with accounts and roles', () => {
   let plane: ControlPlane
   const at = (): ControlPlane => plane
   const stop = new AbortController()
@@ -106,7 +106,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
   let known: ReturnType<typeof management>
   const missing = (): readonly string[] =>
     known.problems().map(({ detail }) => detail.replace(/^Kerf may not (.*) in the management cluster.*$/, '$1'))
-  /** Lets time pass until it holds: what is asked of the API server is answered in real time. */
+  /** Advances the clock until the assertions pass, because the API server responds in real time. */
   const until = async (holds: () => void): Promise<void> => {
     await untilPasses(
       async () => {
@@ -150,7 +150,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     known = management()
   })
 
-  test('with the role of upstream the own Cluster is found, and what is missing is named verb by verb', async () => {
+  test('with the role of upstream, Kerf finds its own Cluster and names each missing permission with its verbs', async () => {
     await until(() => expect(missing()).toHaveLength(5))
     expect(missing()).toEqual([
       'delete machines.cluster.x-k8s.io',
@@ -163,7 +163,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     expect(known.machinesWith(`in-memory://${MACHINE}`)).toHaveLength(1)
   })
 
-  test('with the role of upstream a patch is an update, with its lock', async () => {
+  test('with the role of upstream, Kerf sends an update with a resourceVersion instead of a patch', async () => {
     const read = await known.fresh(ours, signal)
     expect(read).toMatchObject({ deployment: { replicas: 3 }, sets: [], machines: [{ name: MACHINE }] })
     const lock = (resourceVersion = '') => ({ metadata: { resourceVersion }, spec: { replicas: 4 } })
@@ -173,7 +173,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     await expect(stale).rejects.toMatchObject({ code: 409 })
   })
 
-  test('a kubeconfig with another account is noticed when the first one is gone, and its role is enough', async () => {
+  test('Kerf uses a kubeconfig with another account after the first one is deleted, and its role is enough', async () => {
     await grant('kerf-declared', declared)
     await writeKubeconfig('kerf-declared')
     const { code } = await at().kubectl(['delete', 'serviceaccount', 'kerf', '-n', 'default'])

@@ -1,6 +1,6 @@
 import { SeededRandom } from '@kerf/runtime'
 
-/** What a draw is spread over. */
+/** What a draw is distributed over. */
 interface Owned {
   readonly path: string
   readonly owner: string
@@ -18,7 +18,9 @@ const shuffled = <T>(items: readonly T[], random: SeededRandom): T[] => {
   return result
 }
 
-/** `count` of the mutants, none twice, evenly over the functions: in each round every function gives one. The same for the same seed. */
+/**
+ * Draws `count` different mutants, evenly over the functions: in each round every function gives one. The same seed gives the same draw.
+ */
 export const drawn = <T extends Owned>(mutants: readonly T[], count: number, seed: number): readonly T[] => {
   const random = new SeededRandom(seed)
   const byFunction = Map.groupBy(mutants, ({ path, owner }) => `${path} ${owner}`)

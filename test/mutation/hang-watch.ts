@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
 
-/** What a test took without a mutant, in milliseconds. */
+/** The time of a test without a mutant, in milliseconds. */
 export interface Cost {
   /** Processor time. */
   readonly cpu: number
-  /** Time in which the process had nothing to do. */
+  /** The time in which the process was idle. */
   readonly idle: number
 }
 
-// A test may put fakes in their place.
+// Kept here because a test may replace them with fakes.
 const { setInterval, clearInterval } = globalThis
 
-/** How much processor time a repetition may take before it is taken for one that never ends. */
+/** Returns the processor time after which a repetition counts as endless. */
 export const mostCpu = ({ cpu }: Cost): number => 20 * cpu + 10_000
 const mostIdle = ({ idle }: Cost): number => 4 * idle + 5_000
 
@@ -22,14 +22,14 @@ const processorTime = (): number => {
   return (user + system) / 1_000
 }
 
-/** Measures from now on. Time on the wall does not count: a busy machine makes every test slow. */
+/** Starts a measurement. Wall time does not count, because a busy machine makes every test slow. */
 export const stopwatch = (): (() => Cost) => {
   const cpu = processorTime()
   const { idle } = performance.eventLoopUtilization()
   return () => ({ cpu: processorTime() - cpu, idle: performance.eventLoopUtilization().idle - idle })
 }
 
-/** Runs a test, and rejects with `Hung` when it works or waits far longer than it did without a mutant. */
+/** Runs a test. Rejects with `Hung` if it works or waits far longer than without a mutant. */
 export const unlessHung = async (cost: Cost, body: () => unknown): Promise<void> => {
   const spent = stopwatch()
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,5 @@
-// In which order Vitest runs the files of the tree with the mutants: as the plan names them. Vitest would begin with the
-// longest, which would then be played for every mutant, those included that a quick file finds.
+// Makes Vitest run the files of the tree with mutants in the order of the plan. Vitest would start with the longest file, and run it for
+// every mutant, even for those that a quick file kills.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'

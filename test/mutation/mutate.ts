@@ -7,36 +7,36 @@ import { type Mutable, mutantsOf } from './mutators.ts'
 import { type Coverage, cover, type Fate, hashOf, judge, judgedSoFar, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
-/** What became of a mutant; or, of a run that was stopped, the tests that do not see it (Vitest's ids). */
+/** The fate of a mutant or, if the run was stopped, the tests that do not detect it (Vitest's ids). */
 type Remembered = { readonly fate: Fate; readonly by?: string | undefined } | { readonly held: readonly string[] }
 
-/** By a hash of the mutant's file, of the change, and of the test files that reach it. */
+/** Results by a hash of the mutant's file, of the change, and of the test files that reach it. */
 export type Cache = Readonly<Record<string, Remembered>>
 
 export interface Task {
-  /** A git working tree. It is only read. */
+  /** The root of a git working tree, which is only read. */
   readonly root: string
   /** An empty folder. */
   readonly scratch: string
-  /** Files to plant bugs in, relative to `root`. */
+  /** The files to mutate, relative to `root`. */
   readonly sources: readonly string[]
   readonly tests: readonly string[]
   readonly seed: number
   readonly count: number
   readonly workers: number
   readonly cache: Cache
-  /** Is given what has been found every so often, so that a run that is stopped can be taken up again. */
+  /** Called periodically with the results so far, so that a stopped run can be resumed. */
   readonly remember: (found: Cache) => void
   readonly say: (line: string) => void
 }
 
 export interface Result {
   readonly verdicts: readonly Verdict[]
-  /** The changed text before and after, on one line each. */
+  /** Returns the changed text before and after, on one line each. */
   readonly textOf: (mutant: NumberedMutant) => { readonly before: string; readonly after: string }
 }
 
-/** In milliseconds. */
+/** The interval between calls of `remember`, in milliseconds. */
 const REMEMBERED_EVERY = 20_000
 
 const runner = fileURLToPath(new URL('mutation-runner.ts', import.meta.url))
@@ -47,7 +47,7 @@ const oneLine = (text: string): string => {
   return flat.length > 160 ? `${flat.slice(0, 160)} …` : flat
 }
 
-/** Draws mutants, compiles them into a copy of the tree, and has the tests judge them. */
+/** Draws mutants, compiles them into a copy of the tree, and runs the tests against them. */
 export const mutate = async (task: Task): Promise<Result> => {
   const { root, scratch, seed, say } = task
   const sources = new Map(task.sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))

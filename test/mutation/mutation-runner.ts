@@ -1,7 +1,6 @@
-// Vitest's runner for the tree with the mutants compiled in. It is given its phase by the environment:
-// `cover` notes which mutants each test passes; `judge` plays each test once for every mutant that it passes, in one
-// process and with its hooks (a repetition each), between two repetitions without a mutant; `plain` runs the tests with one
-// mutant, which is there before the file is loaded.
+// Vitest's runner for the tree with the mutants compiled in. The environment selects the phase. `cover` records which mutants each test
+// executes. `judge` repeats each test with its hooks once for every mutant that it executes, in one process, and runs it without a mutant
+// before and after. `plain` runs the tests with one mutant that is active before the file is loaded.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ holder.__kerfMutation ??= {
 }
 const theSwitch = holder.__kerfMutation
 
-/** Errors that nobody heard: a run of tests ends red for them, though no test fails. */
+/** The number of unhandled errors, which make a test run fail even if no test fails. */
 let unheard = 0
 for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
   process.on(event, () => {
@@ -50,7 +49,7 @@ export default class MutationRunner extends TestRunner {
   readonly #tests: Record<string, TestCoverage> = {}
   readonly #plan: Plan | undefined =
     phase === 'cover' ? undefined : (JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan)
-  /** The mutants of the test that runs, one a repetition; 0 is none. */
+  /** The mutants for the current test, one per repetition; 0 is none. */
   #queue: readonly number[] = []
   #found: { id: number; how: 'killed' | 'timed out' }[] = []
   #isFit = true
@@ -150,7 +149,7 @@ export default class MutationRunner extends TestRunner {
     if (failed && active === 0) this.#isFit = false
     if (failed && active !== 0) this.#found.push({ id: active, how: timedOut ? 'timed out' : 'killed' })
     if (options.repeats === this.#queue.length - 1) {
-      // A test that does not hold twice in one process proves nothing about the mutants in between.
+      // A test that does not pass twice in one process proves nothing about the mutants in between.
       const lines = this.#isFit
         ? this.#found.map(({ id, how }) => `${JSON.stringify({ id, how, file: test.file.name, test: test.name })}\n`)
         : []
@@ -161,12 +160,12 @@ export default class MutationRunner extends TestRunner {
       if (this.#isFit) appendFileSync(join(directory, 'held.jsonl'), `${JSON.stringify(line)}\n`)
       if (!this.#isFit) appendFileSync(join(directory, 'unfit'), `${test.id}\n`)
     }
-    // Vitest itself has nothing to report of a mutant's failure.
+    // Vitest must not report failures that mutants cause.
     if (test.result.state === 'fail') test.result.state = 'pass'
     delete test.result.errors
   }
 
-  /** The verdict on the one mutant of this process. */
+  /** Records the verdict on the only mutant of this process. */
   #noteAlone(test: RunnerTestCase): void {
     if (test.result?.state !== 'fail' && !theSwitch.exhausted) return
     const how = theSwitch.exhausted || this.#isHung ? 'timed out' : 'killed'

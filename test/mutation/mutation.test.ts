@@ -78,7 +78,7 @@ test.each([
   expect(changes(source)).toEqual([])
 })
 
-test('every mutant of the real sources can be compiled in, and the file still parses', () => {
+test('every mutant of the real sources can be compiled in, and the file can still be parsed', () => {
   const folder = join(root, 'controllers/src/termination')
   for (const name of readdirSync(folder).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
     const source = readFileSync(join(folder, name), 'utf8')
@@ -88,7 +88,7 @@ test('every mutant of the real sources can be compiled in, and the file still pa
   }
 })
 
-test('a draw is the same for the same seed, another for another, without repeats, and even over the functions', () => {
+test('the same seed gives the same draw, another seed another one, without repeats, and evenly over the functions', () => {
   const all = ['f', 'g', 'h'].flatMap((owner) =>
     Array.from({ length: owner === 'f' ? 50 : 4 }, (_, number) => ({ path: 'a.ts', owner, number })),
   )
@@ -100,7 +100,7 @@ test('a draw is the same for the same seed, another for another, without repeats
   expect(new Set(drawn(all, 1_000, 7)).size).toBe(all.length)
 })
 
-test('a tiny project: one mutant is killed, one survives, one is reached by no test; nothing is tried twice', async () => {
+test('a tiny project: one mutant is killed, one survives, no test reaches one, and nothing is run twice', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const project = join(scratch, 'project')
@@ -156,7 +156,7 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
     expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
     expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
 
-    // As if it had been stopped when the test of adults had seen none of its mutants: it is not played for them again.
+    // Simulates a run that was stopped after the test `adults` had detected none of its mutants: that test is not repeated for them.
     const [soFar = {}] = told
     const heldByAdults = Object.values(soFar).find((known) => 'held' in known && known.held.length === 1)
     const stopped = Object.fromEntries(Object.keys(told.at(-1) ?? {}).map((key) => [key, heldByAdults ?? { held: [] }]))
@@ -167,7 +167,7 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
   }
 })
 
-test('a quick file is asked before a slow one, which is left alone when that has found the mutant', async () => {
+test('a quick file runs before a slow one, which does not run for mutants that the quick one killed', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const project = join(scratch, 'project')
@@ -200,7 +200,7 @@ test('a quick file is asked before a slow one, which is left alone when that has
   }
 })
 
-test('a run that is told to end leaves nothing behind', async () => {
+test('an interrupted run leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
     const child = spawn(process.execPath, [join(root, 'test/mutation/run.ts'), 'expiration'], {
@@ -218,7 +218,7 @@ test('a run that is told to end leaves nothing behind', async () => {
   }
 })
 
-test('the interval is Wilson’s', () => {
+test('the interval equals Wilson’s', () => {
   const { low, high } = wilson(8, 10)
   expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.4902', '0.9433'])
   expect(wilson(10, 10).high).toBeCloseTo(1, 12)
@@ -233,7 +233,7 @@ const lost = (before: string, line: number): Survivor => ({
   after: 'undefined',
 })
 
-test('a role’s page takes the new score and survivors, keeps the reasons given, and leaves the rest alone', () => {
+test('the page of a role gets the new score and survivors, and keeps existing reasons and all other text', () => {
   const page = readFileSync(join(root, 'docs', 'mutation', 'events.md'), 'utf8')
   const run = { role: 'events', seed: 3, date: '2026-01-02', score: scoreOf([]) }
   const first = recorded(page, { ...run, survivors: [lost('a || `b`', 3), lost('done()', 9)] })
@@ -262,12 +262,12 @@ test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a re
   expect(readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')).toContain(`(mutation/${role}.md)`)
 })
 
-test('a test file that a role leaves out is there, and has a reason', () => {
+test('every test file that a role leaves out exists and has a reason', () => {
   const leftOut = Object.values(ROLES).flatMap((role) => Object.entries(role.leftOut ?? {}))
   expect(leftOut.filter(([path, reason]) => reason === '' || !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the nightly run plays every role', () => {
+test('the nightly run covers every role', () => {
   const workflow = parse(readFileSync(join(root, '.github', 'workflows', 'nightly.yml'), 'utf8'))
   expect(workflow.jobs.mutation.strategy.matrix.role).toEqual(Object.keys(ROLES))
 })

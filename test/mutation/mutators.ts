@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 import { isNoBehaviour, isUnreachableFallback } from './no-behaviour.ts'
 import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
 
-/** One small change of a source file: the characters from `start` to `end` become `replacement`. */
+/** A small change of a source file: `replacement` replaces the characters from `start` to `end`. */
 export interface Mutant {
   readonly mutator: string
   readonly start: number
@@ -10,13 +10,13 @@ export interface Mutant {
   readonly replacement: string
   /** `block` replaces a whole `{ … }`; everything else is an expression. */
   readonly kind: 'expression' | 'block'
-  /** The nearest function or method with a name, `(module)` outside of all. */
+  /** The nearest named function or method, or `(module)` outside functions. */
   readonly owner: string
-  /** Counted from 1. */
+  /** The line number, starting at 1. */
   readonly line: number
 }
 
-/** Each operator with what stands in its place; the list is Stryker's. */
+/** The replacements of each operator; the list is Stryker's. */
 const operators: Readonly<Record<string, readonly (readonly [mutator: string, operator: string])[]>> = {
   '<': [
     ['boundary', '<='],
@@ -61,22 +61,22 @@ const methods: Readonly<Record<string, string>> = {
   findLast: 'find',
 }
 
-/** Called on something, these can be left out and the types still hold. */
+/** Methods whose calls can be removed without a type error. */
 const dropped: ReadonlySet<string> = new Set(['filter', 'toSorted', 'sort', 'toReversed', 'reverse', 'trim', 'slice'])
 
 const bordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!=='])
 
 /**
- * What stands in place of a number: its neighbours; for one of 100 and more its double and its half. A duration, a size
- * or a bucket that is off by one in a hundred is seen by nobody, and one that is off by two by everybody. A number below
- * 1,000 that is compared with (the 400 of `status >= 400`) has its neighbours all the same.
+ * Returns the replacements of a number: its neighbors, or for a number of at least 100 its double and its half. A duration, size or bucket
+ * that differs by one in a hundred has no visible effect, while a factor of two has. A number below 1,000 in a comparison (400 in `status
+ * >= 400`) always gets its neighbors.
  */
 const otherNumbers = (value: number, parent: Node | undefined): readonly number[] => {
   const isBorder = parent?.type === 'BinaryExpression' && bordered.has(textOf(parent['operator']))
   return value < (isBorder ? 1_000 : 100) ? [value + 1, value - 1] : [value * 2, Math.floor(value / 2)]
 }
 
-/** Whether the function says by its return type that it answers a boolean, or a promise of one. */
+/** Returns whether the declared return type of the function is a boolean, or a promise of one. */
 const isBooleanFunction = (node: Node | undefined): boolean => {
   const type = nodeOf(nodeOf(node?.['returnType'])?.['typeAnnotation'])
   if (type?.type === 'TSBooleanKeyword' || type?.type === 'TSTypePredicate') return true
@@ -92,11 +92,14 @@ const functionTypes: ReadonlySet<string> = new Set([
 ])
 
 const holdsStatements: ReadonlySet<string> = new Set(['Program', 'BlockStatement', 'SwitchCase', 'StaticBlock'])
-/** The links of an optional chain, and where the next one stands. */
+/** The types of nodes that are links of an optional chain. */
 const links: ReadonlySet<string> = new Set(['CallExpression', 'MemberExpression', 'TSNonNullExpression'])
 const onward: ReadonlySet<string> = new Set(['callee', 'object', 'expression'])
 
-/** Wrapping these in parentheses would change what they are: a target, a callee, a link of an optional chain. */
+/**
+ * Returns the children that cannot be put in parentheses, because that would change their meaning: a target, a callee, a link of an
+ * optional chain.
+ */
 const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   switch (node.type) {
     case 'AssignmentExpression':
@@ -112,21 +115,21 @@ const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   }
 }
 
-/** Where a node stands. */
+/** The surroundings of a node. */
 interface Scope {
   readonly owner: string
-  /** The nearest function, with a name or without. */
+  /** The nearest function, named or not. */
   readonly inside: Node | undefined
 }
 
 export interface Mutable {
-  /** In the order of the text. */
+  /** The mutants in the order of the text. */
   readonly mutants: readonly Mutant[]
-  /** Where expression statements begin that stand on their own in a block. */
+  /** The starts of expression statements that are directly in a block. */
   readonly statements: ReadonlySet<number>
 }
 
-/** All mutants of a TypeScript file. */
+/** Returns all mutants of a TypeScript file. */
 export const mutantsOf = (path: string, source: string): Mutable => {
   const { program, errors } = parseSync(path, source, { lang: 'ts', preserveParens: false })
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message ?? ''}`)
@@ -135,7 +138,7 @@ export const mutantsOf = (path: string, source: string): Mutable => {
 
 type Add = (mutator: string, replacement: string, kind?: Mutant['kind'], at?: Node) => void
 
-/** A node to be mutated, with what is around it. */
+/** A node to mutate, with its surroundings. */
 interface Place {
   readonly node: Node
   readonly parent: Node | undefined
@@ -170,7 +173,7 @@ class MutantWalk {
     return this.#lineStarts.findLastIndex((start) => start <= offset) + 1
   }
 
-  /** `chain` is the optional chain that `node` is a link of: only the chain as a whole can be replaced. */
+  /** `chain` is the optional chain of which `node` is a link: only the whole chain can be replaced. */
   #visit(node: Node, scope: Scope, parent: Node | undefined, chain: Node | undefined): void {
     const { owner } = scope
     if (isNoBehaviour(node, this.#source)) return
@@ -324,7 +327,7 @@ class MutantWalk {
   }
 }
 
-/** What stands before each `?.` of a chain. */
+/** Returns the expression before each `?.` of a chain. */
 const optionalLinks = (chain: Node): readonly Node[] => {
   const links: Node[] = []
   let node = nodeOf(chain['expression'])

@@ -1,8 +1,8 @@
 import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
 
-/** What tells people something, by its last name: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
+/** Matches the last name of objects that log for people: `log`, `this.#log`, `context.log`, `this.#options.logger`. */
 const tellsPeople = /^#?(?:log|logger|logs|console)$|Log(?:ger)?$/
-/** Properties whose text only tells people something. */
+/** Properties whose text is only for people. */
 const proseProperties: ReadonlySet<string> = new Set([
   'message',
   'msg',
@@ -14,7 +14,7 @@ const proseProperties: ReadonlySet<string> = new Set([
   'title',
 ])
 
-/** The name that a call's receiver, or the called function itself, ends with. */
+/** Returns the last name of a call's receiver, or of the called function itself. */
 const lastName = (node: Node | undefined, source: string): string => {
   if (node === undefined) return ''
   if (node.type === 'MemberExpression')
@@ -32,7 +32,7 @@ const loggedAt = (node: Node, source: string): string | undefined => {
   return isMethod ? lastName(callee, source) : ''
 }
 
-/** Statements that do no more than write debug lines: who reads the log at its usual level never sees whether they ran. */
+/** Returns whether statements only write debug messages, which are invisible at the usual log level. */
 const onlyDebugs = (node: Node | undefined, source: string): boolean => {
   if (node?.type === 'BlockStatement') {
     const body = nodesOf(node['body'])
@@ -51,7 +51,7 @@ const holdsCall = (node: Node): boolean =>
     isNode(value) ? holdsCall(value) : nodesOf(value).some((each) => holdsCall(each)),
   )
 
-/** Types, and what is text for people only, are no behaviour: nothing below such a node is mutated. */
+/** Returns whether the node is a type or text for people. Nothing below such a node is mutated. */
 export const isNoBehaviour = (node: Node, source: string): boolean => {
   if (/^TS/.test(node.type) && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return true
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration' || node.type === 'ImportExpression')
@@ -78,12 +78,12 @@ export const isNoBehaviour = (node: Node, source: string): boolean => {
   return false
 }
 
-/** Metadata that the API server gives every object that it stores. */
+/** Matches metadata that the API server sets on every stored object. */
 const alwaysThere = /\bmetadata\??\.(?:name|uid|creationTimestamp|resourceVersion)$/
 
 /**
- * Whether a literal stands behind `metadata.name ??` or one of its kin. The types say optional because an object that is
- * yet to be created has none; one that was read always has. Only the literal is left alone: that the name is used counts.
+ * Returns whether a literal is the fallback of `metadata.name ??` or of similar fields. The types are optional because an object that has
+ * not been created lacks them, but every stored object has them. Only the literal is not mutated; the use of the name still is.
  */
 export const isUnreachableFallback = (literal: Node, parent: Node | undefined, source: string): boolean => {
   if (parent?.type !== 'LogicalExpression' || parent['operator'] !== '??') return false

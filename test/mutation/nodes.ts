@@ -1,4 +1,4 @@
-/** A node of the syntax tree, as the parser gives it. */
+/** A node of the syntax tree, in the format of the parser. */
 export interface Node {
   readonly type: string
   readonly start: number

@@ -7,33 +7,33 @@ import { type Bench, run } from './processes.ts'
 
 export interface TestCoverage {
   readonly name: string
-  /** The mutants that the test passes, its `beforeEach` hooks included. */
+  /** The mutants that the test executes, including its `beforeEach` hooks. */
   readonly reached: readonly number[]
-  /** How often any mutant was passed. */
+  /** How often mutants were executed. */
   readonly passed: number
   readonly cost: Cost
   readonly isGreen: boolean
 }
 
-/** What one test file passes. */
+/** What one test file executes. */
 export interface Coverage {
   readonly file: string
-  /** Passed while the file was loaded, or in `beforeAll`. */
+  /** Mutants executed while the file was loaded, or in `beforeAll`. */
   readonly outside: readonly number[]
   readonly passedOutside: number
-  /** By Vitest's id of the test. */
+  /** The tests by Vitest's id. */
   readonly tests: Readonly<Record<string, TestCoverage>>
 }
 
-/** What a judging run shall do: the tests to play, and what each passes and takes without a mutant. */
+/** The plan of a judging run: the tests to run, the mutants that each executes, and its time without a mutant. */
 export interface Plan {
-  /** In this order. */
+  /** The files in the order of execution. */
   readonly files: readonly string[]
   readonly tests: Readonly<Record<string, PlannedTest>>
 }
 
 interface PlannedTest {
-  /** The mutants to try in it, one after the other. */
+  /** The mutants to try in it, in order. */
   readonly mutants: readonly number[]
   readonly passed: number
   readonly cost: Cost
@@ -44,7 +44,7 @@ export type Fate = 'killed' | 'timed out' | 'survived' | 'not covered'
 export interface Verdict {
   readonly mutant: NumberedMutant
   readonly fate: Fate
-  /** The test that killed it: file and name. */
+  /** The test that killed the mutant: file and name. */
   readonly by: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Line {
   readonly test: string
 }
 
-/** One line of `held.jsonl`: a test that was played to its end, and the mutants that it did not see. */
+/** One line of `held.jsonl`: a test that ran completely, and the mutants that it did not detect. */
 export interface HeldLine {
   readonly test: string
   readonly held: readonly number[]
@@ -66,7 +66,7 @@ const jsonLines = <T>(path: string): readonly T[] =>
   existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')
-        // The last line is half there when a process is ended while it writes.
+        // The last line is incomplete if a process was killed while it wrote.
         .slice(0, -1)
         .map((line) => JSON.parse(line) as T)
     : []
@@ -74,10 +74,10 @@ const jsonLines = <T>(path: string): readonly T[] =>
 const verdictsPath = ({ state }: Bench): string => join(state, 'verdicts.jsonl')
 const heldPath = ({ state }: Bench): string => join(state, 'held.jsonl')
 
-/** The tests that did not see a mutant, by the mutant's id. */
+/** The tests that did not detect a mutant, by the id of the mutant. */
 export type Held = ReadonlyMap<number, readonly string[]>
 
-/** What is known while the tests are still judging: the mutants found, and which tests did not see the others. */
+/** Returns the current results of a running judgement: the killed mutants, and which tests did not detect the others. */
 export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; readonly held: Held } => {
   const held = new Map<number, string[]>()
   for (const line of jsonLines<HeldLine>(heldPath(bench))) {
@@ -86,7 +86,7 @@ export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; re
   return { found: jsonLines<Line>(verdictsPath(bench)), held }
 }
 
-/** First run: every test once, without a mutant; says which mutants each passes. */
+/** Runs every test once without a mutant. Returns the mutants that each executes. */
 export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
   mkdirSync(bench.state, { recursive: true })
   const { output } = await run(bench, { phase: 'cover', files: bench.files, limit: 20 * 60_000 })
@@ -105,10 +105,10 @@ export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
 
 const timeOf = ({ tests }: Coverage): number => Object.values(tests).reduce((sum, { cost }) => sum + cost.cpu, 0)
 
-/** As many of the quickest files are asked about a mutant that is reached while they are loaded. */
+/** The maximum number of files, the quickest ones, to run for a mutant that is executed while they are loaded. */
 const MOST_FILES_ALONE = 12
 
-/** Runs whole files with one mutant, in processes of their own, until a test fails that is green without it. */
+/** Runs complete files with one mutant in separate processes, until a test fails that passes without it. */
 const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], verdicts: string): Promise<void> => {
   if (files.length === 0) return
   const planned = files.flatMap(({ tests }) =>
@@ -129,13 +129,13 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
     limit: 10 * 60_000,
   })
   if (code === 0 || jsonLines<Line>(verdicts).some((line) => line.id === id)) return
-  // No test failed: a file could not even be loaded, or the processes never ended.
+  // No test failed: a file could not be loaded, or the processes never ended.
   const file = files.map((each) => each.file).join(', ')
   const line: Line = { id, how: code === null ? 'timed out' : 'killed', file, test: '(as a whole)' }
   appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
 }
 
-/** The tests that reach an open mutant and are not known to pass with it, and their files in the order of `sorted`. */
+/** Returns the tests that reach an open mutant and are not known to pass with it, and their files in the order of `sorted`. */
 const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: Held): Plan => {
   const tests: Record<string, PlannedTest> = {}
   const files: string[] = []
@@ -153,8 +153,8 @@ const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: He
 }
 
 /**
- * Which mutants the tests find. The tests run in one process first. A mutant that cannot be judged there gets a process of its
- * own. A test that is known to pass with a mutant (`before`, from a run that was stopped) does not run with it again.
+ * Determines which mutants the tests detect. The tests first run in one process. A mutant that cannot be judged there gets a separate
+ * process. A test that is known to pass with a mutant (`before`, from a stopped run) does not run with it again.
  */
 export const judge = async (
   bench: Bench,
@@ -172,7 +172,7 @@ export const judge = async (
   const known = [...before].flatMap(([id, tests]) => tests.map((test): HeldLine => ({ test, held: [id] })))
   writeFileSync(heldPath(bench), known.map((line) => `${JSON.stringify(line)}\n`).join(''))
 
-  // Quick files first: most mutants are gone before the slow ones begin.
+  // Quick files run first, so that most mutants are killed before the slow files start.
   const sorted = coverage.toSorted((one, other) => timeOf(one) - timeOf(other))
   for (let attempt = 0; attempt < 12; attempt++) {
     const open = left()

@@ -6,7 +6,7 @@ import { type Cost, mostCpu } from './hang-watch.ts'
 export interface Bench {
   /** The copy of the tree, with the mutants compiled in. */
   readonly tree: string
-  /** For what the phases tell each other. */
+  /** The folder for data that the phases exchange. */
   readonly state: string
   readonly node: string
   /** The test files, relative to the tree. */
@@ -15,7 +15,7 @@ export interface Bench {
   readonly say: (line: string) => void
 }
 
-/** What a process writes down before each repetition, for the case that it never comes back. */
+/** What a process writes before each repetition, in case that it hangs. */
 export interface Mark {
   readonly id: number
   readonly test: string
@@ -24,10 +24,10 @@ export interface Mark {
   readonly cost: Cost
 }
 
-/** The processor time of a process in milliseconds. Only Linux tells; elsewhere it is the time on the wall since `since`. */
+/** Returns the processor time of a process in milliseconds. Without Linux, returns the wall time since `since`. */
 const processorTime = (pid: string, since: number): number => {
   if (process.platform !== 'linux') return Date.now() - since
-  // utime and stime, in hundredths of a second; the name before them is in parentheses and may hold blanks (proc(5)).
+  // utime and stime are in hundredths of a second. The name before them is in parentheses and may contain spaces (proc(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
@@ -37,7 +37,7 @@ interface Run {
   readonly files: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly flags?: readonly string[]
-  /** Ends the run when it takes longer, in milliseconds. */
+  /** The time limit of the run, in milliseconds. */
   readonly limit?: number
 }
 
@@ -56,7 +56,7 @@ const start = (bench: Bench, { phase, files, env, flags }: Run): ChildProcess =>
     ],
     {
       cwd: bench.tree,
-      // A group of its own, so that its workers can be ended with it.
+      // A separate process group, so that its workers end with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -73,23 +73,23 @@ const start = (bench: Bench, { phase, files, env, flags }: Run): ChildProcess =>
 interface Ended {
   readonly code: number | null
   readonly output: string
-  /** The repetitions that were under way when the process was taken for hung. */
+  /** The repetitions that were running when the process counted as hung. */
   readonly hung: readonly Mark[]
 }
 
-/** The repetition that a process has worked on for far too long without once coming up for air. */
+/** Returns the repetition that a process has worked on for far too long without yielding. */
 const stuck = (path: string, pid: string): readonly Mark[] => {
   try {
     const mark = JSON.parse(readFileSync(path, 'utf8')) as Mark
     const began = process.platform === 'linux' ? mark.cpu : 0
     return processorTime(pid, statSync(path).mtimeMs) - began > 2 * mostCpu(mark.cost) ? [mark] : []
   } catch {
-    // The process has ended, or is just writing.
+    // The process has ended, or is currently writing.
     return []
   }
 }
 
-/** Runs Vitest in the copy of the tree, in a group of processes that ends with this one. */
+/** Runs Vitest in the copy of the tree, in a process group that ends with this process. */
 export const run = (bench: Bench, options: Run): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = start(bench, options)
@@ -106,7 +106,7 @@ export const run = (bench: Bench, options: Run): Promise<Ended> =>
         try {
           process.kill(-child.pid, 'SIGKILL')
         } catch {
-          // It ended by itself.
+          // It has ended by itself.
         }
       }
     }

@@ -6,14 +6,14 @@ export interface Score {
   readonly timedOut: number
   readonly survived: number
   readonly notCovered: number
-  /** Killed and timed out, of all. */
+  /** The share of mutants that were killed or timed out. */
   readonly share: number
   /** The 95 % Wilson score interval of `share`. */
   readonly low: number
   readonly high: number
 }
 
-/** The Wilson score interval at 95 %: holds for small counts and for shares near 1, where the normal one does not. */
+/** Returns the 95 % Wilson score interval. Unlike the normal interval, it is valid for small counts and for shares near 1. */
 export const wilson = (successes: number, count: number): { readonly low: number; readonly high: number } => {
   if (count === 0) return { low: 0, high: 1 }
   const z = 1.959_963_984_540_054
@@ -47,7 +47,7 @@ export const scoreText = ({ count, killed, timedOut, survived, notCovered, share
 const begin = '<!-- begin of what npm run mutation writes -->'
 const end = '<!-- end of what npm run mutation writes -->'
 
-/** A mutant that no test noticed. */
+/** A mutant that no test detected. */
 export interface Survivor {
   readonly fate: Fate
   /** The file, the line and the function. */
@@ -66,7 +66,7 @@ export interface Recorded {
   readonly survivors: readonly Survivor[]
 }
 
-/** What stands for a reason until somebody writes one. */
+/** The placeholder for a missing reason. */
 export const NO_REASON = '**to be looked at**'
 
 const code = (text: string): string => {
@@ -82,7 +82,7 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\| /)
     .map((cell) => cell.trim())
 
-/** The rows of the survivors in a role's page, each with its reason. */
+/** Returns the rows of the survivors in a role's page, each with its reason. */
 export const survivorsIn = (page: string): readonly { readonly mutant: string; readonly reason: string }[] =>
   page
     .slice(page.indexOf('| where |'), page.indexOf(end))
@@ -95,8 +95,8 @@ export const survivorsIn = (page: string): readonly { readonly mutant: string; r
     })
 
 /**
- * A role's page with its score and one row for each survivor. Reasons that stand there already are kept, by file, function
- * and change; what stands outside of the marks stays.
+ * Returns the page of a role with its score and one row for each survivor. Keeps existing reasons, which it finds by file, function and
+ * change, and all text outside the markers.
  */
 export const recorded = (page: string, { role, seed, date, score, survivors }: Recorded): string => {
   const from = page.indexOf(begin)

@@ -1,10 +1,10 @@
-/** A part of Kerf whose tests are tried. Folders only: a later move of files edits this list, and nothing else. */
+/** A part of Kerf whose tests are checked. Contains only paths, so that moving files requires only an edit of this list. */
 export interface Role {
-  /** Where mutants are made. */
+  /** The folders to mutate. */
   readonly folders: readonly string[]
-  /** Where tests are taken from, beside those folders: folders or test files. */
+  /** Additional tests to run: folders or test files. */
   readonly tests: readonly string[]
-  /** Test files of those folders that are not played, each with its reason; the score is only stricter without them. */
+  /** Test files of those folders that do not run, each with its reason. Without them the score is only stricter. */
   readonly leftOut?: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
   'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [table] },
   expiration: { folders: ['controllers/src/expiration'], tests: [table] },
   'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },
-  // Of AWS, the tests beside the code see what is to be seen; those of others begin with a whole provider each.
+  // For AWS, the tests next to the code are sufficient; those elsewhere start a complete provider each.
   'aws-launch': {
     folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],
     tests: [],

@@ -1,7 +1,6 @@
-// npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a
-// copy of the tree, and says which of them the tests of the role find. Without a role: all roles, one after the other.
-// Exit code 1 when a role is below 85 %. `--record` writes the score and the survivors into
-// docs/mutation/ROLE.md.
+// npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a copy of the tree,
+// and reports which of them the tests of the role detect. Without a role, runs all roles one after the other. The exit code is 1 if a role
+// is below 85 %. `--record` writes the score and the survivors into docs/mutation/ROLE.md.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,7 +11,7 @@ import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
 
 const BAR = 0.85
-/** Verdicts of a role. */
+/** The maximum number of cached verdicts of a role. */
 const MOST_REMEMBERED = 5_000
 
 const { values, positionals } = programOptions(
@@ -48,7 +47,7 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
   folders
     .flatMap(below)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
-    // Lists of names and of permissions, and what only tests use.
+    // Excludes lists of names and permissions, and code for tests only.
     .filter((path) => !/\/(?:index|permissions)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
@@ -63,7 +62,7 @@ for (const name of names)
 if (values.record !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.record))
   wrongUse('--record takes a date, YYYY-MM-DD')
 
-// Who is asked to end does so by `exit`, whose listeners end what was started and clear away what was written.
+// Calls `exit` on a signal, because its listeners end child processes and delete temporary files.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
@@ -84,7 +83,7 @@ for (const name of names) {
     const cache: Cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
     const remember = (found: Cache): void => {
       mkdirSync(dirname(cachePath), { recursive: true })
-      // Other draws come back to what earlier ones found; what is older than so many is of code that has changed.
+      // Later draws reuse these results. The oldest ones are dropped, because they belong to changed code.
       const kept = Object.entries({ ...cache, ...found }).slice(-MOST_REMEMBERED)
       writeFileSync(cachePath, JSON.stringify(Object.fromEntries(kept)))
     }

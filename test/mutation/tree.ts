@@ -13,8 +13,8 @@ const filesOf = (root: string): readonly string[] => {
 }
 
 /**
- * A copy of what git knows of the working tree, to be changed at will. Dependencies are linked to; the workspaces' own
- * links are made anew, so that they lead into the copy.
+ * Copies all files of the working tree that git knows, so that they can be changed. Links to the dependencies, and creates new links for
+ * the workspaces, which refer to the copy.
  */
 export const copyTree = (from: string, to: string): void => {
   for (const path of filesOf(from)) {
@@ -31,7 +31,7 @@ export const copyTree = (from: string, to: string): void => {
   }
 }
 
-/** What the runs in the copy differ in from `npm test`: one runner, no shared control plane, no second try. */
+/** Writes the configuration with the differences from `npm test`: one runner, no shared control plane, no retries. */
 export const writeConfig = (tree: string, runner: string, sequencer: string, base: boolean): void => {
   const lines = [
     `import { defineConfig } from 'vitest/config'`,
@@ -39,7 +39,7 @@ export const writeConfig = (tree: string, runner: string, sequencer: string, bas
     ...(base ? [`import base from './vitest.config.ts'`] : []),
     'export default defineConfig({',
     '  test: {',
-    // The projects differ in how files share processes only; here each file has its own.
+    // Projects differ only in how files share processes; here each file has its own process.
     ...(base
       ? [
           '    ...base.test,',
@@ -54,10 +54,10 @@ export const writeConfig = (tree: string, runner: string, sequencer: string, bas
     '    sequence: { sequencer: InOrder },',
     '    retry: 0,',
     '    maxConcurrency: 1,',
-    // Who hangs is told by processor time and idleness (hang-watch.ts), not by the wall's clock.
+    // Processor time and idleness determine whether a test hangs (hang-watch.ts), instead of wall time.
     '    testTimeout: 600_000,',
     '    hookTimeout: 600_000,',
-    // Every process of a run loads the same files, as Vite transforms them.
+    // All processes of a run load the same files, which Vite transforms.
     '    experimental: {},',
     '    fsModuleCache: true,',
     `    fsModuleCachePath: ${JSON.stringify(join(tree, '.vitest-modules'))},`,

@@ -9,7 +9,7 @@ import { newProvider } from '../../cli/src/new-provider/verb.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GUIDE = readFileSync(join(ROOT, 'docs/providers.md'), 'utf8')
-/** As the guide promises. */
+/** The limit that the guide states. */
 const MOST_LINES = 600
 
 const folders: string[] = []
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A folder with what `kerf new-provider` and the new package need of a checkout. */
+/** Returns a folder with the parts of a checkout that `kerf new-provider` and the new package need. */
 const smallCheckout = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'new-provider-'))
   folders.push(root)
@@ -35,7 +35,7 @@ const driverIn = async (root: string): Promise<ConformanceDriver> => {
   return acmeDriver
 }
 
-/** The checks that the driver runs, and those of them that fail. */
+/** Returns the checks that the driver runs, and the failed ones. */
 const outcomeOf = async (driver: ConformanceDriver) => {
   const run = checkIds.filter((id) => driver.notApplicable[id] === undefined)
   const failed: string[] = []
@@ -55,7 +55,7 @@ const linesOf = (folder: string): number =>
     .reduce((sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name), 'utf8').split('\n').length - 1, 0)
 
 describe('kerf new-provider', () => {
-  test('writes a provider that passes the checks that the guide names', async () => {
+  test('writes a provider that passes the checks in the guide', async () => {
     const root = smallCheckout()
     createProvider(root, 'acme')
     const driver = await driverIn(root)
@@ -66,7 +66,7 @@ describe('kerf new-provider', () => {
     expect(GUIDE).toContain(`runs ${run.length} checks`)
   })
 
-  test('the guide leads from there to a provider that launches', async () => {
+  test('the guide extends it to a provider that launches', async () => {
     const root = smallCheckout()
     createProvider(root, 'acme')
     expect(followGuide(root)).toBe(5)
@@ -79,7 +79,7 @@ describe('kerf new-provider', () => {
     execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', '-p', root])
   })
 
-  test('the name is written as each place needs it', () => {
+  test('the name has the right form in each place', () => {
     const root = smallCheckout()
     const files = createProvider(root, 'acme-cloud')
     expect(files).toContain('providers/acme-cloud/src/acme-cloud-provider.ts')
@@ -102,7 +102,7 @@ describe('kerf new-provider', () => {
     },
   )
 
-  test('a name that is taken, and a folder that exists, are refused', () => {
+  test('an existing name and an existing folder are refused', () => {
     const root = smallCheckout()
     expect(() => createProvider(root, 'kit')).toThrow('kit is taken: choose another name')
     createProvider(root, 'acme')
@@ -111,14 +111,14 @@ describe('kerf new-provider', () => {
     expect(existsSync(join(root, 'providers/acme/src/descriptor.ts'))).toBe(false)
   })
 
-  test('outside a checkout it says where to run it, and below one it finds it', () => {
+  test('outside a checkout it says where to run it, and in a subfolder it finds the checkout', () => {
     const root = smallCheckout()
     expect(checkoutAbove(join(root, 'providers/skeleton'))).toBe(root)
     rmSync(join(root, 'providers/skeleton'), { recursive: true })
     expect(() => checkoutAbove(root)).toThrow('is not in a checkout of Kerf: clone the repository')
   })
 
-  test('the command of the guide is the verb’s', () => {
+  test('the guide shows the command of the verb', () => {
     expect(GUIDE).toContain(`npm run kerf ${newProvider.name} acme`)
   })
 })

@@ -1,23 +1,23 @@
 import type { Device, DeviceConstraint, DeviceRequest, ResourceSlice } from '@kerf/apis'
 import { counterSet, DRIVER, device, devices, firstOf, request, slice } from '../facts/devices.ts'
 
-/** Label of the node of a case. */
+/** The label of the node of a case. */
 export const CASE = 'example.com/case'
 
-/** What one pod claims. */
+/** The claims of one pod. */
 export interface CaseClaim {
   readonly requests: readonly DeviceRequest[]
   readonly constraints?: readonly DeviceConstraint[]
-  /** Pods that share the claim; 1 when absent. */
+  /** The number of pods that share the claim. Default: 1. */
   readonly pods?: number
 }
 
-/** A node with devices, and pods that may only go there. */
+/** A node with devices, and pods that can run only there. */
 export interface DeviceCase {
   readonly name: string
   readonly slices: (node: string) => readonly ResourceSlice[]
   readonly claims: readonly CaseClaim[]
-  /** How many pods Kerf places; kube-scheduler must bind as many. */
+  /** The number of pods that Kerf places. kube-scheduler must bind the same number. */
   readonly placed: number
 }
 
@@ -44,7 +44,7 @@ const counted =
 const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
 const ofKind = (kind: string) => [`device.attributes["${DRIVER}"].kind == "${kind}"`]
 
-/** Questions that the engine and kube-scheduler are both asked. */
+/** The cases that the engine and kube-scheduler both decide. */
 export const deviceCases: readonly DeviceCase[] = [
   {
     name: 'count',

@@ -50,7 +50,7 @@ const podsOf = ({ name, claims }: DeviceCase): readonly Pod[] =>
     })),
   )
 
-/** Everything that Kerf reads, as the API server has it: what its feature gates drop, neither side sees. */
+/** Returns everything that Kerf reads, as the API server stores it. Neither side sees fields that disabled feature gates drop. */
 const read = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const readKinds: readonly ResourceKind[] = [
     kinds.Node,
@@ -68,7 +68,7 @@ const read = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   return lists.flat()
 }
 
-/** Where Kerf would put the pods that wait, on the nodes that are there. */
+/** Returns how many pending pods Kerf would place on each existing node. */
 const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> => {
   const waiting = objects.map((object): KubeObject => {
     if (object.kind !== 'Pod') return object
@@ -83,7 +83,7 @@ const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> 
   return new Map(placements.map(({ node, pods }) => [node, pods.length]))
 }
 
-/** Bound, or refused: as unschedulable, or for an error in the claim. */
+/** Returns whether kube-scheduler has bound the pod, or refused it as unschedulable or because of an error in the claim. */
 const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 
@@ -97,7 +97,7 @@ describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
       for (const each of deviceCases) {
         await client.create(kinds.Node, nodeOf(each))
         for (const [index, slice] of each.slices(each.name).entries()) {
-          // Nobody owns it: the garbage collector looks owners up.
+          // Without an owner, because the garbage collector deletes objects whose owner does not exist.
           await client.create(kinds.ResourceSlice, { ...slice, metadata: { name: `${each.name}-${index}` } })
         }
         for (const wanted of claimsOf(each)) await client.create(kinds.ResourceClaim, wanted)
@@ -110,7 +110,7 @@ describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
       const pods = async (): Promise<readonly Pod[]> => (await client.list(kinds.Pod, { namespace: 'default' })).items
       const isQuiet = async (): Promise<boolean> => (await pods()).every(isDecided)
       await untilTrue(isQuiet, clusterWait(client, 'kube-scheduler to look at every pod'))
-      // A pod that was refused once is looked at again when something was allocated; that has settled by then.
+      // kube-scheduler retries refused pods after allocations; this waits until it has finished.
       await new Promise((resolve) => setTimeout(resolve, 3_000))
       const bound = Map.groupBy(
         (await pods()).filter(({ spec }) => (spec.nodeName ?? '') !== ''),

@@ -9,7 +9,7 @@ import { openKubeconfig } from '../../cli/src/up/open-kubeconfig.ts'
 import { Session } from '../../cli/src/up/session.ts'
 import { clusterFingerprint, clusterState } from '../story/cluster-state.ts'
 
-/** Kerf with the KWOK provider on a real API server, over HTTP, and what a test reads of it. */
+/** Kerf with the KWOK provider on a real API server, over HTTP, with queries for tests. */
 export class KerfOnCluster {
   readonly #cluster: OpenCluster
   readonly #session: Session
@@ -38,7 +38,7 @@ export class KerfOnCluster {
     return this.#session.prepare(this.#end.signal)
   }
 
-  /** Creates what the manifests hold. Plans are compared with what is there, so no pool consolidates it meanwhile. */
+  /** Creates the objects of the manifests. NodePools do not consolidate, because tests compare plans with the current objects. */
   async apply(manifests: readonly Manifest[]): Promise<number> {
     const applied = await this.#session.apply(manifests, this.#end.signal)
     const { client } = this.#cluster
@@ -69,18 +69,18 @@ export class KerfOnCluster {
     return (await this.#cluster.client.list(kinds.Node)).items
   }
 
-  /** Takes a taint off a node, leaving the others as they are. */
+  /** Removes a taint from a node and keeps the others. */
   async untaint(node: Node, taint: Taint): Promise<void> {
     const { name = '', resourceVersion } = node.metadata
     const taints = (node.spec.taints ?? []).filter(({ key }) => key !== taint.key)
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } }
     await this.#cluster.client.patch(kinds.Node, { name }, { type: 'merge', body }).catch((error: unknown) => {
-      // Somebody else has changed the node meanwhile; the caller looks again.
+      // Another writer has changed the node; the caller tries again.
       if (!isConflict(error)) throw error
     })
   }
 
-  /** Waits as long as pods, nodes and claims change or Kerf decides. `more`: what else a wait in vain tells. */
+  /** Waits as long as pods, nodes and claims change or Kerf decides. `more` returns additional text for the message of a failed wait. */
   until(what: string, isSo: () => Promise<boolean>, more?: () => Promise<string>): Promise<void> {
     const { client } = this.#cluster
     return untilTrue(isSo, {
@@ -91,7 +91,7 @@ export class KerfOnCluster {
     })
   }
 
-  /** Waits until `look` has answered the same for so many milliseconds. */
+  /** Waits until `look` has returned the same value for this many milliseconds. */
   async steady(what: string, milliseconds: number, look: () => Promise<string>): Promise<void> {
     let last = await look()
     let since = performance.now()
@@ -111,6 +111,6 @@ export class KerfOnCluster {
   }
 }
 
-/** Run by a DaemonSet: its node comes first, and no plan places it. */
+/** Returns whether a DaemonSet owns the pod. Plans do not place such pods, because their nodes exist first. */
 export const isDaemonPod = (pod: Pod): boolean =>
   pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false

@@ -6,11 +6,14 @@ import { emptied } from '../story/story-cluster.ts'
 import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
-/** Longer than Kerf waits before it tells a pod again that has lost its node's name, and than kube-scheduler before it tries one again; milliseconds. */
+/**
+ * Longer than Kerf waits before it writes a removed nomination again, and than kube-scheduler waits before it retries a pod; in
+ * milliseconds.
+ */
 const NAMED_FOR = 4_000
 
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
-/** Pods made from one template, which no plan and no scheduler can tell apart. */
+/** Pods from the same template, which plans and the scheduler treat as equal. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
@@ -18,7 +21,10 @@ const isRefused = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false
 const isRegistered = (node: Node): boolean => node.metadata.labels?.['karpenter.sh/registered'] === 'true'
 const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key === HOLD.key) ?? false
-/** No plan yet: a pass may come before the controller that says which pools are ready. */
+/**
+ * Returns whether a decision belongs to the plan. The first pass may run before the controller that marks NodePools as ready, and then has
+ * no plan.
+ */
 const POOLS_NOT_READY = new Set(['nodepool.none', 'nodepool.not-ready'])
 const isOfPlan = (decision: Decision): boolean =>
   decision.kind !== 'refuse' || !decision.reasons.some(({ code }) => POOLS_NOT_READY.has(code))
@@ -27,7 +33,7 @@ const podsOf = (decision: Decision): readonly string[] => (decision.kind === 're
 const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
   (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
 
-/** Lets kube-scheduler use the nodes. */
+/** Opens the nodes to kube-scheduler. */
 const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> => {
   const names = new Set(nodes.map(({ metadata }) => metadata.name))
   await kerf.until('the nodes are open', async () => {
@@ -37,7 +43,10 @@ const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> 
   })
 }
 
-/** Who is named for which node. An attempt of kube-scheduler that fails shows here: it takes the pod's name away, for seconds. */
+/**
+ * Returns which pods are nominated for which node. A failed attempt of kube-scheduler is visible here: it removes the pod's nomination for
+ * seconds.
+ */
 const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
   (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
 
@@ -85,7 +94,10 @@ const countDisplaced = (bound: readonly Pod[], planned: readonly string[]): numb
   }).length
 }
 
-/** A scenario's objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler, which keeps to Kerf's plan. */
+/**
+ * Applies a scenario to a real control plane with Kerf, the KWOK provider and kube-scheduler. Asserts that kube-scheduler binds the pods as
+ * Kerf planned.
+ */
 export const runPlanHolds = async (cluster: TestCluster, name: string, opening: Opening): Promise<void> => {
   await emptied(cluster)
   const { loaded, manifests, catalogue } = await loadScenario(name)
@@ -94,7 +106,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
   try {
     await kerf.install()
     await kerf.apply(manifests)
-    // All of them wait before Kerf begins, so that one pass decides on all.
+    // All pods are pending before Kerf starts, so that one pass plans them all.
     await kerf.until(
       'kube-scheduler has looked at every pod',
       async () => (await workload()).filter(isRefused).length >= loaded.pending.length,
@@ -111,7 +123,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
       `the ${launches.length} planned nodes are registered`,
       async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
     )
-    // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
+    // Kerf nominates only the pods whose turn it is, and writes removed nominations again after failed attempts of kube-scheduler.
     await kerf.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
     const held = (await kerf.nodes()).filter(isHeld)
     switch (opening) {
@@ -128,7 +140,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     await kerf.until(
       `the ${planned.length} pods that the plan placed are bound`,
       async () => {
-        // One that came later is not of the plan. Open, it lets the test end soon.
+        // A node that was added later is not part of the plan. Opening it lets the test end soon.
         await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
         return (await workload()).filter(isBound).length >= planned.length
       },

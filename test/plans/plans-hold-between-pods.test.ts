@@ -4,9 +4,9 @@ import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * As in `plans-hold.test.ts`, for pods with constraints on other pods. Hard spread is included as far as its pods can be nominated
- * one after the other (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not: in them several spread groups of
- * different sizes share nodes, pods that are not nominated yet take capacity of one another, and then Kerf adds a node.
+ * The same as `plans-hold.test.ts`, for pods with constraints on other pods. Scenarios with hard spread are included if their pods can be
+ * nominated one after the other (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not included: in them several spread
+ * groups of different sizes share nodes, pods without a nomination take the capacity of others, and then Kerf adds a node.
  */
 const SCENARIOS = [
   '012-spread-hostname',
@@ -20,7 +20,7 @@ const SCENARIOS = [
 ] as const
 
 describeWithCustomResources(
-  'plans for pods that look at one another hold when kube-scheduler binds them',
+  'plans for pods with constraints on other pods hold when kube-scheduler binds them',
   (cluster) => {
     test.each(sampled(SCENARIOS, 5, 'plans-hold-between-pods'))('%s', (name) =>
       runPlanHolds(cluster(), name, 'together'),

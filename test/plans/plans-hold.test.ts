@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * Scenarios whose objects a real API server accepts as they are written (no nodes or volumes that a recording merely
- * asserts). Those in which pods look at one another are in `plans-hold-between-pods.test.ts`, told beside these.
+ * Scenarios whose objects a real API server accepts unchanged, so without recorded nodes or volumes. Scenarios with constraints between
+ * pods are in `plans-hold-between-pods.test.ts`, which runs at the same time.
  */
 const SCENARIOS = [
   '001-web-simple',

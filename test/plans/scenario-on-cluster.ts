@@ -8,16 +8,16 @@ import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
 import { type LoadedCluster, snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {
-  /** As recorded, for the plan. */
+  /** The objects as recorded, for the plan. */
   readonly loaded: LoadedCluster
-  /** As a person would apply them. */
+  /** The objects as a user would apply them. */
   readonly manifests: readonly Manifest[]
   readonly catalogue: readonly InstanceType[]
 }
 
 /**
- * A recorded object without what only a server writes: identity, times, status, and owners that do not exist here (the
- * garbage collector would take such pods away at once).
+ * Returns a recorded object without the fields that only a server writes: identity, times, status, and owners that do not exist here. The
+ * garbage collector would delete pods with such owners immediately.
  */
 const applicable = (object: KubeObject): KubeObject => {
   const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown }
@@ -32,8 +32,8 @@ const applicable = (object: KubeObject): KubeObject => {
 }
 
 /**
- * Keeps kube-scheduler off a node until the test takes it away. Real nodes come up at different moments, and whichever is
- * first would be filled with whatever is first in the queue; that is a matter of luck, not of the plan.
+ * Keeps kube-scheduler from using a node until the test removes the taint. Real nodes start at different times, and kube-scheduler would
+ * fill the first one with the first pods in its queue. That depends on chance instead of the plan.
  */
 export const HOLD: Taint = { key: 'kerf.test/hold', effect: 'NoSchedule' }
 

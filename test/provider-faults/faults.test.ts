@@ -9,7 +9,7 @@ import { slowLaunch } from './slow-launch.ts'
 const SEED = 1
 const applicable = checkIds.filter((id) => exampleDriver.notApplicable[id] === undefined)
 
-/** The checks that fail on the provider, of these. */
+/** Returns the given checks that fail on the provider. */
 const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<readonly CheckId[]> => {
   const driver = { ...exampleDriver, createWorld: (seed: number) => exampleWorld(seed, plant) }
   const failed: CheckId[] = []
@@ -18,7 +18,7 @@ const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<read
 }
 
 describe('the conformance suite', () => {
-  test('twenty faults and more have a check each, and no two the same one', () => {
+  test('at least twenty different faults have a check each', () => {
     expect(faults.length).toBeGreaterThanOrEqual(20)
     expect(new Set(faults.map(({ check }) => check)).size).toBe(faults.length)
   })
@@ -37,13 +37,13 @@ describe('the conformance suite', () => {
     },
   )
 
-  test('a launch may be pending for minutes when the provider says so', async () => {
+  test('a launch may be pending for minutes if the provider declares it', async () => {
     expect(await failedChecks(slowLaunch({ launchTimeout: 600_000 }), sampled(applicable, 8, 'slow launch'))).toEqual(
       [],
     )
   })
 
-  test('a launch that is pending without a launchTimeout has failed', async () => {
+  test('a pending launch without a launchTimeout counts as failed', async () => {
     expect(await failedChecks(slowLaunch({}), ['C01'])).toEqual(['C01'])
   })
 })

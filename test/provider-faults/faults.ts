@@ -16,9 +16,9 @@ import { inCalls, inProvider, type Plant } from './planting.ts'
 
 export interface PlantedFault {
   readonly name: string
-  /** The check that has to find it. */
+  /** The check that must find it. */
   readonly check: CheckId
-  /** Further checks that cannot hold with this fault, because the same behaviour is part of them. */
+  /** Further checks that also fail with this fault, because they include the same behavior. */
   readonly also?: readonly CheckId[]
   readonly plant: Plant
 }
@@ -33,7 +33,7 @@ const without = (claim: NodeClaim, drop: (requirement: NodeClaim['spec']['requir
 
 const idOf = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
 
-/** What goes wrong while a claim is launched. */
+/** Faults during the launch of a NodeClaim. */
 const launchFaults: readonly PlantedFault[] = [
   {
     name: 'what the system reserves is not taken off the allocatable',
@@ -195,7 +195,7 @@ const outInEveryZone = (type: InstanceType): InstanceType['offerings'] =>
     return isOut ? { ...offering, available: false } : offering
   })
 
-/** What goes wrong with instances that are there. */
+/** Faults of existing instances. */
 const instanceFaults: readonly PlantedFault[] = [
   {
     name: 'each repeated delete terminates once more',
@@ -270,7 +270,7 @@ const instanceFaults: readonly PlantedFault[] = [
   },
 ]
 
-/** What goes wrong with types, drift and the rest. */
+/** Faults of instance types, drift and other parts. */
 const otherFaults: readonly PlantedFault[] = [
   {
     name: 'the price of a type that is missing from the price list is not a number',
@@ -326,5 +326,5 @@ const otherFaults: readonly PlantedFault[] = [
   },
 ]
 
-/** Every planted fault. */
+/** All planted faults. */
 export const faults: readonly PlantedFault[] = [...launchFaults, ...instanceFaults, ...otherFaults]

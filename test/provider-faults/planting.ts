@@ -1,10 +1,10 @@
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import { ExampleProvider, type ServerApi } from '@kerf/provider-example'
 
-/** Makes a provider over the example cloud. */
+/** Creates a provider for the example cloud. */
 export type Plant = (context: ProviderContext, servers: ServerApi) => CloudProvider
 
-/** The object with some methods or properties replaced. */
+/** Returns the object with some methods or properties replaced. */
 const replaced = <T extends object>(target: T, replacements: Partial<T>): T =>
   new Proxy(target, {
     get: (_, property) => {
@@ -15,7 +15,7 @@ const replaced = <T extends object>(target: T, replacements: Partial<T>): T =>
     },
   })
 
-/** The example with something replaced: a fault in the provider itself. */
+/** Returns the example provider with replacements: a fault in the provider itself. */
 export const inProvider =
   (fault: (provider: CloudProvider, servers: ServerApi, context: ProviderContext) => Partial<CloudProvider>): Plant =>
   (context, servers) => {
@@ -23,7 +23,7 @@ export const inProvider =
     return replaced<CloudProvider>(provider, fault(provider, servers, context))
   }
 
-/** The example over calls that are made wrongly: a fault in how the provider calls its cloud. */
+/** Returns the example provider with faulty calls: a fault in how the provider calls its cloud. */
 export const inCalls =
   (fault: (servers: ServerApi, context: ProviderContext) => Partial<ServerApi>): Plant =>
   (context, servers) =>

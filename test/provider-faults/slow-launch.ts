@@ -5,8 +5,8 @@ const BOOTS = 90_000
 const ASK_AGAIN = 20_000
 
 /**
- * The example on a cloud that names an instance only after a minute and a half, as clouds do that queue launches: until then
- * `create` throws LaunchPendingError. With `launchTimeout` this is no fault.
+ * The example provider on a cloud that queues launches and names an instance only after a minute and a half. Until then `create` throws
+ * LaunchPendingError. With `launchTimeout` this is not a fault.
  */
 export const slowLaunch = (options: { readonly launchTimeout?: number }): Plant =>
   inProvider((provider, _, { clock }) => {
@@ -14,7 +14,7 @@ export const slowLaunch = (options: { readonly launchTimeout?: number }): Plant 
     return {
       ...options,
       create: async (claim, signal) => {
-        // What cannot be launched fails at once, and is not begun.
+        // An impossible launch fails immediately and is not queued.
         const view = await provider.create(claim, signal)
         const uid = claim.metadata.uid ?? ''
         const since = begun.get(uid) ?? clock.now()

@@ -1,5 +1,5 @@
-// npm test and npm run release:rehearsal call this: builds and installs what a rehearsal needs when it is not there yet. With
-// --look it only says whether all of it is there.
+// npm test and npm run release:rehearsal call this: builds and installs what a rehearsal needs unless it exists. With --look it only
+// reports whether everything exists.
 import { buildPinned, craneProgram, findPinned, haveGo, helmProgram, krewProgram } from '@kerf/control-plane'
 import { findVerdaccio, installVerdaccio } from './verdaccio-install.ts'
 

@@ -18,10 +18,10 @@ import { PulledImage } from './pulled-image.ts'
 import { COMMIT, helmProgram, npmProgram, pathOf, REPOSITORY, Released } from './released.ts'
 
 const VERSION = imageName().tag
-/** What `--version` says of the program that was released. */
+/** The output of `--version` of the released program. */
 const RELEASED = new RegExp(`^kerf ${VERSION.replaceAll('.', '\\.')} \\(commit ${COMMIT}, Node v`, 'm')
 
-/** The page that `kerf up` of an installed program says its dashboard is. @throws Error when it is built first, or is not there */
+/** Returns the dashboard URL that `kerf up` of an installed program prints. @throws Error if it builds the dashboard first, or has none */
 const openedDashboard = async (program: string): Promise<string> => {
   const home = mkdtempSync(join(tmpdir(), 'kerf-home-'))
   const up = startProgram(process.execPath, [program, 'up', '--headless', '--dashboard'], {
@@ -29,7 +29,7 @@ const openedDashboard = async (program: string): Promise<string> => {
     env: { PATH: '/usr/bin:/bin', HOME: home },
   })
   try {
-    // The first line about it: what would be built is said before the address.
+    // The first line about the dashboard: a build would be reported before the URL.
     const line = await up.printed(/([Dd]ashboard: .+)\n/)
     const [url] = /http:\S+/.exec(line) ?? []
     if (url === undefined) throw new Error(line)
@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => released?.stop())
 
-test('a release has these files, with the sums of all of them', () => {
+test('a release has these files, and checksums for all of them', () => {
   const directory = released.file('.')
   const names = [
     ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'dashboard.tar.gz'],
@@ -67,7 +67,7 @@ test('a release has these files, with the sums of all of them', () => {
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: directory })
 })
 
-test('both images and both charts are signed, each by its digest', async () => {
+test('both images and both charts are signed by digest', async () => {
   const { images, signed } = released
   const place = `${images.host}/${REPOSITORY}`
   const names = ['controller', 'headlamp-plugin', 'charts/karpenter', 'charts/karpenter-crd']
@@ -77,7 +77,7 @@ test('both images and both charts are signed, each by its digest', async () => {
   )
 })
 
-test('one file a provider: custom resources first, the released image, one place for the name of the cluster', () => {
+test('each provider has one file, with the custom resources first, the released image, and one place for the cluster name', () => {
   for (const name of ['karpenter', 'karpenter-kwok', 'karpenter-cluster-api']) {
     const text = readFileSync(released.file(`${name}.yaml`), 'utf8')
     const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
@@ -95,7 +95,7 @@ test('one file a provider: custom resources first, the released image, one place
 })
 
 describe.skipIf(!canHaveRoot())('the plugin’s image', () => {
-  test('copies the plugin to where Headlamp reads it, over an older version, as nobody special', async () => {
+  test('copies the plugin over an older version to where Headlamp reads it, as an unprivileged user', async () => {
     const image = await PulledImage.pull(released.images, `${REPOSITORY}/headlamp-plugin:${VERSION}`)
     try {
       expect(image.config).toMatchObject({ User: '65532:65532', Cmd: ['/headlamp/plugins'] })
@@ -149,7 +149,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
       },
       ['.npm-global/bin', '.krew/bin', '.local/bin'],
     )
-    // What a reader’s npm is set to; every folder is the reader’s own.
+    // The npm settings of a reader; every folder belongs to the reader.
     writeFileSync(
       join(shell.directory, '.npmrc'),
       `registry=${released.npm.url}/\nprefix=\${HOME}/.npm-global\ncache=\${HOME}/.npm\n`,
@@ -157,7 +157,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
   })
   afterAll(() => shell?.close())
 
-  test('begin with the places, which alone differ here', () => {
+  test('begin with the variables, the only values that differ here', () => {
     expect(places?.heading).toBe('Where a release is')
     expect(places?.commands.match(/^export \w+/gm)).toEqual(['export VERSION', 'export RELEASE', 'export CHARTS'])
     expect(places?.commands).toContain(`VERSION=${VERSION}\n`)
@@ -173,7 +173,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     const checked = await shell.run(file)
     expect(checked).toContain('kerf.mjs: OK')
     expect(checked).toMatch(RELEASED)
-    // The package has it in itself; the single file finds it once the archive is unpacked.
+    // The package contains the dashboard; the single file finds it after the archive is unpacked.
     expect(await openedDashboard(join(shell.directory, '.npm-global', 'bin', 'kerf'))).toContain('<title>')
     const single = join(shell.directory, 'kerf.mjs')
     await expect(openedDashboard(single)).rejects.toThrow('the folder dashboard of the release is not beside this file')
@@ -185,14 +185,14 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     })
   })
 
-  test('install the plugin of kubectl: with krew, and by hand', async () => {
+  test('install the plugin of kubectl with krew, and by hand', async () => {
     const [krew, byHand] = under('The plugin of kubectl, without npm')
     if (krew === undefined || byHand === undefined) throw new Error('two blocks')
     const output = await shell.run(krew)
     expect(output).toMatch(RELEASED)
     const help = await shell.run({ heading: 'its help', commands: 'kubectl kerf plan --help' })
     expect(help).toContain('Usage: kubectl kerf plan')
-    // What is on the PATH came through krew, and leads to its store.
+    // krew installed the plugin on the PATH, which links to its store.
     const link = join(shell.directory, '.krew', 'bin', 'kubectl-kerf')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(readlinkSync(link)).toContain(`store/kerf/v${VERSION}`)
@@ -202,7 +202,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     expect(plan).not.toBe('')
   })
 
-  test('install the charts, which run the released image by its digest', async () => {
+  test('install the charts, which run the released image by digest', async () => {
     const [install] = under('The controller with Helm')
     if (install === undefined) throw new Error('one block')
     await shell.run(install)
@@ -213,7 +213,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     await shell.run({ heading: 'away', commands: `helm uninstall ${names} --namespace kube-system --wait` })
   })
 
-  test('apply the manifests, twice without a change', async () => {
+  test('apply the manifests twice; the second time changes nothing', async () => {
     const [aws, kwok] = under('The controller with kubectl')
     if (aws === undefined || kwok === undefined) throw new Error('two blocks')
     await kubectl(['delete', 'crd', '--all', '--wait=true'])
@@ -256,7 +256,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     }
   })
 
-  test('unpack the plugin where Headlamp reads it', async () => {
+  test('unpack the plugin to where Headlamp reads it', async () => {
     const [unpack] = under('The plugin of the dashboard')
     if (unpack === undefined) throw new Error('one block')
     await shell.run(unpack)

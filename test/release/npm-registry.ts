@@ -5,10 +5,13 @@ import { freePort, type StartedProgram, startProgram } from '@kerf/control-plane
 import { stringify } from 'yaml'
 import { findVerdaccio } from './verdaccio-install.ts'
 
-/** An npm registry on loopback that knows no other: everybody may read, who has a token may publish. What is in it ends with it. */
+/**
+ * An npm registry on loopback without an upstream registry. Everyone may read, and publishing needs a token. Its packages are deleted with
+ * it.
+ */
 export class NpmRegistry {
   readonly url: string
-  /** As npm sends it. */
+  /** The format in which npm sends a package. */
   readonly token: string
   readonly #directory: string
   readonly #server: StartedProgram
@@ -40,7 +43,7 @@ export class NpmRegistry {
       env: { PATH: process.env['PATH'], HOME: directory },
     })
     await server.printed(/http address/)
-    // What `npm login` asks of a registry without a browser.
+    // The request of `npm login` to a registry without a browser login.
     const response = await fetch(`${url}/-/user/org.couchdb.user:publisher`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { ImageRoot } from '../../scripts/image/image-root.ts'
 import type { LoopbackRegistry } from '../guides/loopback-registry.ts'
 import { nativePlatform } from '../guides/oci-layout.ts'
 
-/** The configuration of an image, as far as a container is started from it. */
+/** The configuration of an image, with the fields that starting a container needs. */
 interface ImageConfig {
   readonly User: string
   readonly Env?: readonly string[]
@@ -14,7 +14,7 @@ interface ImageConfig {
   readonly Cmd?: readonly string[]
 }
 
-/** An image out of a registry, unpacked: containers of it have its files and nothing of this machine. */
+/** An unpacked image from a registry. Its containers have its files, and none of this machine. */
 export class PulledImage {
   readonly config: ImageConfig
   readonly #root: ImageRoot
@@ -44,7 +44,10 @@ export class PulledImage {
     return readdirSync(join(this.#root.directory, path))
   }
 
-  /** Starts a container: entrypoint and variables of the image, with these arguments or those of the image, and more variables. */
+  /**
+   * Starts a container with the entrypoint and variables of the image, with these arguments or those of the image, and with additional
+   * variables.
+   */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}, isWritable = false): StartedProgram {
     const { Entrypoint, Cmd = [], Env = [] } = this.config
     const all = [...Entrypoint, ...(args.length === 0 ? Cmd : args)]
@@ -53,7 +56,7 @@ export class PulledImage {
     return startProgram(command, words, { env: { PATH: process.env['PATH'], ...own, ...env } })
   }
 
-  /** The same to its end. */
+  /** Runs a container to its end. */
   run(args: readonly string[], options: { readonly isWritable?: boolean } = {}): Promise<ProgramEnd> {
     return this.start(args, {}, options.isWritable).ended
   }

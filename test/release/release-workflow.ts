@@ -28,27 +28,29 @@ interface Workflow {
 
 type Values = Readonly<Record<string, string>>
 
-/** An action in the workflow's place: gets what stands under `with`, and the job's directory; answers the step's outputs. */
+/**
+ * A stand-in for an action of the workflow: gets the values under `with` and the directory of the job, and returns the outputs of the step.
+ */
 export type Action = (inputs: Values, directory: string) => Promise<Values | undefined>
 
 export interface WorkflowParts {
-  /** Names of hosts in the workflow, and what is there in a rehearsal. */
+  /** Host names in the workflow, with their replacements in a rehearsal. */
   readonly hosts: Values
-  /** What an expression may ask: `github.sha`, `secrets.GITHUB_TOKEN`. */
+  /** The values of expressions, for example `github.sha` and `secrets.GITHUB_TOKEN`. */
   readonly context: Values
-  /** Overrides of the workflow's own variables. */
+  /** Overrides for the workflow's own variables. */
   readonly env: Values
   /** Every action that the workflow uses, by its name without the version. */
   readonly actions: Readonly<Record<string, Action>>
-  /** Programs in place of those on the machine of a release. */
+  /** Replacements for programs on the machine of a release. */
   readonly programs: Readonly<Record<string, readonly string[]>>
-  /** Where the jobs' directories are made. */
+  /** The parent folder of the jobs' directories. */
   readonly directory: string
 }
 
 /**
- * Runs the jobs of release.yml here, in the order of their needs: their own commands with bash as GitHub's runner does, each job in
- * a checkout of its own, and stand-ins for the actions. An action or an expression that nobody has provided for is an error.
+ * Runs the jobs of release.yml in the order of their dependencies. Runs their commands with bash as GitHub's runner does, each job in its
+ * own checkout, with stand-ins for the actions. An action or expression without a stand-in is an error.
  */
 export class ReleaseWorkflow {
   readonly #parts: WorkflowParts
@@ -66,7 +68,7 @@ export class ReleaseWorkflow {
     return Object.keys(this.#workflow.jobs)
   }
 
-  /** Runs every job. @throws Error with what a command wrote when it fails */
+  /** Runs every job. @throws Error with the output of a failed command */
   async run(): Promise<void> {
     const waiting = new Set(this.jobs)
     while (waiting.size > 0) {
@@ -162,7 +164,7 @@ export class ReleaseWorkflow {
   }
 }
 
-/** What `actions/checkout` leaves: everything of the repository, of which nothing that a release makes is in the way. */
+/** Creates what `actions/checkout` creates: everything in the repository, without output of earlier builds. */
 export const checkOut: Action = async (_inputs, directory) => {
   const made = new Set(['dist', 'release', 'plugin-release', '.git'])
   for (const name of readdirSync(root)) if (!made.has(name)) symlinkSync(join(root, name), join(directory, name))

@@ -17,26 +17,26 @@ export const COMMIT = '0123abc0123abc0123abc0123abc0123abc0123a'
 export const pathOf = (program: string): string =>
   execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
 
-/** A program in the place of another, as a script with the others' arguments. */
+/** Returns a script that replaces a program and gets its arguments. */
 const script = (text: string, name: string): readonly string[] => ['/bin/sh', '-ec', text, name]
 
-/** npm, with everything installed already. */
+/** A replacement for npm that skips installations, because everything is installed. */
 export const npmProgram = script(`[ "$1" = ci ] || exec ${pathOf('npm')} "$@"`, 'npm')
-/** Helm; a registry on loopback has no certificate. */
+/** Helm with plain HTTP, because a registry on loopback has no certificate. */
 export const helmProgram = script(
   `case "$*" in *oci://*) set -- "$@" --plain-http;; esac; exec '${findHelm() ?? 'helm'}' "$@"`,
   'helm',
 )
 
-/** A release that was made on loopback by the commands of release.yml. */
+/** A release that the commands of release.yml made on loopback. */
 export class Released {
   readonly version: string
   readonly images: LoopbackRegistry
   readonly npm: NpmRegistry
   readonly page: ReleasePage
-  /** What was signed, in order. */
+  /** The signed artifacts, in order. */
   readonly signed: readonly string[]
-  /** The digests of the images, by the Dockerfile. */
+  /** The digests of the images, by Dockerfile. */
   readonly digests: ReadonlyMap<string, string>
 
   private constructor(parts: Pick<Released, 'version' | 'images' | 'npm' | 'page' | 'signed' | 'digests'>) {
@@ -48,7 +48,7 @@ export class Released {
     this.digests = parts.digests
   }
 
-  /** @throws Error with what a command of the workflow wrote when it fails */
+  /** @throws Error with the output of a failed command of the workflow */
   static async make(): Promise<Released> {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
     const images = await LoopbackRegistry.start()
@@ -75,7 +75,7 @@ export class Released {
           'secrets.GITHUB_TOKEN': 'a token',
           'secrets.NPM_TOKEN': npm.token,
         },
-        // The statement of provenance is signed by GitHub's own identity, which nobody has here.
+        // GitHub's own identity signs the provenance statement, which is impossible here.
         env: { PROVENANCE: 'false' },
         programs: {
           npm: npmProgram,
@@ -137,7 +137,7 @@ export class Released {
     await Promise.all([images.stop(), npm.stop(), page.stop()])
   }
 
-  /** Where the files of this very version are on this machine. */
+  /** Where the files of this version are on this machine. */
   file(name: string): string {
     return join(this.page.directory, REPOSITORY, `v${this.version}`, name)
   }

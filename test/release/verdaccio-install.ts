@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const pinned = fileURLToPath(new URL('verdaccio/', import.meta.url))
 const FILES = ['package.json', 'package-lock.json']
 
-/** Depends on what is pinned alone, as the caches of Go's programs do. */
+/** The cache folder. It depends only on the pinned versions, like the caches of Go programs. */
 const place = (): string => {
   const hash = createHash('sha256')
   for (const file of FILES) hash.update(readFileSync(join(pinned, file)))
@@ -16,15 +16,15 @@ const place = (): string => {
   return join(cache, 'kerf', 'verdaccio', hash.digest('hex').slice(0, 16))
 }
 
-/** The program of the npm registry for rehearsals, from the cache of an earlier installation. Installs nothing. */
+/** Returns the program of the npm registry for rehearsals from the cache of an earlier installation. Installs nothing. */
 export const findVerdaccio = (): string | undefined => {
   const program = join(place(), 'node_modules', 'verdaccio', 'bin', 'verdaccio')
   return existsSync(program) ? program : undefined
 }
 
 /**
- * Installs it unless it is there: a third of a minute, once. It is no dependency of Kerf: three hundred packages that only a
- * rehearsal needs. Its install scripts do not run.
+ * Installs the program unless it is installed, which takes twenty seconds. It is not a dependency of Kerf, because only a rehearsal needs
+ * its three hundred packages. Its install scripts do not run.
  * @throws Error when npm refuses
  */
 export const installVerdaccio = (): void => {

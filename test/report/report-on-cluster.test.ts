@@ -55,7 +55,7 @@ const reportOf = async (options: Partial<ReportOptions>): Promise<ReportDocument
 
 describe.skipIf('missing' in findComponents())('kerf report on a real control plane with RBAC', () => {
   let plane: ControlPlane
-  /** As administrator. */
+  /** Runs kubectl as administrator. */
   const kubectl = async (args: readonly string[], input?: string): Promise<void> => {
     const { code, stderr } = await plane.kubectl(args, input)
     if (code !== 0) throw new Error(stderr)
@@ -99,7 +99,7 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
   })
   afterAll(() => plane.stop())
 
-  test('with the printed ClusterRole and nothing else: a cluster without Karpenter, whole', async () => {
+  test('with only the printed ClusterRole: a complete report on a cluster without Karpenter', async () => {
     const report = await reportOf({ kubeconfig: plane.kubeconfigOf('reader') })
     expect(report.now).toMatchObject({ nodes: 3, pods: 2, cost: 0.288, unpriced: 0, comparedNodes: 3 })
     expect(report.findings.slice(0, 2)).toMatchObject([
@@ -107,12 +107,12 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
       { kind: 'underused-nodes', saves: 0.096 },
     ])
     expect(report.notLookedAt.filter((line) => line.includes('may not') || line.includes('may list'))).toEqual([])
-    // The role is enough for the report, and for nothing else.
+    // The role is enough for the report, and permits nothing else.
     const { stdout } = await plane.kubectl(['auth', 'can-i', 'get', 'secrets', '--as=reader'])
     expect(stdout.trim()).toBe('no')
   })
 
-  test('with one namespace: what may be seen, and what is missing by name', async () => {
+  test('with access to one namespace: a partial report that names what is missing', async () => {
     const report = await reportOf({ kubeconfig: plane.kubeconfigOf('member') })
     expect(report.now.nodes).toBe(0)
     expect(report.notCompared).toBe('not every pod was read, so nobody can say which nodes are needed')
@@ -121,12 +121,12 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
     expect(missing).toContain('pods outside namespace default (this user may list them only there)')
   })
 
-  test('the commands of the page, as they stand', async () => {
+  test('the commands of the page, unchanged', async () => {
     const steps = documentSteps('guides/report')
     const shell = new GuideShell({ kubectl: [plane.kubectlPath], kerf: kerfCommand }, { KUBECONFIG: plane.kubeconfig })
     onTestFinished(() => shell.close())
     const written = (name: string): string => readFileSync(join(shell.directory, name), 'utf8')
-    // What the reader has: an export, and a recording, which is made where there are NodePools.
+    // The files of the reader: an export, and a recording, which is made in a cluster with NodePools.
     await shell.run({
       heading: 'what is there',
       commands: `mkdir dump

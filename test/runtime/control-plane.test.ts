@@ -70,7 +70,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     expect(await errorOf(requireKinds(client, [absent]))).toMatchObject({ code: 'MissingCrds' })
   })
 
-  test('creates, reads, replaces with a lock, patches in four ways, deletes with a precondition', async () => {
+  test('creates, reads, replaces with a resourceVersion, patches in four ways, and deletes with a precondition', async () => {
     const ref = { namespace, name: 'letters' }
     const created = await client.create(kinds.ConfigMap, configMap('letters', { a: '1' }))
     expect(isAlreadyExists(await errorOf(client.create(kinds.ConfigMap, configMap('letters'))))).toBe(true)
@@ -97,7 +97,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     expect(isNotFound(await errorOf(client.get(kinds.ConfigMap, ref)))).toBe(true)
   })
 
-  test('a refused object names its fields', async () => {
+  test('the error of a refused object names its fields', async () => {
     const error = await errorOf(client.create(kinds.ConfigMap, configMap('Not A Name')))
     expect(isInvalid(error)).toBe(true)
     expect(error instanceof ApiError && error.details.causes?.[0]?.field).toBe('metadata.name')
@@ -120,7 +120,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     expect(one.items).toHaveLength(1)
   })
 
-  test('watches from a version on, with what happens in order, to the server’s end of it', async () => {
+  test('watches from a version on, with events in order, until the server ends the watch', async () => {
     const { metadata } = await client.list(kinds.ConfigMap, { namespace, limit: 1 })
     const { resourceVersion = '' } = metadata
     const stop = new AbortController()
@@ -171,7 +171,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     await informers.stopped()
   })
 
-  test('a version that the server has never had, or has no more, is an error that says so', async () => {
+  test('a version that never existed or has expired causes a clear error', async () => {
     const stream = client.watch(kinds.ConfigMap, { namespace, resourceVersion: '1', timeoutSeconds: 1 })
     const events: WatchEvent<ConfigMap>[] = []
     const error = await errorOf(
@@ -179,7 +179,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
         for await (const event of stream) events.push(event)
       })(),
     )
-    // Either the history reaches back that far, and then it is complete, or it is expired. Never silence.
+    // The server either returns the complete history since then, or reports that it expired. It must not omit events silently.
     if (error === undefined) expect(events.length).toBeGreaterThan(0)
     else expect(error).toMatchObject({ code: 410 })
   })
@@ -197,7 +197,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     await client.delete(kinds.Node, { name: 'runtime-node' })
   })
 
-  test('wrong credentials are told with a remedy', async () => {
+  test('the error for wrong credentials contains a remedy', async () => {
     const { server, ca } = cluster()
     const credentials = fixedCredentials({ authorization: 'Bearer wrong' })
     const stranger = new HttpKubeClient({
@@ -211,7 +211,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     expect(explainApiError(error)).toMatchObject({ code: 'Unauthorized', exitCode: 1 })
   })
 
-  test('counts up a repeated event instead of writing another', async () => {
+  test('increases the count of a repeated event instead of creating another', async () => {
     const events = new ApiEventRecorder({ client, clock, random, logger: silentLogger })
     const object = await client.get(kinds.ConfigMap, { namespace, name: 'page-1' })
     for (let time = 0; time < 3; time++) {

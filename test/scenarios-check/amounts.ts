@@ -22,7 +22,7 @@ const largest = (a: Amounts, b: Amounts): Amounts => {
 export const minus = (a: Amounts, b: Amounts): Amounts =>
   Object.fromEntries(Object.entries(a).map(([name, amount]) => [name, amount - (b[name] ?? 0n)]))
 
-/** The resources of which there is too little. */
+/** Returns the resources of which there is not enough. */
 export const lacking = (wanted: Amounts, available: Amounts): readonly string[] =>
   Object.entries(wanted)
     .filter(([name, amount]) => amount > 0n && amount > (available[name] ?? 0n))
@@ -36,9 +36,9 @@ const requestsOf = ({ resources }: Container): Amounts => ({
 const POD: Amounts = { pods: 1_000_000_000n }
 
 /**
- * What the scheduler counts for a pod (Kubernetes documentation, "Init containers" and "Sidecar containers"): containers
- * and sidecars together, or an earlier init container beside the sidecars started before it when that is more; then the
- * pod's overhead. A request at pod level takes the place of the sum for its resource.
+ * Returns the requests that the scheduler counts for a pod (Kubernetes documentation, "Init containers" and "Sidecar containers"). These
+ * are the larger of two amounts: containers and sidecars together, or an init container with the sidecars that started before it. The pod's
+ * overhead is added. A request at pod level replaces the sum for its resource.
  */
 export const podRequests = ({ spec }: Pod): Amounts => {
   let sidecars: Amounts = {}

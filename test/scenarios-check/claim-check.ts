@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const MAX_LISTED = 60
 
-/** What the controller of DaemonSets lets every daemon tolerate. */
+/** The tolerations that the DaemonSet controller adds to every daemon pod. */
 const daemonTolerations = [
   'not-ready',
   'unreachable',
@@ -25,7 +25,7 @@ export const asDaemon = (pod: Pod): Pod => ({
   spec: { ...pod.spec, tolerations: [...(pod.spec.tolerations ?? []), ...daemonTolerations] },
 })
 
-/** Topology keys that a hard constraint of these pods speaks of. */
+/** Returns the topology keys in hard constraints of these pods. */
 const hardKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { spec } of pods) {
@@ -51,16 +51,16 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export interface CheckedClaim {
   readonly problems: readonly Problem[]
-  /** The node that the cheapest offering would give. */
+  /** The labels of the node that the cheapest offering would give. */
   readonly labels: Labels
-  /** The most that the node may have of each resource, whichever type is launched. */
+  /** The maximum amount of each resource on the node, for any of the types. */
   readonly largest: Amounts
   readonly daemons: readonly Pod[]
 }
 
 /**
- * Everything about one new node that can be judged without the others: that each listed type can be had where the pods
- * may run and holds them with the daemons, that the pool's terms are kept, and that the cheapest is what it is said to be.
+ * Checks a new node without considering the others: each listed type is available to the pods and has room for them and the daemons, the
+ * terms of the pool hold, and the cheapest offering is correct.
  * @param pods the pods of the claim, in any order
  */
 export const checkClaim = (
@@ -78,11 +78,11 @@ class ClaimCheck {
   readonly #claim: ClaimDocument
   readonly #pool: NodePool
   readonly #pods: readonly Pod[]
-  /** Topology keys in which all types of the claim have to be equal. */
+  /** Topology keys whose value must be equal for all types of the claim. */
   readonly #keys: ReadonlySet<string>
-  /** The listed types that the pool has, in the order of the claim. */
+  /** The listed types that the pool offers, in the order of the claim. */
   readonly #types: readonly InstanceTypeRow[]
-  /** The labels that a node of a type may have as an offering. */
+  /** Returns the possible labels of a node for a type and an offering. */
   readonly #labelsOf: ReturnType<typeof nodeLabels>
   /** The offerings of each type that the pool and the pods accept. */
   readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
@@ -204,7 +204,10 @@ class ClaimCheck {
     if (this.#isOrderExact()) this.#checkOrder()
   }
 
-  /** Preferences and other pods' constraints may narrow a claim in ways that its document does not show. */
+  /**
+   * Returns whether the order of types can be checked. Preferences and other pods' constraints may narrow a claim in ways that its document
+   * does not show.
+   */
   #isOrderExact(): boolean {
     const { pending, standing } = this.#world
     const others = [...pending.values(), ...[...standing.values()].flatMap((node) => node.pods)]
@@ -232,7 +235,7 @@ class ClaimCheck {
     }
   }
 
-  /** The requests are at least those of the pods and of the daemons of the chosen type, and at most those of all daemons. */
+  /** Checks that the requests are at least those of the pods and of the daemons of the chosen type, and at most those of all daemons. */
   #checkRequests(daemons: readonly Pod[]): void {
     const podTotal = sum(...this.#pods.map(podRequests))
     const stated = amountsOf(this.#claim.requests)

@@ -1,7 +1,7 @@
 import type { PlanDocument, Problem } from './documents.ts'
 import type { BestKnown, ExpectedPlan } from './scenario.ts'
 
-/** One scenario, judged. */
+/** The results of one scenario. */
 export interface Row {
   readonly name: string
   readonly pods: number
@@ -11,7 +11,7 @@ export interface Row {
   readonly upstream: ExpectedPlan
   readonly best: BestKnown | undefined
   readonly problems: readonly Problem[]
-  /** Types listed per new node, on average; 0 without new nodes. */
+  /** The average number of types per new node; 0 without new nodes. */
   readonly flexibility: number
 }
 
@@ -25,29 +25,31 @@ const geometricMean = (ratios: readonly number[]): number =>
 
 const NOISE = 1e-9
 
-/** The most that upstream was seen to pay. */
+/** Returns the maximum cost of upstream's recorded plans. */
 const upstreamCeiling = ({ upstream }: Row): number => Math.max(upstream.hourlyCost, upstream.observed.hourlyCost[1])
 
-/** A fair target: no pool weight or soft taint was disregarded to reach it. */
+/** Returns whether the best known plan is a fair target: it ignores no pool weight or soft taint. */
 const isFair = (row: Row): row is Row & { readonly best: BestKnown } =>
   row.best !== undefined && !row.best.policyIgnored
 
 const LARGE_PODS = 2_000
 
 export interface Summary {
-  /** Geometric means of cost over upstream's, over upstream's for fair targets, over the bound, over the best known. */
+  /** Geometric means of the cost relative to upstream, to upstream for fair targets, to the lower bound, and to the best known plan. */
   readonly toUpstream: number
   readonly toUpstreamFair: number
   readonly toBound: number
   readonly toBest: number
-  /** Nodes over upstream's, where upstream has several: of plans that cost the same, one with fewer nodes is better. */
+  /**
+   * The number of nodes relative to upstream, if upstream has several. Of two plans with the same cost, the one with fewer nodes is better.
+   */
   readonly toUpstreamNodes: number
 }
 
-/** With fewer nodes a single one more says little. */
+/** The minimum number of upstream's nodes for this comparison. With fewer nodes, one additional node says little. */
 const SEVERAL_NODES = 5
 
-/** Whether a plan finds a place for more pods than upstream's: what it costs more says nothing. */
+/** Returns whether the plan places more pods than upstream's. In that case a higher cost says nothing. */
 export const placesMore = ({ unschedulable, upstream }: Row): boolean => unschedulable < upstream.unschedulable.length
 
 export const summaryOf = (all: readonly Row[]): Summary => {
@@ -66,7 +68,7 @@ export const summaryOf = (all: readonly Row[]): Summary => {
   }
 }
 
-/** What was promised and is not kept by these rows, one line each. */
+/** Returns one line for each promise that these rows break. */
 export const brokenPromises = (rows: readonly Row[], isImproved: boolean): readonly string[] => {
   const broken: string[] = []
   for (const row of rows) {
@@ -90,7 +92,7 @@ export const brokenPromises = (rows: readonly Row[], isImproved: boolean): reado
   return broken
 }
 
-/** The promises about all scenarios together. */
+/** Returns the broken promises about all scenarios together. */
 export const brokenMeans = (summary: Summary, isImproved: boolean): readonly string[] => {
   const limits: readonly (readonly [string, number, number])[] = isImproved
     ? [

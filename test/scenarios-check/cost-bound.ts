@@ -8,18 +8,17 @@ import { untolerated } from './taint-check.ts'
 import type { World } from './world.ts'
 import { boundOf } from './worth-bound.ts'
 
-/** With more kinds or pods the program takes too long. */
+/** The maximum number of kinds. With more kinds or pods the program takes too long. */
 const MOST_KINDS = 60
 const MOST_PODS = 400
 /**
- * What no plan that gives these pods a place can cost less than, in dollars an hour; nothing if there are too many of
- * them. Known are: amounts, with daemons and the number of pods; selectors, required node affinity, taints and what pools
- * require; the room of nodes that stand; that a pod is on one node, and whole. Not known are limits, weights, minimum
- * values, topology and ports, which can only make plans dearer.
- *
- * Every pod gets a worth. If the pods that fit on a node together are never worth more than the node costs, then no plan
- * costs less than all pods are worth. Worths are sought that come to much; that they keep to the rule is then checked
- * for each way to buy a node by trying what it can hold, so a mistake in the search cannot make the bound too high.
+ * Returns a lower bound in dollars per hour for the cost of any plan that places these pods; undefined if there are too many. It considers
+ * amounts, including daemons and the number of pods; selectors, required node affinity, taints and requirements of pools; the room of
+ * existing nodes; and that a pod runs completely on one node. It ignores limits, weights, minimum values, topology and ports, which can
+ * only make plans more expensive.
+ * Every pod gets a worth. If the pods that fit on a node together are never worth more than the node costs, then no plan costs less than
+ * the worth of all pods. The search tries to find worths with a large sum. Afterwards the rule is checked for each way to buy a node by
+ * trying its possible contents, so that a mistake in the search cannot make the bound too high.
  */
 export const costBound = (world: World, placed: readonly Pod[]): number | undefined => {
   const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(world, placed)
@@ -62,7 +61,7 @@ const kindsAndPlaces = (
   return { kinds, places: cheapest(places) }
 }
 
-/** Of the ways to buy a node that hold the same, the cheapest. */
+/** Returns the cheapest of the ways to buy a node with the same capacity. */
 const cheapest = (places: readonly Place[]): readonly Place[] => {
   const byText = new Map<string, Place>()
   const once = places.filter(({ isOnce, kinds }) => isOnce && kinds.length > 0)
@@ -91,7 +90,7 @@ const newNodes = (world: World, resources: readonly string[]): readonly Spot[] =
       type.offerings.flatMap((offering): readonly Spot[] => {
         const ways = anyLabels(type, offering)
         if (ways.length === 0) return []
-        // Only daemons that are there whatever the node's open labels become.
+        // Only daemons that run there whatever values the open labels of the node get.
         const daemons = world.daemons.filter(
           (daemon) =>
             untolerated(asDaemon(daemon), taints).length === 0 && ways.every((labels) => podSelects(daemon, labels)),

@@ -1,4 +1,4 @@
-/** A plan as `kerf plan -o json` prints it (`test/scenarios/README.md`). */
+/** A plan in the format of `kerf plan -o json` (`test/scenarios/README.md`). */
 export interface PlanDocument {
   readonly nodeClaims: readonly ClaimDocument[]
   readonly existingNodes: readonly { readonly name: string; readonly pods: readonly string[] }[]
@@ -21,7 +21,7 @@ export interface OfferingDocument {
   readonly price: number
 }
 
-/** A type of the catalogue file, as written. */
+/** A type in the catalogue file. */
 export interface CatalogueEntry {
   readonly name: string
   readonly architecture: string
@@ -36,7 +36,7 @@ export interface CatalogueEntry {
 /** One broken constraint. */
 export interface Problem {
   readonly code: ProblemCode
-  /** The claim, node, pod or pool it is about. */
+  /** The claim, node, pod or pool that breaks the constraint. */
   readonly subject: string
   readonly text: string
 }

@@ -11,7 +11,7 @@ export interface Offering {
 
 export interface InstanceTypeRow {
   readonly name: string
-  /** Everything that a node of this type carries, offering aside. */
+  /** All labels of a node of this type, except those of the offering. */
   readonly labels: Labels
   readonly capacity: Amounts
   readonly allocatable: Amounts
@@ -75,7 +75,7 @@ export const offeringLabels = ({ zone, capacityType }: Offering): Labels => ({
   'karpenter.sh/capacity-type': capacityType,
 })
 
-/** The types of the file with the overlays over them; of several overlays that say the same, the heaviest counts. */
+/** Returns the types of the file after the overlays. If several overlays change the same value, the one with the highest weight counts. */
 export const instanceTypesOf = (
   entries: readonly CatalogueEntry[],
   overlays: readonly NodeOverlay[],

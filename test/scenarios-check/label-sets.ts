@@ -8,7 +8,7 @@ import type {
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Labels that nodes carry under an old name as well. */
+/** Labels that nodes also have under a deprecated name. */
 const oldNames: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'kubernetes.io/arch',
   'beta.kubernetes.io/os': 'kubernetes.io/os',
@@ -18,11 +18,11 @@ const oldNames: Readonly<Record<string, string>> = {
 }
 export const presentName = (key: string): string => oldNames[key] ?? key
 
-/** Whole numbers only, as the documentation of Gt and Lt says. */
+/** Parses whole numbers only, as the documentation of Gt and Lt requires. */
 const asNumber = (text: string | undefined): number =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN
 
-/** One expression of a node selector on one value, `undefined` when the node lacks the label. */
+/** Returns whether an expression of a node selector accepts a value; `undefined` means that the node lacks the label. */
 export const expressionHolds = (
   { operator, values = [] }: NodeSelectorRequirement,
   value: string | undefined,
@@ -47,7 +47,10 @@ export const expressionHolds = (
   }
 }
 
-/** A term without expressions matches nothing. `nameOf` answers `metadata.name`, the one field nodes are selected by. */
+/**
+ * Returns whether a term matches. A term without expressions matches nothing. `nodeName` is the value of `metadata.name`, the only field
+ * for selecting nodes.
+ */
 export const termHolds = (term: NodeSelectorTerm, labels: Labels, nodeName?: string): boolean => {
   const { matchExpressions = [], matchFields = [] } = term
   if (matchExpressions.length + matchFields.length === 0) return false
@@ -60,7 +63,7 @@ export const termHolds = (term: NodeSelectorTerm, labels: Labels, nodeName?: str
 const requiredTerms = (pod: Pod): readonly NodeSelectorTerm[] | undefined =>
   pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
 
-/** Node selector and required node affinity. */
+/** Returns whether the node selector and the required node affinity of the pod match. */
 export const podSelects = (pod: Pod, labels: Labels, nodeName?: string): boolean => {
   const wanted = Object.entries(pod.spec.nodeSelector ?? {})
   if (!wanted.every(([key, value]) => labels[presentName(key)] === value)) return false
@@ -81,7 +84,7 @@ const requirementHolds = ({ operator, values = [] }: LabelSelectorRequirement, v
   }
 }
 
-/** No selector matches nothing, an empty one everything. */
+/** Returns whether a selector matches. A missing selector matches nothing, an empty one everything. */
 export const selectorMatches = (selector: LabelSelector | undefined, labels: Labels): boolean => {
   if (selector === undefined) return false
   const { matchLabels = {}, matchExpressions = [] } = selector
@@ -91,7 +94,7 @@ export const selectorMatches = (selector: LabelSelector | undefined, labels: Lab
   )
 }
 
-/** The selector with the pod's own values of some keys added: `matchLabelKeys` and `mismatchLabelKeys`. */
+/** Returns the selector with the pod's own values of some keys added: `matchLabelKeys` and `mismatchLabelKeys`. */
 export const withPodKeys = (
   selector: LabelSelector | undefined,
   labels: Labels,

@@ -11,7 +11,7 @@ type Spec = Partial<Pod['spec']>
 const ZONES = ['zone-1', 'zone-2', 'zone-3']
 const TEAM = 'team'
 
-/** Hard terms that all pods of an app have alike, so that the order of placing says nothing about them. */
+/** Returns hard terms that are the same for all pods of an app, so that the order of placing them does not matter. */
 const termsOf = (app: string, draw: number): Spec => {
   const labelSelector = { matchLabels: { app } }
   const spread = (topologyKey: string): Spec => ({
@@ -34,7 +34,7 @@ const types = [1, 2, 4, 8, 16, 32].flatMap((cpu) =>
   [2, 4, 8].map((ratio) => instanceType(`t${ratio}-${cpu}`, cpu, `${ratio * cpu}Gi`, cpu * (0.03 + 0.004 * ratio))),
 )
 
-/** So many pods of Deployments that ask for different amounts and terms, and two pools, one of them tainted. */
+/** Returns this many pods of Deployments with different requests and terms, and two pools, one of them tainted. */
 const largeBatch = (
   seed: number,
   count: number,
@@ -65,7 +65,7 @@ const capacityOf = new Map(
   }),
 )
 
-/** Values of a label that a claim may end with; all of `among` when it says nothing. */
+/** Returns the possible values of a label on a claim; all of `among` if the claim does not restrict it. */
 const valuesOf = ({ requirements }: PlannedClaim, label: string, among: readonly string[]): readonly string[] => {
   const own = requirements.filter(({ key }) => key === label)
   return among.filter((value) =>
@@ -80,7 +80,7 @@ const hostTerm = ({ spec }: Pod): boolean =>
 const isSpreadOverZones = ({ spec }: Pod): boolean =>
   spec.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey === ZONE) === true
 
-/** What is wrong with one node, read from the claim alone. */
+/** Returns the problems of one node, from its claim alone. */
 const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
   const wrong: string[] = []
   const wanted = sum(...claim.pods.map(podRequests))
@@ -106,7 +106,7 @@ const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
   return wrong
 }
 
-/** What is wrong with a plan: who is missing, which node may not be so, which app is in the wrong zones. */
+/** Returns the problems of a plan: missing pods, impossible nodes, and apps in the wrong zones. */
 const wrongIn = (plan: Plan, pods: readonly Pod[]): readonly string[] => {
   const placed = plan.claims.flatMap((claim) => claim.pods)
   const wrong = plan.claims.flatMap(wrongOnNode)
@@ -140,18 +140,18 @@ describe.each([1, 2, 3])('a large batch of seed %i', (seed) => {
   const { snapshot, pods } = largeBatch(seed, 10_000 + 500 * seed)
   const plan = schedule(snapshot, pods)
 
-  test('is placed whole, and no constraint of a pod or a node is broken', () => {
+  test('is placed completely, and no constraint of a pod or a node is broken', () => {
     expect(plan.unschedulable).toEqual([])
     expect(wrongIn(plan, pods).slice(0, 10)).toEqual([])
   })
 
-  test('costs much less than the first pass alone', () => {
+  test('costs much less than after the first pass alone', () => {
     const first = schedule(snapshot, pods, { planBudget: 0 })
     expect(wrongIn(first, pods).slice(0, 10)).toEqual([])
     expect(plan.hourlyCost).toBeLessThan(first.hourlyCost * 0.95)
   })
 
-  test('is planned the same in any order', () => {
+  test('has the same plan in any order', () => {
     const again = schedule(snapshot, pods.toReversed())
     expect([again.hourlyCost, again.claims.length]).toEqual([plan.hourlyCost, plan.claims.length])
   })

@@ -1,31 +1,31 @@
-/** Pods that ask for the same amounts and may run in the same places. */
+/** Pods with the same requests that may run in the same places. */
 export interface Kind {
   readonly requests: readonly number[]
   readonly count: number
 }
 
-/** What pods may be put on: a way to buy a node as often as one likes, or a node that is there, once. */
+/** A place for pods: a way to buy a node any number of times, or an existing node, which counts once. */
 export interface Place {
-  /** 0 for a node that is there. */
+  /** The price; 0 for an existing node. */
   readonly price: number
   readonly isOnce: boolean
   readonly room: readonly number[]
-  /** Numbers of the kinds that may run there. */
+  /** The indexes of the kinds that may run there. */
   readonly kinds: readonly number[]
 }
 
-/** Steps of the search; where it is given up, `most` is what the rest could be worth at the most. */
+/** The maximum number of steps of the search. If it stops early, `most` is an upper bound for the rest. */
 const MOST_STEPS = 300_000
 
 export interface Worth {
-  /** Worth of the best content that was found, and its pods by kind. */
+  /** The worth of the best content found, and its pods by kind. */
   readonly worth: number
   readonly counts: readonly number[]
-  /** No content is worth more. Equal to `worth` where everything was tried. */
+  /** An upper bound for the worth of any content. Equal to `worth` if everything was tried. */
   readonly most: number
 }
 
-/** The pods that are worth most together of all that fit on a node. Depth first, the densest kinds before the others. */
+/** Returns the pods with the largest total worth that fit on a node. Searches depth-first, with the densest kinds first. */
 export const mostWorth = (
   { room, kinds: allowed }: Place,
   kinds: readonly Kind[],
@@ -44,7 +44,7 @@ export const mostWorth = (
     })
     .sort((a, b) => b.worth / b.share - a.worth / a.share)
   const resources = room.map((_, resource) => resource)
-  /** By resource: from each item on, the most worth for one unit. */
+  /** By resource: the largest worth per unit from each item on. */
   const densest = resources.map((resource) => {
     const ratios = new Float64Array(items.length + 1)
     for (let at = items.length - 1; at >= 0; at--) {
@@ -60,14 +60,14 @@ export const mostWorth = (
   let most = 0
   let counts: readonly number[] = chosen
   let steps = 0
-  /** What the items from `at` on can add at the most. */
+  /** Returns an upper bound for what the items from `at` on can add. */
   const rest = (at: number): number => {
     let bound = Number.POSITIVE_INFINITY
     for (const resource of resources) {
       const ratio = densest[resource]?.[at] ?? 0
       if (ratio !== Number.POSITIVE_INFINITY) bound = Math.min(bound, ratio * (left[resource] ?? 0))
     }
-    // All resources together, each in shares of the node, filled with parts of pods.
+    // Combines all resources as shares of the node, filled with fractions of pods.
     let shares = sumOver(left, (amount, resource) => ((room[resource] ?? 0) > 0 ? amount / (room[resource] ?? 1) : 0))
     let together = 0
     for (let each = at; each < items.length && shares > 0 && together < bound; each++) {

@@ -12,7 +12,7 @@ export const withClaim = (
 
 const sorted = (names: readonly string[]): readonly string[] => [...names].sort()
 
-/** The plan without the pod, wherever it is. */
+/** Returns the plan without the pod. */
 export const without = (plan: PlanDocument, pod: string): PlanDocument => ({
   ...plan,
   nodeClaims: plan.nodeClaims.map((claim) => ({ ...claim, pods: claim.pods.filter((name) => name !== pod) })),
@@ -38,7 +38,7 @@ const placed = (plan: PlanDocument): readonly string[] => [
   ...plan.existingNodes.flatMap(({ pods }) => pods),
 ]
 
-/** Every plan in which one pod is on another new node than before. */
+/** Yields every plan in which one pod moves to another new node. */
 export function* movesToClaims(plan: PlanDocument): Generator<PlanDocument> {
   for (const pod of placed(plan)) {
     for (const [index, claim] of plan.nodeClaims.entries())
@@ -46,7 +46,7 @@ export function* movesToClaims(plan: PlanDocument): Generator<PlanDocument> {
   }
 }
 
-/** Every plan in which one pod is on another node that stands already. */
+/** Yields every plan in which one pod moves to another existing node. */
 export function* movesToNodes(plan: PlanDocument, world: World): Generator<PlanDocument> {
   for (const pod of placed(plan)) {
     for (const { name } of world.standing.values()) {
@@ -56,12 +56,12 @@ export function* movesToNodes(plan: PlanDocument, world: World): Generator<PlanD
   }
 }
 
-/** Every plan in which a pod that could not be placed is put on a new node. */
+/** Yields every plan in which an unschedulable pod is put on a new node. */
 export function* hopefuls(plan: PlanDocument): Generator<PlanDocument> {
   for (const { pod } of plan.unschedulable) for (const index of plan.nodeClaims.keys()) yield onClaim(plan, pod, index)
 }
 
-/** Every plan in which a new node is bought as another offering of its cheapest type, at that offering's price. */
+/** Yields every plan in which a new node uses another offering of its cheapest type, at that offering's price. */
 export function* otherOfferings(plan: PlanDocument, world: World): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     const pool = world.pools.get(claim.nodePool)
@@ -77,7 +77,7 @@ export function* otherOfferings(plan: PlanDocument, world: World): Generator<Pla
   }
 }
 
-/** Every plan in which a new node lists one more type of the catalogue. */
+/** Yields every plan in which a new node lists one more type of the catalogue. */
 export function* moreTypes(plan: PlanDocument, world: World): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     const pool = world.pools.get(claim.nodePool)
@@ -88,7 +88,7 @@ export function* moreTypes(plan: PlanDocument, world: World): Generator<PlanDocu
   }
 }
 
-/** Every plan in which a new node belongs to another pool. */
+/** Yields every plan in which a new node belongs to another pool. */
 export function* otherPools(plan: PlanDocument, world: World): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     for (const nodePool of world.pools.keys())
@@ -96,7 +96,7 @@ export function* otherPools(plan: PlanDocument, world: World): Generator<PlanDoc
   }
 }
 
-/** Every plan in which all pods of one new node are on another. */
+/** Yields every plan in which all pods of one new node move to another. */
 export function* merges(plan: PlanDocument): Generator<PlanDocument> {
   for (const [from, { pods }] of plan.nodeClaims.entries()) {
     for (const to of plan.nodeClaims.keys()) {

@@ -4,7 +4,7 @@ import { expressionHolds, type Labels, podSelects, presentName, termHolds } from
 import { volumeDemandOf } from './volumes.ts'
 import type { World } from './world.ts'
 
-/** Labels of a new node that neither its type nor its offering decides. */
+/** Returns the labels of a new node that neither its type nor its offering determines. */
 const poolLabels = (pool: NodePool): Labels => {
   const { group, kind, name } = pool.spec.template.spec.nodeClassRef
   return {
@@ -16,7 +16,7 @@ const poolLabels = (pool: NodePool): Labels => {
   }
 }
 
-/** Every way to fill in the labels that the pool leaves open, as far as the pods can tell them apart. */
+/** Returns every way to fill in the labels that the pool leaves open, as far as the pods distinguish them. */
 const openLabels = (pool: NodePool, fixed: ReadonlySet<string>, pods: readonly Pod[]): readonly Labels[] => {
   const requirements = pool.spec.template.spec.requirements.filter(({ key }) => !fixed.has(presentName(key)))
   let ways: readonly Labels[] = [{}]
@@ -51,7 +51,7 @@ interface Demand {
 const accepts = ({ pod, volumes }: Demand, labels: Labels): boolean =>
   podSelects(pod, labels) && volumes.every((terms) => terms.some((term) => termHolds(term, labels)))
 
-/** Pods that ask the same of their node, once. */
+/** Returns each different set of node constraints of the pods once. */
 const distinct = (world: World, pods: readonly Pod[]): readonly Demand[] => {
   const found = new Map<string, Demand>()
   for (const pod of pods) {
@@ -67,8 +67,7 @@ const distinct = (world: World, pods: readonly Pod[]): readonly Demand[] => {
 }
 
 /**
- * The labels that a node of the pool may have when it is of this type and offering and all pods select it; none when that
- * cannot be.
+ * Returns the possible labels of a node of the pool with this type and offering that all pods select; empty if that is impossible.
  * @param hostName the node's own name, which no selector can know
  */
 export const nodeLabels = (

@@ -1,7 +1,7 @@
 import type { Pod, Taint } from '@kerf/apis'
 import type { Labels } from './label-sets.ts'
 
-/** A node as it will be: with the pods that run there and those that the plan sends there. */
+/** A node after the plan, with the pods that run there and those that the plan adds. */
 export interface Place {
   readonly name: string
   readonly labels: Labels

@@ -6,8 +6,8 @@ import { pricedPlan } from './priced-plan.ts'
 import type { Scenario } from './scenario.ts'
 
 /**
- * The plan that `kerf plan -o json` prints for a scenario.
- * @param planBudget work units of the improvement pass; 0 turns it off, absent leaves the choice to the engine
+ * Returns the plan that `kerf plan -o json` prints for a scenario.
+ * @param planBudget work units of the improvement pass; 0 disables it, and by default the engine chooses
  */
 export const planScenario = async (
   { clusterFile, catalogueFile }: Scenario,

@@ -1,7 +1,7 @@
 import type { PlanDocument as PrintedPlan } from '../../cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
 
-/** The plan as it is printed. Everything in the scenarios has a price. Throws where a NodeClaim has none. */
+/** Returns the plan as it is printed. Everything in the scenarios has a price. Throws if a NodeClaim has none. */
 export const pricedPlan = (plan: PrintedPlan): PlanDocument => ({
   ...plan,
   nodeClaims: plan.nodeClaims.map((claim) => {

@@ -14,8 +14,8 @@ import { validatePlan } from './validate-plan.ts'
 const runs = propertyRuns(300)
 
 /**
- * What is broken in a plan. That another offering would be cheaper is left out: a pod that others wish to be near or away
- * from stays in its zone, which the validator cannot see in a claim.
+ * Returns the problems of a plan, except that another offering would be cheaper: a preferred affinity of other pods may keep a pod in its
+ * zone, and the validator cannot see that in a claim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
   validatePlan(worldOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, sentenceOf))).filter(
@@ -23,8 +23,8 @@ const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): 
   )
 
 /**
- * Whether pods that a spread counts have it themselves. Others are counted where their node happens to start, which no
- * plan decides: the same plan may keep such a spread or break it.
+ * Returns whether all pods that a spread counts have the spread themselves. Other pods count in the domain in which their node happens to
+ * start, which no plan decides: the same plan may satisfy such a spread or break it.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>
@@ -43,7 +43,7 @@ test('the improvement pass breaks no constraint of random clusters', () => {
     fc.property(randomMarket, ({ snapshot, pods }) => {
       fc.pre(spreadsAreMutual(pods))
       const first = schedule(snapshot, pods, { planBudget: 0 })
-      // Upstream's order lets a few plans break what the order of placing hides; the pass keeps what the first plan keeps.
+      // With upstream's order of placing, a few first plans break a constraint. The pass must keep what the first plan satisfies.
       fc.pre(brokenIn(snapshot, pods, first).length === 0)
       const plan = schedule(snapshot, pods)
       if (plan.hourlyCost < first.hourlyCost) improved++

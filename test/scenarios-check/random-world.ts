@@ -10,7 +10,7 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const firstValue = (requirements: readonly RequirementSpec[], wanted: string): string =>
   requirements.find(({ key }) => key === wanted)?.values?.[0] ?? ''
 
-/** Quantities are whole billionths on both sides. */
+/** Converts quantities, which are whole billionths on both sides. */
 const amounts = (resources: Readonly<Record<string, bigint | undefined>>): Amounts =>
   Object.fromEntries(
     Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])),
@@ -43,7 +43,7 @@ const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePoo
   volumeLimits: {},
 })
 
-/** A random cluster as the validator sees one; nodes that are going away take nobody and count for nothing. */
+/** Returns a random cluster in the format of the validator. Terminating nodes are not part of it. */
 export const worldOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, pods: readonly Pod[]): World => {
   const machines = new Map(
     pools.map(({ nodePool, instanceTypes }) => [

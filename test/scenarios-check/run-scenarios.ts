@@ -59,7 +59,7 @@ const cells = (row: Row): readonly string[] => {
   ]
 }
 
-/** The target with the higher of two bounds: the recorded one, which parts pods, and the one that keeps them whole. */
+/** Returns the target with the higher of two bounds: the recorded one, which allows fractions of pods, and the one with whole pods. */
 const withBound = (best: BestKnown | undefined, world: World, plan: PlanDocument): BestKnown | undefined => {
   if (best === undefined) return undefined
   const left = new Set(plan.unschedulable.map(({ pod }) => pod))
@@ -67,7 +67,7 @@ const withBound = (best: BestKnown | undefined, world: World, plan: PlanDocument
   return { ...best, lowerBound: Math.max(best.lowerBound, costBound(world, placed) ?? 0) }
 }
 
-/** Plans one scenario and judges the plan. */
+/** Plans one scenario and checks the plan. */
 export const judge = async (scenario: Scenario, planBudget?: number): Promise<Row> => {
   const plan = await planScenario(scenario, planBudget)
   const world = scenario.world()
@@ -85,9 +85,9 @@ export const judge = async (scenario: Scenario, planBudget?: number): Promise<Ro
 }
 
 /**
- * Judges all scenarios, with the improvement pass and without, and prints a table of each.
- * @param names beginnings of scenario names; all when empty, and only then the promises about means are judged
- * @returns how many promises are broken
+ * Checks all scenarios, with and without the improvement pass, and prints a table of each.
+ * @param names prefixes of scenario names; empty for all. Only with all scenarios are the promises about means checked
+ * @returns the number of broken promises
  */
 export const runScenarios = async (names: readonly string[], print: (line: string) => void): Promise<number> => {
   const chosen = scenarios().filter(({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)))

@@ -9,7 +9,7 @@ import { type World, worldOf } from './world.ts'
 
 const folder = fileURLToPath(new URL('../scenarios/', import.meta.url))
 
-/** What upstream recorded, with the spread of its random choices. */
+/** Upstream's recorded plan, with the range of its random choices. */
 export interface ExpectedPlan extends PlanDocument {
   readonly observed: {
     readonly runs: number
@@ -22,11 +22,11 @@ export interface ExpectedPlan extends PlanDocument {
 
 export interface Scenario {
   readonly name: string
-  /** Paths of its files, for the program under test. */
+  /** The paths of its files, for the tested program. */
   readonly clusterFile: string
   readonly catalogueFile: string
   readonly expected: ExpectedPlan
-  /** Read afresh, by the validator's own reader. */
+  /** Returns the world, which the validator's own parser reads again for each call. */
   world(): World
 }
 
@@ -51,7 +51,7 @@ const present = (name: string, file: string): string => {
   return existsSync(plain) ? plain : `${plain}.gz`
 }
 
-/** All scenarios, by name. */
+/** Returns all scenarios, sorted by name. */
 export const scenarios = (): readonly Scenario[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

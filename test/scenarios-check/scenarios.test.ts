@@ -4,7 +4,10 @@ import { brokenMeans, brokenPromises, type Row, summaryOf } from './comparison.t
 import { judge } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'
 
-/** The pass never makes a plan dearer (engine/src/decision/schedule.property.test.ts), so a few show what is without it. */
+/**
+ * The improvement pass never makes a plan more expensive (engine/src/decision/schedule.property.test.ts), so a few scenarios without it are
+ * enough.
+ */
 describe.each([
   ['with the improvement pass', undefined, scenarios()],
   ['without it', 0, sampled(scenarios(), 12, 'without the improvement pass')],
@@ -21,7 +24,7 @@ describe.each([
   })
 })
 
-describe('a promise that is not kept', () => {
+describe('a broken promise', () => {
   const [first] = scenarios()
   if (first === undefined) throw new Error('no scenarios')
   const row: Row = {
@@ -44,7 +47,7 @@ describe('a promise that is not kept', () => {
     problems: [],
     flexibility: 2,
   }
-  test('none is reported when all are', () => expect(brokenPromises([{ ...row, cost: 1.2 }], true)).toEqual([]))
+  test('is not reported if all promises hold', () => expect(brokenPromises([{ ...row, cost: 1.2 }], true)).toEqual([]))
   test.each<[string, Partial<Row>, string]>([
     [
       'a broken constraint',

@@ -7,7 +7,7 @@ const covers = ({ key, operator, value, effect }: Toleration, taint: Taint): boo
   return operator === 'Exists' || ((operator ?? 'Equal') === 'Equal' && (value ?? '') === (taint.value ?? ''))
 }
 
-/** The taints that keep the pod away; `PreferNoSchedule` keeps nobody. */
+/** Returns the taints that keep the pod away. `PreferNoSchedule` keeps no pod away. */
 export const untolerated = (pod: Pod, taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(
     (taint) =>

@@ -6,7 +6,7 @@ import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
 import { podName, type World } from './world.ts'
 
-/** Answers of a pure function of `key`, kept. */
+/** Returns a cache for a pure function of `key`. */
 const kept = <T>(): ((key: string, make: () => T) => T) => {
   const answers = new Map<string, T>()
   return (key, make) => {
@@ -22,7 +22,7 @@ const allPods = (place: Place): readonly Pod[] => [...place.running, ...place.co
 const labelsOf = (pod: Pod) => pod.metadata.labels ?? {}
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
 
-/** Pods of each domain that a constraint counts, domains without pods included. */
+/** Returns the number of counted pods in each domain of a constraint, including domains without pods. */
 const spreadCounts = (
   places: readonly Place[],
   reachable: ReadonlySet<string>,
@@ -52,7 +52,7 @@ const spreadCounts = (
   return counts
 }
 
-/** Domains in which some pool could make a node for the pod: they count as empty ones before they exist. */
+/** Returns the domains in which some pool could launch a node for the pod. They count as empty before they exist. */
 const reachableDomains = (world: World, pod: Pod, topologyKey: string): ReadonlySet<string> => {
   const key = presentName(topologyKey)
   const domains = new Set<string>()
@@ -73,9 +73,9 @@ const reachableDomains = (world: World, pod: Pod, topologyKey: string): Readonly
 }
 
 /**
- * Hard spread constraints of the pods to come, at the end, as kube-scheduler counts: over the domains that eligible nodes
- * have, or from zero while there are fewer than `minDomains`. Stricter than kube-scheduler in one point: a domain that
- * the pod could reach on a new node counts as empty, so that nobody passes by putting everything in one.
+ * Returns the broken hard spread constraints of new pods after the plan, counted as kube-scheduler does: over the domains of eligible
+ * nodes, or from zero while there are fewer than `minDomains`. Stricter than kube-scheduler in one point: a domain that the pod could reach
+ * on a new node counts as empty, so that a plan cannot pass by using only one domain.
  */
 export const spreadProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
   const counted = kept<ReadonlyMap<string, number>>()
@@ -117,7 +117,7 @@ export const spreadProblems = (world: World, places: readonly Place[]): readonly
   )
 }
 
-/** Which pods a term of a pod looks at, as a function that only depends on what its key holds. */
+/** Returns which pods a term of a pod selects, as a function that depends only on the content of its key. */
 const termReach = (world: World, pod: Pod, term: PodAffinityTerm) => {
   const { namespaces = [], namespaceSelector, labelSelector, matchLabelKeys, mismatchLabelKeys } = term
   const selected =
@@ -139,7 +139,7 @@ const antiTerms = (pod: Pod): readonly PodAffinityTerm[] =>
 const affinityTerms = (pod: Pod): readonly PodAffinityTerm[] =>
   pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Pods that must not share a domain and do, of which the plan placed at least one; whoever of the two asks for it. */
+/** Returns the pods that share a domain against an anti-affinity of either pod, if the plan placed at least one of them. */
 export const antiAffinityProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
   const problems: Problem[] = []
   const members = kept<ReadonlyMap<string, readonly Pod[]>>()
@@ -173,8 +173,8 @@ export const antiAffinityProblems = (world: World, places: readonly Place[]): re
 }
 
 /**
- * Pods whose required affinity nobody could fulfil, in whatever order they are bound. A pod that matches its own terms may
- * be the first, as long as no other pod matches them anywhere.
+ * Returns the pods whose required affinity cannot be satisfied in any order of binding. A pod that matches its own terms may be the first,
+ * if no other pod matches them anywhere.
  */
 export const affinityProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
   type Waiting = {

@@ -26,7 +26,7 @@ const scenario = (number: string): Scenario => {
 const codesOf = (world: World, plan: PlanDocument): ReadonlySet<ProblemCode> =>
   new Set(validatePlan(world, plan).map(({ code }) => code))
 
-describe('plans that upstream made', () => {
+describe('plans of upstream', () => {
   test.each(sampled(all, 15, 'plans of upstream').map((each) => [each.name, each] as const))(
     '%s breaks nothing',
     (_, { world, expected }) => {
@@ -134,8 +134,8 @@ describe('a plan with one fault', () => {
 })
 
 /**
- * All plans that differ from a good one in one step of a kind. Not each of them is wrong; the table says how many at least
- * are, and for which reason, so a check that stops working shows.
+ * All plans that differ from a valid one in one step. Not all of them are invalid. The table contains the minimum number of invalid ones
+ * per reason, so that a check that stops working is noticed.
  */
 describe('plans one step away', () => {
   type Step = (plan: PlanDocument, world: World) => Iterable<PlanDocument>

@@ -10,7 +10,7 @@ import { affinityProblems, antiAffinityProblems, spreadProblems } from './topolo
 import { exceededDrivers, volumeDemandOf } from './volumes.ts'
 import { type NodeBefore, podName, type World } from './world.ts'
 
-/** Every pending pod in exactly one place, and nobody else. */
+/** Checks that every pending pod is in exactly one place, and no other pod is in the plan. */
 const rollCall = (world: World, plan: PlanDocument): readonly Problem[] => {
   const seen = new Map<string, number>()
   const listed = [
@@ -95,8 +95,8 @@ const orderProblems = (plan: PlanDocument): readonly Problem[] => {
 }
 
 /**
- * Every constraint that a plan breaks, judged by the documentation of Kubernetes and of the scenarios alone: nothing of
- * the engine is used here, so its mistakes cannot hide.
+ * Returns every constraint that a plan breaks. Implements only the documentation of Kubernetes and of the scenarios, without any code of
+ * the engine, so that mistakes of the engine are detected.
  */
 export const validatePlan = (world: World, plan: PlanDocument): readonly Problem[] => {
   const problems: Problem[] = [...rollCall(world, plan), ...orderProblems(plan)]
@@ -153,7 +153,7 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
   for (const [name, pool] of world.pools) {
     const limits = amountsOf(pool.spec.limits)
     const total = sum(...(used.get(name) ?? []))
-    // What stood before the plan is nobody's fault; a limit is broken by what is added.
+    // A plan can break a limit only by adding nodes. Existing nodes above it do not count.
     if (!plan.nodeClaims.some(({ nodePool }) => nodePool === name)) continue
     const over = Object.entries(limits).filter(([resource, limit]) => (total[resource] ?? 0n) > limit)
     for (const [resource] of over)

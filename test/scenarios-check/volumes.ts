@@ -7,12 +7,15 @@ interface Use {
   readonly driver: string | undefined
 }
 
-/** What the pod's volumes ask of its node: one term of each list must hold. Or why it can run nowhere. */
+/** The constraints of the pod's volumes on its node: one term of each list must match. Or the reason why it can run nowhere. */
 export type VolumeDemand =
   | { readonly terms: readonly (readonly NodeSelectorTerm[])[]; readonly uses: readonly Use[] }
   | { readonly impossible: string }
 
-/** Bound volumes tie the pod to where they are; unbound ones to where their class may make them. */
+/**
+ * Returns the constraints of the volumes. Bound volumes restrict the pod to their location, unbound ones to the topologies of their
+ * StorageClass.
+ */
 export const volumeDemandOf = (world: World, pod: Pod): VolumeDemand => {
   const terms: (readonly NodeSelectorTerm[])[] = []
   const uses: Use[] = []
@@ -47,7 +50,7 @@ export const volumeDemandOf = (world: World, pod: Pod): VolumeDemand => {
   return { terms, uses }
 }
 
-/** Drivers of which the pods together attach more volumes than the node takes. */
+/** Returns the drivers for which the pods together attach more volumes than the node permits. */
 export const exceededDrivers = (
   world: World,
   pods: readonly Pod[],

@@ -17,7 +17,7 @@ import type { CatalogueEntry } from './documents.ts'
 import { type InstanceTypeRow, instanceTypesOf, type NodeOverlay } from './instance-types.ts'
 import type { Labels } from './label-sets.ts'
 
-/** A node, or capacity in flight, before the plan. */
+/** A node or in-flight capacity before the plan. */
 export interface NodeBefore {
   readonly name: string
   readonly labels: Labels
@@ -26,11 +26,11 @@ export interface NodeBefore {
   readonly allocatable: Amounts
   readonly pods: readonly Pod[]
   readonly pool: string | undefined
-  /** New pods per CSI driver that may still be attached; absent means any number. */
+  /** The number of additional volumes per CSI driver; absent means no limit. */
   readonly volumeLimits: Readonly<Record<string, number>>
 }
 
-/** The cluster of a scenario, as far as a plan can break something in it. */
+/** The cluster of a scenario, with everything that a plan can break. */
 export interface World {
   readonly pending: ReadonlyMap<string, Pod>
   readonly standing: ReadonlyMap<string, NodeBefore>
@@ -52,7 +52,7 @@ const isPending = ({ spec, status }: Pod): boolean =>
   spec.nodeName === undefined &&
   (status?.conditions ?? []).some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable')
 
-/** Taints that a node has only while it starts. */
+/** Taints that a node has only during its start. */
 const temporary = new Set([
   'node.kubernetes.io/not-ready',
   'node.kubernetes.io/unreachable',
@@ -102,7 +102,7 @@ const daemonPod = ({ metadata, spec }: DaemonSet): Pod => ({
   spec: spec.template.spec,
 })
 
-/** Reads the world out of the manifests and the catalogue. */
+/** Reads the world from the manifests and the catalogue. */
 export const worldOf = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): World => {
   const of = <T extends KubeObject>(kind: string): readonly T[] =>
     objects.filter((object) => object.kind === kind) as unknown as readonly T[]

@@ -22,7 +22,7 @@ const problem = fc
   .map(({ kinds, offers, standing }) => {
     const kindsAt = (refuses: number) => kinds.map((_, number) => number).filter((number) => number !== refuses)
     const places: Place[] = [
-      // Everybody has a place somewhere.
+      // A place for every kind.
       { price: 9, isOnce: false, room: [9, 9], kinds: kindsAt(-1) },
       ...offers.map(({ price, room, refuses }) => ({ price, isOnce: false, room, kinds: kindsAt(refuses) })),
       ...standing.map(({ room, refuses }) => ({ price: 0, isOnce: true, room, kinds: kindsAt(refuses) })),
@@ -30,7 +30,7 @@ const problem = fc
     return { kinds, places }
   })
 
-/** All that a place may hold. */
+/** Returns all possible contents of a place. */
 const contents = (kinds: readonly Kind[], { room, kinds: allowed }: Place): readonly (readonly number[])[] => {
   let found: readonly (readonly number[])[] = [[]]
   for (const [number, { count }] of kinds.entries()) {
@@ -42,7 +42,7 @@ const contents = (kinds: readonly Kind[], { room, kinds: allowed }: Place): read
   return found.filter((content) => room.every((amount, resource) => uses(content, resource) <= amount))
 }
 
-/** What the cheapest plan costs, by trying everything. */
+/** Returns the cost of the cheapest plan by trying all plans. */
 const cheapest = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const costs = new Map<string, number>()
   const after = (left: readonly number[], content: readonly number[]): readonly number[] =>
@@ -83,13 +83,13 @@ test('no plan costs less than the bound, and most cost little more', () => {
   expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeGreaterThan(0.85)
 })
 
-test('a pod is not parted', () => {
+test('a pod is not split', () => {
   const kinds = [{ requests: [3], count: 4 }]
-  // Four thirds of a pod would fit on each node.
+  // A node has room for four thirds of a pod.
   expect(boundOf(kinds, [{ price: 1, isOnce: false, room: [4], kinds: [0] }])).toBeCloseTo(4, 6)
 })
 
-test('room on a standing node costs nothing, once', () => {
+test('room on an existing node costs nothing, but counts once', () => {
   const kinds = [{ requests: [1], count: 5 }]
   const offer = { price: 2, isOnce: false, room: [1], kinds: [0] }
   expect(boundOf(kinds, [offer, { price: 0, isOnce: true, room: [3], kinds: [0] }])).toBeCloseTo(4, 6)

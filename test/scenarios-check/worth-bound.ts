@@ -1,15 +1,15 @@
 import { type Kind, mostWorth, type Place } from './most-worth.ts'
 import { largestSum } from './packing-program.ts'
 
-/** Worths that rise by less are not worth another round. */
+/** The search stops if a round improves the worths by less than this. */
 const NOISE = 1e-7
 const MOST_ROUNDS = 400
 
-/** The most that all pods can be worth together while no place holds pods that are worth more than it costs. */
+/** Returns the largest total worth of all pods for which the pods in no place are worth more than the place costs. */
 export const boundOf = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const once = places.filter(({ isOnce }) => isOnce)
   const many = places.filter(({ isOnce }) => !isOnce)
-  // One column for the worth of each kind, then one for what the pods on each standing node are worth together.
+  // One column for the worth of each kind, then one for the total worth of the pods on each existing node.
   const goal = [...kinds.map(({ count }) => count), ...once.map(() => -1)]
   const rows: { readonly left: number[]; readonly right: number }[] = []
   const addRow = (place: Place, counts: readonly number[]): void => {

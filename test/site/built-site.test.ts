@@ -14,7 +14,7 @@ const siteOf = (pages: Readonly<Record<string, string>>): string => {
   return directory
 }
 
-test('links to a page, a file and a heading that are not there, and what comes from another host', () => {
+test('missing pages, files and headings are found, and resources from another host', () => {
   const directory = siteOf({
     'index.html': '<a href="/guides/a.html#one">a</a> <a href="/guides/a.html#two">b</a> <a href="/gone.html">c</a>',
     'guides/a.html':
@@ -31,7 +31,7 @@ test('links to a page, a file and a heading that are not there, and what comes f
   expect(unreachedPages(pages)).toEqual(['left.html'])
 })
 
-test('a site below a path: what leads out of it is not there', () => {
+test('for a site below a path, links that leave the path count as missing', () => {
   const directory = siteOf({
     'index.html':
       '<a href="/kerf/a.html#one">a</a> <a href="/a.html">b</a> <img src="/kerf/icon.svg"> <img src="/icon.svg">',

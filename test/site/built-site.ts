@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** A page as it was built. */
+/** A built page. */
 export interface BuiltPage {
-  /** With its ending, as the address has it. */
+  /** The path with its extension, as in the URL. */
   readonly path: string
   readonly anchors: ReadonlySet<string>
-  /** The addresses of its links, as they are written. */
+  /** The targets of its links, as written. */
   readonly links: readonly string[]
-  /** What the browser loads with it: scripts, styles, pictures. */
+  /** The resources that the browser loads with it: scripts, styles and pictures. */
   readonly loads: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const readPage = (path: string, html: string): BuiltPage => {
   return { path, anchors, links, loads }
 }
 
-/** Every page of a built site. */
+/** Returns every page of a built site. */
 export const builtPages = (directory: string): readonly BuiltPage[] =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -41,7 +41,7 @@ export const builtPages = (directory: string): readonly BuiltPage[] =>
 
 const isOutside = (link: string): boolean => /^[a-z][a-z+.-]*:|^\/\//i.test(link)
 
-/** The page or file that a link of a page means, and the anchor on it. What leads out of the base has no such page. */
+/** Returns the page or file that a link of a page refers to, and its anchor. The path of a link out of the base starts with `..`. */
 const targetOf = (page: BuiltPage, link: string, base: string): { readonly path: string; readonly anchor: string } => {
   const { pathname, hash } = new URL(link, `http://site${base}${page.path}`)
   const place = decodeURIComponent(pathname)
@@ -53,8 +53,8 @@ const targetOf = (page: BuiltPage, link: string, base: string): { readonly path:
 }
 
 /**
- * Links to pages, files and anchors that are not there, and anything that is loaded from another host. One line each.
- * @param base the path that the site is published below, with a slash at both ends
+ * Returns one line for each link to a missing page, file or anchor, and for each resource from another host.
+ * @param base the path below which the site is published, with a slash at both ends
  */
 export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[], base = '/'): readonly string[] => {
   const byPath = new Map(pages.map((page) => [page.path, page]))
@@ -73,7 +73,7 @@ export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[],
   ])
 }
 
-/** Pages that nobody reaches from the first one by following links. */
+/** Returns the pages that no chain of links from the first page reaches. */
 export const unreachedPages = (pages: readonly BuiltPage[], base = '/'): readonly string[] => {
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const reached = new Set(['index.html'])

@@ -10,7 +10,7 @@ import { borrowChromium } from '../browser/shared-chromium.ts'
 import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
 
 const directory = join(root, 'site', 'dist')
-/** Pages of a repository are below its name. */
+/** The path of the site: GitHub publishes the pages of a repository below its name. */
 const base = process.env['KERF_SITE_BASE'] ?? '/kerf/'
 let pages: readonly BuiltPage[] = []
 let server: PreviewServer
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** A page of the browser that notes what it asks of anybody else, what fails and what it complains about. */
+/** Opens a browser page that records requests to other hosts, failed requests and console errors. */
 const watchedPage = async (): Promise<{ readonly page: Page; readonly problems: string[] }> => {
   const problems: string[] = []
   const page = await (await openContext(browser)).newPage()
@@ -63,15 +63,15 @@ const watchedPage = async (): Promise<{ readonly page: Page; readonly problems: 
   return { page, problems }
 }
 
-test('every link leads to a page and a heading, and every page is reached from the first one', () => {
+test('every link leads to a page and a heading, and every page is reachable from the first one', () => {
   expect(pages.length).toBeGreaterThan(100)
   expect(siteLinkProblems(directory, pages, base)).toEqual([])
   expect(unreachedPages(pages, base)).toEqual([])
 })
 
-test('no page asks another host for anything, fails to load or complains', async () => {
+test('no page sends requests to other hosts, fails to load or logs errors', async () => {
   const { page, problems } = await watchedPage()
-  // Files of the repository are all made in one way: some of them stand for the others.
+  // The pages of source files all have the same structure, so a sample is enough.
   const sources = pages.filter(({ path }) => path.startsWith('source/'))
   const read = [...pages.filter((each) => !sources.includes(each) && each.path !== '404.html'), ...sources.slice(0, 10)]
   for (const { path } of read) {
@@ -82,7 +82,7 @@ test('no page asks another host for anything, fails to load or complains', async
   expect(problems).toEqual([])
 })
 
-test('the search finds a page on the spot, and pages are dark for who wants them dark', async () => {
+test('the search finds a page without a server, and pages follow the dark color scheme', async () => {
   const { page, problems } = await watchedPage()
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${address}/`)

@@ -10,7 +10,7 @@ const BLOCK = /```console\n\$ kerf ([^\n]+)\n[\s\S]*?\n```/g
 const outputOf = (args: string): Promise<string> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], HOME: root }
-    // A pod that no node can run ends a command with exit code 3: what it prints is what counts here.
+    // The command exits with code 3 because no node can run a pod; this test checks only the output.
     execFile(
       process.execPath,
       [join('cli', 'src', 'main.ts'), ...args.split(' ')],
@@ -19,7 +19,7 @@ const outputOf = (args: string): Promise<string> =>
     )
   })
 
-test('every command on the page prints what the page shows; vitest -u writes what they print now', async () => {
+test('every command on the page prints the output on the page; vitest -u updates the page', async () => {
   const page = readFileSync(file, 'utf8')
   const commands = [...page.matchAll(BLOCK)].map(([, args = '']) => args)
   expect(commands.length).toBeGreaterThan(7)

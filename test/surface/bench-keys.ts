@@ -4,7 +4,7 @@ import type { Program } from '../../bench/beside/program.ts'
 import type { Measurement as Consolidation } from '../../bench/consolidation/measure-one.ts'
 import type { Measurement as Scheduling } from '../../bench/scheduling/measure-one.ts'
 
-/** All keys of a type; one that is missing here or too many does not compile. */
+/** Returns all keys of a type. A missing or additional key does not compile. */
 const keysOf =
   <T>() =>
   (keys: Record<keyof T, true>): readonly string[] =>
@@ -12,7 +12,7 @@ const keysOf =
 
 const below = (path: string, keys: readonly string[]): readonly string[] => keys.map((key) => `${path}.${key}`)
 
-/** Each bench that prints JSON, with the keys of what it prints. */
+/** Each benchmark that prints JSON, with the keys of its output. */
 export const benchKeys = (): readonly { readonly command: string; readonly keys: readonly string[] }[] => {
   const scheduling = keysOf<Scheduling>()({
     workload: true,

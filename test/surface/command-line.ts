@@ -22,7 +22,7 @@ const section = (command: Command, parents: readonly string[]): readonly string[
   ]
 }
 
-/** Every verb of `kerf` with its arguments and flags, as Markdown. The flags of `kerf run` are its settings. */
+/** Returns every verb of `kerf` with its arguments and flags, as Markdown. The flags of `kerf run` are its settings. */
 export const commandLine = async (): Promise<readonly string[]> => {
   const program = new Command('kerf')
   for (const verb of verbs) await verb.register(program)

@@ -16,11 +16,11 @@ import { runPlan } from '../../cli/src/plan/run-plan.ts'
 import { runRemove } from '../../cli/src/simulate/run-remove.ts'
 import { runSimulate } from '../../cli/src/simulate/run-simulate.ts'
 
-/** What a verb prints as JSON, over all the runs that show its keys. */
+/** The JSON output of a verb, over all runs that together show its keys. */
 export interface JsonDocument {
   readonly title: string
   readonly printed: readonly unknown[]
-  /** Paths whose keys are data. */
+  /** The paths whose keys are data. */
   readonly maps: readonly string[]
 }
 
@@ -63,7 +63,7 @@ const explainPod = (name: string, pod: string) =>
 const explainPool = (name: string, pool: string) =>
   json((streams) => runExplainPool(pool, { ...scenario(name), output: 'json' }, streams))
 
-/** A node that a PodDisruptionBudget, a pod and a budget keep. */
+/** Returns a node that a PodDisruptionBudget, a pod and a disruption budget keep. */
 const keptNode = (start: string): readonly object[] => [
   {
     apiVersion: 'karpenter.sh/v1',
@@ -125,7 +125,7 @@ const changedPool = (types: readonly string[]): object =>
     disruption: { budgets: [{ nodes: '0' }] },
   })
 
-/** The node with its NodeClaim and two more pods: one that no node takes again, and one that waits. */
+/** Returns the node with its NodeClaim and two more pods: one that no other node can run, and one that is pending. */
 const launchedNode = (start: string): readonly object[] => {
   const [, node, guarded] = keptNode(start)
   return [
@@ -152,7 +152,7 @@ const explainNode = async (folder: string) => {
   return json((streams) => runExplainNode('node-a', { filename: [file], output: 'json' }, streams, clock))
 }
 
-/** A change that a pod of a node does not survive, and one after which everything finds a place. */
+/** Two changes of the NodePool: one after which a pod of the node fits nowhere, and one after which every pod fits. */
 const change = async (folder: string) => {
   const start = '2026-01-02T10:00:00Z'
   const cluster = join(folder, 'changing.json')
@@ -195,7 +195,7 @@ const policyCheck = async (folder: string) => {
   return json((streams) => runPolicy({ capability: [], check: file, output: 'json' }, streams))
 }
 
-/** Runs every verb that prints JSON on input that shows its keys. */
+/** Runs every verb that prints JSON, with input that shows its keys. */
 export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-surface-'))
   try {

@@ -1,6 +1,6 @@
 /**
- * The paths of all keys in a JSON document, sorted: `nodes[].name`. Below a path in `maps` the keys are data (names of
- * objects, resources, labels) and are not looked into: `requests.*`.
+ * Returns the sorted paths of all keys in a JSON document, for example `nodes[].name`. Below a path in `maps` the keys are data (names of
+ * objects, resources or labels), and the result contains only `requests.*`.
  */
 export const keyPaths = (document: unknown, maps: ReadonlySet<string> = new Set()): readonly string[] => {
   const paths = new Set<string>()

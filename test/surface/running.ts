@@ -9,7 +9,7 @@ import { keyPaths } from './key-paths.ts'
 
 const MINUTE = 60_000
 
-/** A Kerf with every feature gate on, and one on AWS; both have launched a node. */
+/** A Kerf with every feature gate enabled, and one on AWS; both have launched a node. */
 export interface RunningKerfs {
   readonly world: World
   readonly aws: FakeAwsStory
@@ -37,13 +37,13 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
   }
 }
 
-/** Every metric family: name, type and labels. */
+/** Returns every metric family: name, type and labels. */
 export const metricLines = ({ world, aws }: RunningKerfs): readonly string[] =>
   Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { type, labels }]) => `- \`${name}\` ${type}${labels.length === 0 ? '' : ` {${labels.join(', ')}}`}`)
 
-/** What a registry publishes, by name; labels in the order of their names. */
+/** Returns the metrics of a registry by name, with sorted labels. */
 export const publishedMetrics = (metrics: PrometheusMetrics) => {
   const help = new Map(helpOf(metrics))
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export const publishedMetrics = (metrics: PrometheusMetrics) => {
   )
 }
 
-/** Each path below `/kerf/v1` with the keys of its answer. */
+/** Returns each path below `/kerf/v1` with the keys of its response. */
 export const routeLines = async ({ world }: RunningKerfs): Promise<readonly string[]> => {
   const [claim] = await world.claims()
   const node = claim?.status?.nodeName ?? ''

@@ -16,7 +16,7 @@ import { metricLines, publishedMetrics, type RunningKerfs, routeLines, startKerf
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
 
-/** The Kerfs of these tests share the test's process, call the API in memory, and hold no Lease. */
+/** Metrics that these tests cannot show: their Kerfs run in the test's process, call the API in memory, and hold no Lease. */
 const OF_THE_PROCESS =
   /^(client_go|leader_election|aws_sdk_go|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_api_connections_silent_total|kerf_events_not_written_total|kerf_writes_refused_without_lease_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
 
@@ -46,8 +46,8 @@ const recordings = (): readonly string[] => [
   ),
 ]
 
-/** What others write scripts, dashboards and manifests against. A change here is a change for them. */
-test('the public surface is the one that docs/reference/surface.md lists', async () => {
+/** The interface that users' scripts, dashboards and manifests depend on. A change here is a change for users. */
+test('the public surface equals the list in docs/reference/surface.md', async () => {
   const documents = (await jsonDocuments()).map(({ title, printed, maps }) => {
     const keys = new Set(printed.flatMap((each) => keyPaths(each, new Set(maps))))
     return `### ${title}\n\n${code([...keys].sort())}\n`
@@ -133,7 +133,7 @@ test.each(['KWOK', 'AWS'] as const)('%s: every metric that a running Kerf publis
   expect(published).toEqual(Object.fromEntries(Object.keys(published).map((name) => [name, catalogue[name]])))
 })
 
-test('every metric that is declared is published, except those of the process and its connections', async () => {
+test('every declared metric is published, except those of the process and its connections', async () => {
   const published = new Set([kerfs.world, kerfs.aws].flatMap(({ metrics }) => Object.keys(publishedMetrics(metrics))))
   const missing = (await allMetrics()).filter(({ name }) => !published.has(name) && !OF_THE_PROCESS.test(name))
   expect(missing).toEqual([])

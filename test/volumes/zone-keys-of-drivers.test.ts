@@ -13,19 +13,19 @@ import { startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
 import { nodePool } from '../aws/manifests.ts'
 import { startFakeAzureStory } from '../azure/kerf-on-fake-azure.ts'
 
-/** A cloud in which a volume is in one zone, and Kerf in it for as long as the test runs. */
+/** A cloud in which a volume belongs to one zone. */
 interface Cloud {
   readonly provider: string
   readonly region: string
   readonly nodeClass: KubeObject
-  /** As the driver of its volumes writes it, … */
+  /** The zone as the driver of its volumes writes it. */
   readonly written: string
-  /** … and the label of the nodes there. */
+  /** The zone label of nodes in that zone. */
   readonly zone: string
   readonly type: string
-  /** A volume's zone in the cloud that Kerf runs in here. */
+  /** The zone of a volume in the simulated cloud of this test. */
   readonly here: { readonly written: string; readonly zone: string }
-  /** The zones in which Kerf launches for what `prepare` makes. */
+  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. */
   readonly launches: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
 }
 
@@ -79,7 +79,7 @@ const claimOf = (spec: object, annotations = {}) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests }, ...spec },
 })
 
-/** A bound volume whose affinity names the zone by the key. */
+/** Returns a bound volume whose node affinity names the zone with this key. */
 const boundVolume = (key: string, value: string): readonly object[] => [
   {
     apiVersion: 'v1',
@@ -96,7 +96,7 @@ const boundVolume = (key: string, value: string): readonly object[] => [
   claimOf({ volumeName: 'pv', storageClassName: '' }, bound),
 ]
 
-/** A claim whose class makes volumes in one zone, named by the key. */
+/** Returns a claim whose StorageClass provisions volumes in one zone, named with this key. */
 const classInZone = (key: string, value: string): readonly object[] => [
   {
     apiVersion: 'storage.k8s.io/v1',
@@ -108,7 +108,7 @@ const classInZone = (key: string, value: string): readonly object[] => [
   claimOf({ storageClassName: 'disk' }),
 ]
 
-/** What one pod may say of the zone, by the key. */
+/** The ways in which a pod can require the zone with this key. */
 const demands: Readonly<Record<string, (key: string, value: string) => { objects: readonly object[]; spec: object }>> =
   {
     'a bound volume': (key, value) => ({ objects: boundVolume(key, value), spec: usesClaim }),
@@ -148,7 +148,7 @@ const poolOf = ({ nodeClass, type }: Cloud, requirements: readonly object[] = []
   })
 }
 
-/** What a verb says of the objects, as data. */
+/** Returns the JSON output of a verb for the objects. */
 const ask = async <T>(
   { provider, region }: Cloud,
   objects: readonly object[],
@@ -178,7 +178,7 @@ const planned = async (cloud: Cloud, objects: readonly object[]): Promise<readon
 const cases = [
   { cloud: aws, key: 'topology.ebs.csi.aws.com/zone' },
   { cloud: azure, key: 'topology.disk.csi.azure.com/zone' },
-  // A VM without zones, as the driver of its disks has it.
+  // A VM without zones, in the notation of its disk driver.
   {
     cloud: { ...azure, written: '', zone: '0', here: { written: '', zone: '0' } },
     key: 'topology.disk.csi.azure.com/zone',
@@ -186,12 +186,12 @@ const cases = [
 ] as const
 const named = cases.map((each) => [`${each.key}=${each.cloud.written}`, each] as const)
 
-test('the cases are all aliases of all providers', () => {
+test('the cases cover all aliases of all providers', () => {
   const aliases = providers.flatMap(({ labels }) => labels.aliases.map(({ alias }) => alias))
   expect([...new Set(cases.map(({ key }) => key))]).toEqual(aliases)
 })
 
-test.each(named)('%s: what pods and pools say of the zone holds in a plan', async (_, { cloud, key }) => {
+test.each(named)('%s: a plan respects the zone that pods and pools require', async (_, { cloud, key }) => {
   for (const [what, demand] of Object.entries(demands)) {
     const { objects, spec } = demand(key, cloud.written)
     const found = await planned(cloud, [cloud.nodeClass, poolOf(cloud), ...objects, podOf(spec)])
@@ -202,7 +202,7 @@ test.each(named)('%s: what pods and pools say of the zone holds in a plan', asyn
   expect(await planned(cloud, [cloud.nodeClass, poolOf(cloud, ofPool), podOf({ containers })])).toEqual([[cloud.zone]])
 })
 
-test.each(named)('%s: a pod of a node that is removed follows its volume', async (_, { cloud, key }) => {
+test.each(named)('%s: when a node is removed, its pod moves to the zone of its volume', async (_, { cloud, key }) => {
   const labels = {
     'karpenter.sh/nodepool': 'general',
     'karpenter.sh/registered': 'true',
@@ -232,7 +232,7 @@ test.each(named)('%s: a pod of a node that is removed follows its volume', async
   expect(newNodes.map(({ cheapest }) => cheapest.zone)).toEqual([cloud.zone])
 })
 
-test.each(named)('%s: the controller launches where the volume is', async (_, { cloud, key }) => {
+test.each(named)('%s: the controller launches in the zone of the volume', async (_, { cloud, key }) => {
   const launched = await cloud.launches(async (client) => {
     for (const object of [...boundVolume(key, cloud.here.written), podOf(usesClaim)]) {
       const { kind } = object as KubeObject

@@ -9,7 +9,7 @@ const actionlint: GoModule = {
   linkerFlags: () => '-s -w',
 }
 
-/** Path of the pinned actionlint, built first where it is missing (seconds); undefined without it and without Go. */
+/** Returns the path of the pinned actionlint, and builds it in seconds if it is missing; undefined without it and without Go. */
 export const findActionlint = async (): Promise<string | undefined> => {
   const program = join(cacheDirectory(actionlint), 'actionlint')
   if (existsSync(program)) return program

@@ -41,13 +41,13 @@ test('actionlint finds nothing', async ({ skip }) => {
   expect(wrong.status).toBe(1)
 })
 
-test.each(files)('%s: every action is pinned by its commit, and says which version that is', (file) => {
+test.each(files)('%s: every action is pinned by commit, with its version in a comment', (file) => {
   const uses = textOf(file).match(/^.*\buses:.*$/gm) ?? []
   expect(uses.length).toBeGreaterThan(0)
   for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
 
-test.each(files)('%s: rights are given by job, and none to write by default', (file) => {
+test.each(files)('%s: permissions are granted per job, and no write permission by default', (file) => {
   const { permissions, jobs } = workflowOf(file)
   expect(permissions).toEqual({ contents: 'read' })
   for (const [name, job] of Object.entries(jobs)) {
@@ -57,7 +57,7 @@ test.each(files)('%s: rights are given by job, and none to write by default', (f
   }
 })
 
-test('one action has one pin', () => {
+test('each action has only one pin', () => {
   const pins = new Map<string, Set<string>>()
   for (const { uses = '' } of files.flatMap(stepsOf)) {
     const [action = '', commit = ''] = uses.split('@')
@@ -66,7 +66,7 @@ test('one action has one pin', () => {
   expect([...pins].filter(([, commits]) => commits.size > 1)).toEqual([])
 })
 
-test('every script and path that a workflow names is there', () => {
+test('every script and path in a workflow exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>
   }
@@ -82,11 +82,11 @@ test('every script and path that a workflow names is there', () => {
     )
   const repository = [...paths.filter((path) => path.includes('/')), ...modules.filter((path) => path !== '')]
   expect(repository.length).toBeGreaterThan(2)
-  // What is made on the way is not in the repository.
+  // Paths that the workflow itself creates are not in the repository.
   expect(repository.filter((path) => !path.endsWith('.tar.gz') && !existsSync(join(root, path)))).toEqual([])
 })
 
-test('the plugin’s toolchain is installed the way `buildDashboard` does it', () => {
+test('workflows install the plugin’s toolchain as `buildDashboard` does', () => {
   // Its lock file lacks optional packages of other platforms, so `npm ci` refuses it.
   const told = [
     ...files.map(textOf),
@@ -96,7 +96,7 @@ test('the plugin’s toolchain is installed the way `buildDashboard` does it', (
   for (const file of ['ci.yml', 'nightly.yml']) expect(textOf(file)).toContain('npm run build:dashboard')
 })
 
-test('the site is published from main by the workflow’s own identity, after its links were followed where it will be', () => {
+test('the site is published from main with the workflow’s own identity, after its links were checked at its final path', () => {
   const { jobs } = workflowOf('site.yml')
   expect(textOf('site.yml')).not.toContain('secrets.')
   expect(jobs['publish']?.permissions).toEqual({ contents: 'read', pages: 'write', 'id-token': 'write' })
@@ -134,7 +134,7 @@ test('a release signs and attests what it publishes', () => {
   expect(writers.map(([name]) => name)).toEqual(['publish'])
 })
 
-test('everything that is released has one version', () => {
+test('all released artifacts have the same version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   const check = (wanted: string) =>
     spawnSync(process.execPath, ['scripts/release-version.ts', wanted], { cwd: root, encoding: 'utf8' })

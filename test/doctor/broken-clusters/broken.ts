@@ -1,9 +1,9 @@
-/** What `JSON.parse` returns for an object: a test breaks any field, which need not be of the right type afterwards. */
+/** The type of an object from `JSON.parse`: a test breaks fields, whose values may then have wrong types. */
 export type Loose = Record<string, ReturnType<typeof JSON.parse>>
-/** Objects as parsed, to be changed in place. */
+/** Parsed objects, which tests change in place. */
 export type Objects = Loose[]
 
-/** A cluster in order with one fault in it. */
+/** A fault in a healthy cluster, and the expected findings. */
 export interface Broken {
   readonly id: string
   readonly breaks: (objects: Objects, cloud: Objects) => void
@@ -19,7 +19,7 @@ export const get = (objects: Objects, kind: string, name: string): Loose => {
   return found
 }
 
-/** The pod templates and the pods of a Deployment. */
+/** Returns the pod template and the pods of a Deployment. */
 export const podsOf = (objects: Objects, name: string): readonly Loose[] => [
   get(objects, 'Deployment', name)['spec'].template,
   get(objects, 'ReplicaSet', `${name}-7d9`)['spec'].template,
@@ -41,7 +41,7 @@ export const event = (reason: string, kind: string, namespace: string, name: str
   lastTimestamp: '2026-08-22T08:59:30Z',
 })
 
-/** The document of an export that holds the field. */
+/** Returns the exported document that contains the field. */
 export const exported = (cloud: Objects, field: string): Loose => {
   const found = cloud.find((each) => field in each)
   if (found === undefined) throw new Error(`there is no export of ${field} to break`)

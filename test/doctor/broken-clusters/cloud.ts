@@ -1,6 +1,6 @@
 import { type Broken, exported, get } from './broken.ts'
 
-/** Faults in the account of the cloud, or beside what it says. */
+/** Faults in the cloud account, or differences between the cluster and the account. */
 export const cloudFaults: Readonly<Record<string, Broken>> = {
   'a right that is denied': {
     id: 'CLD-001',

@@ -15,7 +15,7 @@ const flags = (objects: Objects, ...words: readonly string[]): void => {
 }
 
 /** Faults between Kerf and Cluster Autoscaler, and others that move pods. */
-/** The Lease of a Karpenter, as the API server stored it at that time. */
+/** Returns the Lease of a Karpenter, as the API server stored it at that time. */
 const controllerLease = (namespace: string, time: string): Objects[number] => ({
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
@@ -149,7 +149,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
       )
     },
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
-    // Its account has no role, and shares its level with all others.
+    // Its account has no role, and its priority is the default one.
     besides: ['CTL-004', 'CTL-007'],
   },
   'a second Karpenter outside the cluster, with a Lease of its own': {
@@ -157,7 +157,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     breaks: (objects) => {
       for (const namespace of ['kube-system', 'second'])
         objects.push(controllerLease(namespace, '2026-08-22T09:00:48Z'))
-      // Neither of these works: one observes, and the holder of the other is dead.
+      // Neither of these counts: one observes, and the holder of the other has stopped.
       const { metadata, ...rest } = controllerLease('third', '2026-08-22T09:00:49Z')
       objects.push({ ...rest, metadata: { ...metadata, name: 'kerf-observe' } })
       objects.push(controllerLease('fourth', '2026-08-22T08:58:00Z'))
@@ -218,7 +218,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     id: 'COX-018',
     breaks: (objects) => {
       annotate(objects, 'reports', { [DO_NOT_DISRUPT]: 'true' })
-      // A node of the group drains just now: the next one of the group will not.
+      // One node of the group is draining, which does not protect the next one of the group.
       const value = String(Date.parse('2026-08-22T09:00:30Z') / 1_000)
       const taint = { key: 'ToBeDeletedByClusterAutoscaler', value, effect: 'NoSchedule' }
       get(objects, 'Node', 'old-a')['spec'].taints.push(taint)

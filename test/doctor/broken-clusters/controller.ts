@@ -5,7 +5,7 @@ const move = (objects: Objects, name: string, ...nodes: readonly string[]): void
   for (const [index, pod] of pods.entries()) pod['spec'].nodeName = nodes[index % nodes.length]
 }
 
-/** Faults of the controller and of what it needs. */
+/** Faults of the controller and of its dependencies. */
 export const controllerFaults: Readonly<Record<string, Broken>> = {
   'a replica of the controller that is not ready': {
     id: 'CTL-001',

@@ -13,7 +13,7 @@ import {
 
 const pool = (objects: Objects): Loose => get(objects, 'NodePool', 'default')
 
-/** Has the NodePool launch on AWS, with the EC2NodeClass of the cluster. */
+/** Changes the NodePool to launch on AWS with the EC2NodeClass of the cluster. */
 const onAws = (objects: Objects): void => {
   pool(objects)['spec'].template.spec.nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' }
 }
@@ -177,7 +177,7 @@ export const nodePoolFaults: Readonly<Record<string, Broken>> = {
       for (const each of [pool(objects), second]) delete each['spec'].template.spec.taints
     },
     objects: ['NodePool default', 'NodePool second'],
-    // Without a taint both NodePools are open to every pod, and the role is one that the cluster does not know.
+    // Without a taint every pod can use both NodePools, and the cluster does not know the role.
     besides: ['CLD-003', 'COX-002'],
   },
   'a drifted node': {

@@ -134,9 +134,9 @@ export const scheduling: Quirks = {
     better(
       'labels that mean the same (the zone under the key of a volume driver) are known only to the build of their own cloud',
       'the aliases of all providers hold with each: a Cluster API cluster on EC2 has volumes of the EBS driver too',
-      'the cases are all aliases of all providers',
-      '%s: what pods and pools say of the zone holds in a plan',
-      '%s: the controller launches where the volume is',
+      'the cases cover all aliases of all providers',
+      '%s: a plan respects the zone that pods and pools require',
+      '%s: the controller launches in the zone of the volume',
     ),
     better(
       '`limits.nodes` is not counted within a decision',
