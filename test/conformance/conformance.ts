@@ -18,9 +18,9 @@ import { workloads } from './suite/workloads.ts'
 import type { ConformanceTarget } from './target.ts'
 
 /**
- * What an API must do to be taken for Kubernetes by Kerf and by kubectl. The real API server is right by definition; the
- * sandbox passes the same assertions. What only HTTP shows is asked of targets that are served over it, and so is the
- * long table of Karpenter's kinds, which no client can change.
+ * Defines what an API must do so that Kerf and kubectl work with it as with Kubernetes. The real API server is correct by definition; the
+ * sandbox must pass the same assertions. Tests that need HTTP run only for targets that are served over HTTP, and so does the long table of
+ * Karpenter's kinds, which does not depend on the client.
  */
 export const defineConformance = (name: string, target: ConformanceTarget): void => {
   describe(name, () => {

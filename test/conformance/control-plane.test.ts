@@ -17,12 +17,12 @@ describeOnCluster('real control plane', (cluster) => {
     client: () => new PlainClient(cluster()),
     http: () => cluster(),
     pause,
-    // Drawn by the seed of the run; a nightly run tries all of them.
+    // A sample that the seed of the run selects; a nightly run tests all.
     mostCases: 120,
     ...version,
   })
 
-  // Per change, the stories prove that Kerf's client works with this server.
+  // For each change, the stories prove that Kerf's client works with this server.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('by the client of Kerf', {

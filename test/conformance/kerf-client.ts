@@ -9,7 +9,7 @@ import {
 } from '@kerf/runtime'
 import type { HttpAccess } from './plain-http.ts'
 
-/** Kerf's own client, for targets that judge client and server together. */
+/** Returns Kerf's own client, for targets that test client and server together. */
 export const kerfClient = ({ server, ca, token }: HttpAccess): KubeClient =>
   new HttpKubeClient({
     connection: {

@@ -63,8 +63,8 @@ const writeQuery = ({ dryRun, fieldManager }: WriteOptions) => ({
 })
 
 /**
- * The API as the wire protocol says it, with nothing of Kerf's own client in it: the judge must not share the mistakes of
- * what it judges. No retries, no caches.
+ * A client that uses the wire protocol without Kerf's own client, because the test must not share the mistakes of the tested code. Makes no
+ * retries and has no caches.
  */
 export class PlainClient implements KubeClient {
   readonly #access: HttpAccess

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { Agent, request as requestHttps } from 'node:https'
 
-/** Where an API is served. */
+/** The address and credentials of an API. */
 export interface HttpAccess {
   readonly server: string
   readonly ca?: string
@@ -11,7 +11,7 @@ export interface HttpAccess {
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Parsed when the answer is JSON, otherwise the text. */
+  /** The parsed body if it is JSON, otherwise the text. */
   readonly body: unknown
 }
 
@@ -40,7 +40,7 @@ const open = (access: HttpAccess, { method = 'GET', path, body, headers, signal 
       headers: {
         accept: 'application/json',
         ...(access.token === undefined ? {} : { authorization: `Bearer ${access.token}` }),
-        // Node sends a DELETE's body without its length, which no server can read.
+        // Node sends the body of a DELETE without its length, which servers cannot read.
         ...(payload === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
@@ -65,7 +65,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** One request. Any HTTP status is an answer; rejects only when there is none. */
+/** Sends one request. Resolves for every HTTP status; rejects only if the server does not respond. */
 export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<HttpResponse> => {
   const response = await open(access, call)
   const chunks: Buffer[] = []
@@ -73,7 +73,7 @@ export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<Http
   return { status: response.statusCode ?? 0, headers: response.headers, body: parse(Buffer.concat(chunks).toString()) }
 }
 
-/** The lines of a streamed answer, parsed; an answer that is no success comes as its one line. */
+/** Yields the parsed lines of a streamed response. A failed response is a single line. */
 export async function* streamHttp(access: HttpAccess, call: HttpCall): AsyncGenerator<unknown> {
   const response = await open(access, call)
   let rest = ''

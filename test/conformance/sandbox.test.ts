@@ -7,7 +7,7 @@ import { kerfClient } from './kerf-client.ts'
 import { PlainClient } from './plain-client.ts'
 import type { HttpAccess } from './plain-http.ts'
 
-// Like the real control plane of the other run, these clusters have no kubelets: the suite plays them.
+// Like the real control plane in the other test file, these clusters have no kubelets: the suite plays them.
 describe('sandbox', () => {
   const clock = new VirtualClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false })
@@ -33,11 +33,11 @@ describe('sandbox', () => {
     client: () => new PlainClient(access()),
     http: access,
     pause,
-    // apis/src/conformance/ tries all of them on the validator that the sandbox has.
+    // apis/src/conformance/ tests all cases on the validator that the sandbox uses.
     mostCases: 60,
   })
 
-  // The client's own tests and the run on the real control plane prove it; here a nightly run does.
+  // The client's own tests and the run on the real control plane test it with each change; the nightly run tests it here too.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('over HTTP, by the client of Kerf', {

@@ -4,28 +4,28 @@ import { ApiError, type KubeClient, type WatchEvent } from '@kerf/runtime'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { HttpAccess } from './plain-http.ts'
 
-/** An API to be judged. Functions, because it only exists inside tests and hooks. */
+/** An API to test. It has functions, because the API exists only inside tests and hooks. */
 export interface ConformanceTarget {
   client(): KubeClient
-  /** Where the same API is served over HTTP; absent for one that lives in this process only. */
+  /** The HTTP address of the same API; absent for an API that exists only in this process. */
   http?(): HttpAccess
-  /** Lets the cluster's controllers work for a moment; in virtual time it moves the clock. */
+  /** Gives the cluster's controllers time to work; in virtual time it advances the clock. */
   pause(): Promise<void>
-  /** Kubernetes' minor version, where it is not the one that Kerf's own API server plays. */
+  /** The minor version of Kubernetes, if it differs from the one that Kerf's own API server implements. */
   readonly minor?: number
-  /** How many cases of each long table are tried, drawn by the seed of samples. All by default. */
+  /** The number of cases of each long table, selected by the seed of samples. Default: all. */
   readonly mostCases?: number
 }
 
-/** The minor version of Kubernetes that the sandbox plays, and the newest that the tests run on. */
+/** The minor version of Kubernetes that the sandbox implements, and the newest one of the tests. */
 const NEWEST = 36
 
 export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
-/** Tries, fifty milliseconds apart: as patient as a wait for a real process (test/cluster/src/progress.ts). */
+/** The number of attempts, fifty milliseconds apart: as long as a wait for a real process (test/cluster/src/progress.ts). */
 const PATIENCE = 2_400
 
-/** Asks again until the assertions in `check` hold; the last failure is thrown. */
+/** Repeats `check` until its assertions pass. Throws the last failure. */
 export const eventually = async <T>(target: ConformanceTarget, check: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -37,7 +37,7 @@ export const eventually = async <T>(target: ConformanceTarget, check: () => Prom
   }
 }
 
-/** What the API refuses with. Fails when it does not refuse. */
+/** Returns the refusal of the API. Fails if the API does not refuse. */
 export const refusal = async (
   call: Promise<unknown>,
 ): Promise<{ code: number; reason: string; message: string; fields: readonly string[] }> => {
@@ -52,17 +52,17 @@ export const refusal = async (
   return expect.fail(`expected a refusal, got ${JSON.stringify(answer)}`)
 }
 
-/** An answer `{code, reason}` of a refusal, to compare with. */
+/** Returns a matcher for a refusal with this code and reason. */
 export const refused = (code: number, reason: string) => expect.objectContaining({ code, reason })
 
 let counter = 0
-/** A name that no other suite of this process uses. */
+/** Returns a name that no other suite of this process uses. */
 export const uniqueName = (prefix: string): string => {
   counter += 1
   return `${prefix}-${process.pid.toString(36)}-${counter.toString(36)}`
 }
 
-/** A namespace for the suite that calls this while it is being defined. Returns its name. */
+/** Creates a namespace for the suite that calls this during its definition. Returns its name. */
 export const ownNamespace = (target: ConformanceTarget): string => {
   const name = uniqueName('conformance')
   beforeAll(async () => {
@@ -88,7 +88,7 @@ export const configMap = (
   data,
 })
 
-/** The smallest pod that is valid, and what is given over it. */
+/** Returns the smallest valid pod, with the given overrides. */
 export const pod = (
   namespace: string,
   name: string,
@@ -108,13 +108,10 @@ export const node = (name: string, spec: Node['spec'] = {}, metadata: Partial<Ku
   spec,
 })
 
-/**
- * A node that is not there, for one pod alone: the pods of a node that has been missing for 40 s are deleted, also those that
- * came a moment ago.
- */
+/** Returns the name of a missing node for only one pod, because pods of a node that is missing for 40 s are deleted, even recent ones. */
 export const farAway = (namespace: string, pod: string): string => `far-from-${namespace}-${pod}`
 
-/** Marks a pod as its kubelet would once it runs and is ready. */
+/** Marks a pod as running and ready, as its kubelet would. */
 export const makeReady = async (client: KubeClient, { metadata }: KubeObject): Promise<void> => {
   const { name = '', namespace = '' } = metadata
   const now = new Date().toISOString().replace(/\.\d+/, '')
@@ -131,16 +128,16 @@ export const makeReady = async (client: KubeClient, { metadata }: KubeObject): P
   )
 }
 
-/** `TYPE name` of the events seen so far, bookmarks left out. */
+/** `TYPE name` of the events so far, without bookmarks. */
 export interface Recording<T extends KubeObject> {
   readonly events: readonly WatchEvent<T>[]
   lines(): readonly string[]
-  /** Set when the stream ended; `undefined` inside when it ended normally. */
+  /** Set after the end of the stream; the inner value is `undefined` after a normal end. */
   readonly end: { readonly error: unknown } | undefined
   stop(): Promise<void>
 }
 
-/** Follows a watch in the background. Give the watch the same signal's controller. */
+/** Follows a watch in the background. Pass the controller of the watch's signal. */
 export const record = <T extends KubeObject>(
   start: (signal: AbortSignal) => AsyncIterable<WatchEvent<T>>,
 ): Recording<T> => {

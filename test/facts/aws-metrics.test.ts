@@ -8,7 +8,7 @@ import { parseMetrics } from '../story/metrics-text.ts'
 import { awsMetrics, awsSdkMetrics, conditionMetricsFor } from './metrics.ts'
 import { expectedOf, familiesOf } from './registered-metrics.ts'
 
-/** Kerf’s own, of where its prices come from. */
+/** Kerf’s own metrics about the source of its prices. */
 const OWN = ['karpenter_aws_price_age_seconds', 'karpenter_aws_price_source']
 
 let story: FakeAwsStory

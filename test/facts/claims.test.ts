@@ -5,7 +5,7 @@ import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './obj
 import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
-/** All CPU that the largest machine has for pods. */
+/** The CPU that the largest machine has for pods. */
 const WHOLE = '15900m'
 
 describe('Daemons', () => {

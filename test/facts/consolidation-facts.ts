@@ -1,6 +1,6 @@
 import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
 
-/** Emptiness and consolidation: what is deleted, what is replaced, and how it is said. */
+/** Emptiness and consolidation: what is deleted, what is replaced, and how it is reported. */
 export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = {
   Emptiness: [
     at('budgets in numbers and per cent', 'a budget of %s takes %i of ten at a time'),

@@ -96,7 +96,7 @@ describe('Default constraints', () => {
   })
 })
 
-/** How many nodes three pods get under a default of one a host: 3 when the selector that is found selects them, else 1. */
+/** Returns the number of nodes for three pods under a default of one pod per host: 3 if the derived selector selects them, otherwise 1. */
 const nodes = (more: {
   readonly owners?: readonly Owner[]
   readonly services?: readonly Service[]
@@ -177,7 +177,7 @@ describe('Default spread: whom services count', () => {
     }
     const front = { labels, owner: ownedBy('ReplicaSet') }
     const back = { labels: { app: 'web', tier: 'back' }, owner: ownedBy('ReplicaSet') }
-    // The one at the back counts all of its ReplicaSet, those in front only themselves.
+    // The last pod counts all pods of its ReplicaSet; the first two count only themselves.
     expect(of([front, front])).toBe(2)
     expect(of([front, { ...back, cpu: '1m' }])).toBe(1)
   })

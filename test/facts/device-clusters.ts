@@ -9,19 +9,19 @@ export const plain = type('plain', { price: 0.1 })
 export const two = deviceType('two', devices(2), { price: 1 })
 export const eight = deviceType('eight', devices(8), { price: 3 })
 
-/** A pool of these types, and claims to their devices. */
+/** Returns a cluster with a pool of these types, and these claims. */
 export const cluster = (types: readonly InstanceType[], ...resourceClaims: readonly ResourceClaim[]): World =>
   world()
     .only({ types })
     .devices({ deviceClasses: [GPU], resourceClaims })
 
-/** The types that the claim of a pod may become, or why it has none. */
+/** Returns the types that the claim of a pod may have, or why it has none. */
 export const typesOf = (of: World, name = 'a'): readonly string[] | string => {
   const plan = of.plan()
   return plan.left.includes(name) ? plan.whyNot(name) : [...plan.claimOf(name).instanceTypes].sort()
 }
 
-/** One pod with one claim that asks for this, on machines with these devices: whether it gets a place. */
+/** Returns whether a pod with a claim for these requests gets a place on machines with these devices. */
 export const isServed = (listed: readonly Device[], ...requests: readonly DeviceRequest[]): boolean =>
   cluster([deviceType('m', listed)], claim('a', requests))
     .pod('a', claiming('a'))

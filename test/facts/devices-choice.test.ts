@@ -66,7 +66,7 @@ describe('devices that must agree', () => {
           .plan().left.length === 0
     expect([of()(1), of()(2), of()(3), of()(4)]).toEqual([true, true, true, false])
     expect(of()(2, `${DRIVER}/other`)).toBe(false)
-    // A device whose value is known never agrees with one whose value is not.
+    // A device with a known value never matches one with an unknown value.
     expect(of(device('known', { is: { root: 'a' } }))(4)).toBe(false)
   })
 

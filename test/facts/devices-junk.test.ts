@@ -22,7 +22,7 @@ const junk = fc.oneof(
   fc.constant(true),
 )
 
-/** Every place in a value, as a path. */
+/** Returns the paths of all values in a value. */
 const placesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] => {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))]

@@ -169,7 +169,7 @@ describe('finding devices', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
     expect(typesOf(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
-    // The second of the two claims finds the machine empty.
+    // The first of the two claims has taken all devices of the machine.
     expect(of.pod('a', claiming('a', 'b')).plan().left).toEqual(['a'])
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().sizes).toEqual([1, 1])
     const network = of.devices({ resourceSlices: [slice(devices(1))] })
@@ -214,7 +214,7 @@ describe('finding devices', () => {
   })
 
   test('Finding devices: a type that would need another zone than those before it is out', () => {
-    // The cheapest type settles on the network device of its zone; the other is sold elsewhere only.
+    // The cheapest type chooses the network device of its zone; the other type is offered only in another zone.
     const here = type('here', { price: 0.1, zones: [zone1] })
     const there = type('there', { price: 0.2, zones: [zone2] })
     const of = cluster([here, there], claim('a')).devices({

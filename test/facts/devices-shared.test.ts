@@ -76,7 +76,7 @@ describe('consumable capacity', () => {
     expect(fits(own, '4Gi', '6Gi')).toBe(true)
     expect(fits(own, '4Gi', '7Gi')).toBe(false)
     expect(fits(own, '11Gi')).toBe(false)
-    // Without an amount it is all of it.
+    // Without an amount, the request is for the whole capacity.
     expect(fits(own, undefined)).toBe(true)
     expect(fits(own, undefined, '1Gi')).toBe(false)
     expect(fits(own, '0', '10Gi')).toBe(true)

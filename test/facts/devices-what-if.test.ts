@@ -7,13 +7,13 @@ import { type } from './instance-types.ts'
 import { pod, running } from './objects.ts'
 import { type World, world } from './world.ts'
 
-// What disruption asks (`docs/spec/disruption.md#scheduling-simulation`): and if these nodes were gone?
+// Simulations for disruption (`docs/spec/disruption.md#scheduling-simulation`): what happens to the pods without these nodes?
 
 const plain = type('plain', { price: 0.1 })
 const one = deviceType('one', devices(1), { price: 1 })
 const two = deviceType('two', devices(2), { price: 1.5 })
 
-/** A claim that holds a device of a node for a pod. */
+/** Returns a claim that holds a device of a node for a pod. */
 const held = (name: string, node: string, index = 0, ...others: readonly string[]): ResourceClaim =>
   claim(name, [request('gpu')], { holds: [`${DRIVER}/${node}/gpu-${index}`], at: onNode(node), for: [name, ...others] })
 
@@ -37,7 +37,7 @@ describe('nodes with devices, if they were gone', () => {
         resourceSlices: [slice(devices(1), { node: 'n' })],
       })
     expect(typesOf(without(of, moving, 'n'))).toEqual([['one']])
-    // One question does not change the answer to the next, nor does another node.
+    // A simulation does not change the result of the next one, and neither does another node.
     const index = indexSnapshot(of.node('empty').snapshot, [], [moving], { ignoreDraRequests: false })
     expect([index.whatIf([]).claims, index.whatIf(['empty']).claims]).toEqual([[], []])
     expect(typesOf(index.whatIf(['n', 'empty']))).toEqual([['one']])

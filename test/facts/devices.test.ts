@@ -52,9 +52,9 @@ describe('pods and devices', () => {
     })
     const of = cluster([plain, two], claim('a-gpu-x1'))
     expect(typesOf(of.pod('a', templated('a-gpu-x1')))).toEqual(['two'])
-    // No claim is needed, says the status.
+    // The status says that no claim is needed.
     expect(typesOf(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
-    // Nobody knows yet.
+    // The status does not mention the claim yet.
     expect(typesOf(of.pod('a', templated()))).toEqual(['plain', 'two'])
     expect(typesOf(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
   })
@@ -120,7 +120,7 @@ describe('pods and devices', () => {
     expect(plan.groups).toEqual([['a', 'b']])
     const [launched] = plan.claims
     if (launched === undefined) throw new Error('no claim')
-    // The claim is on its way: all three wait on, and its two devices serve two of them.
+    // The claim is already launching: all three pods stay pending, and its two devices are enough for two of them.
     const later = of
       .node('m-0', {
         pool: 'default',
@@ -269,7 +269,7 @@ describe('pods and devices', () => {
   })
 
   test('Pods with devices: machines that pods outgrow lose their hold on devices', () => {
-    // Both types may use the one device of the network; the small one is out once the second pod joins.
+    // Both types may use the only network device; the small type is excluded when the second pod joins.
     const small = type('small', { cpu: '2', price: 0.1 })
     const large = type('large', { cpu: '8', price: 1 })
     const network = slice(devices(1), { zones: [[zone1]] })

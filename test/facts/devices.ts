@@ -18,7 +18,7 @@ import { type TypeTraits, type } from './instance-types.ts'
 import { key } from './keys.ts'
 import type { PodTraits } from './objects.ts'
 
-/** Devices in few words: slices, classes, claims, and machines that promise devices. */
+/** Short notations for devices: slices, classes, claims, and machine types with devices. */
 
 export const DRIVER = 'gpu.example.com'
 
@@ -29,11 +29,11 @@ export const deviceClass = (name: string, ...expressions: readonly string[]): De
   spec: { selectors: expressions.map((expression) => ({ cel: { expression } })) },
 })
 
-/** Every device of the driver. */
+/** A class with every device of the driver. */
 export const GPU = deviceClass('gpu', `device.driver == '${DRIVER}'`)
 
 interface DeviceTraits {
-  /** Text attributes. */
+  /** String attributes. */
   readonly is?: Readonly<Record<string, string>>
   readonly attributes?: Readonly<Record<string, DeviceAttribute>>
   readonly capacity?: Readonly<Record<string, string | DeviceCapacity>>
@@ -69,7 +69,7 @@ export const device = (name: string, traits: DeviceTraits = {}): Device => ({
   ...traits.more,
 })
 
-/** `prefix-0`, `prefix-1`, …, all alike. */
+/** Returns equal devices with the names `prefix-0`, `prefix-1` and so on. */
 export const devices = (count: number, traits: DeviceTraits = {}, prefix = 'gpu'): readonly Device[] =>
   Array.from({ length: count }, (_, index) => device(`${prefix}-${index}`, traits))
 
@@ -83,10 +83,10 @@ interface SliceTraits {
   readonly driver?: string
   readonly pool?: string
   readonly generation?: number
-  /** Slices that the pool says it has. */
+  /** The number of slices that the pool declares. */
   readonly of?: number
   readonly node?: string
-  /** Where its devices can be used, alternatives. */
+  /** The zones from which its devices are accessible, as alternatives. */
   readonly zones?: readonly (readonly string[])[]
   readonly selector?: NodeSelector
   readonly owner?: string
@@ -98,7 +98,7 @@ export const zoneSelector = (...alternatives: readonly (readonly string[])[]): N
   nodeSelectorTerms: alternatives.map((values) => ({ matchExpressions: [{ key: key.zone, operator: 'In', values }] })),
 })
 
-/** A slice of the driver: on `node`, in `zones`, or for all nodes. A node's slice is owned by it and its pool is named after it. */
+/** Returns a slice of the driver: on `node`, in `zones`, or for all nodes. The node owns its slice, and gives its name to the pool. */
 export const slice = (listed: readonly Device[], traits: SliceTraits = {}): ResourceSlice => {
   const { driver = DRIVER, node, zones, generation = 1, of = 1, owner = node } = traits
   const pool = traits.pool ?? node ?? 'network'
@@ -115,7 +115,7 @@ export const slice = (listed: readonly Device[], traits: SliceTraits = {}): Reso
     spec: {
       driver,
       pool: { name: pool, generation, resourceSliceCount: of },
-      // The API takes either devices or counters in one slice.
+      // The API accepts either devices or counters in a slice.
       ...(listed.length === 0 && traits.counters !== undefined ? {} : { devices: listed }),
       ...(node !== undefined
         ? { nodeName: node }
@@ -144,10 +144,10 @@ const subRequest = ({ class: deviceClassName = 'gpu', where, capacity, ...rest }
   ...(capacity === undefined ? {} : { capacity: { requests: capacity } }),
 })
 
-/** A request for exactly this; of class `gpu` unless it says otherwise. */
+/** Returns a request for exactly these devices. Default class: `gpu`. */
 export const request = (name: string, asked: Asked = {}): DeviceRequest => ({ name, exactly: subRequest(asked) })
 
-/** A request for the first of several that can be had. */
+/** Returns a request for the first available of several alternatives. */
 export const firstOf = (name: string, ...ways: readonly (Asked & { readonly name: string })[]): DeviceRequest => ({
   name,
   firstAvailable: ways.map((way) => ({ ...subRequest(way), name: way.name })),
@@ -156,11 +156,11 @@ export const firstOf = (name: string, ...ways: readonly (Asked & { readonly name
 interface ClaimTraits {
   readonly namespace?: string
   readonly constraints?: readonly DeviceConstraint[]
-  /** `driver/pool/device` of each device it holds. */
+  /** `driver/pool/device` of each allocated device. */
   readonly holds?: readonly string[]
-  /** Where those can be used. */
+  /** The nodes from which the allocated devices are accessible. */
   readonly at?: NodeSelector
-  /** Names of the pods it is kept for. */
+  /** The names of the pods for which it is reserved. */
   readonly for?: readonly string[]
   readonly status?: ResourceClaim['status']
   readonly consumed?: Readonly<Record<string, string>>
@@ -183,7 +183,7 @@ const statusOf = (traits: ClaimTraits): Pick<ResourceClaim, 'status'> => {
   }
 }
 
-/** A claim; for one device unless it says otherwise. */
+/** Returns a claim. Default: for one device. */
 export const claim = (
   name: string,
   requests: readonly DeviceRequest[] = [request('gpu')],
@@ -203,12 +203,12 @@ export const claimTemplate = (name: string, ...requests: readonly DeviceRequest[
   spec: { spec: { devices: { requests } } },
 })
 
-/** Where kube-scheduler says that the devices of one node can be used. */
+/** Returns the node selector that kube-scheduler writes for devices of these nodes. */
 export const onNode = (...names: readonly string[]): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: names }] }],
 })
 
-/** A pod with claims of these names. */
+/** Returns the traits of a pod with claims of these names. */
 export const claiming = (...names: readonly string[]): PodTraits => ({
   spec: { resourceClaims: names.map((name) => ({ name, resourceClaimName: name })) },
 })
@@ -219,7 +219,7 @@ interface DeviceTypeTraits extends TypeTraits {
   readonly bindings?: readonly AttributeBinding[]
 }
 
-/** A machine that comes with devices. */
+/** Returns a machine type with devices. */
 export const deviceType = (
   name: string,
   listed: readonly Device[],
@@ -239,7 +239,7 @@ export const deviceType = (
   },
 })
 
-/** Devices of a machine that will share the value of an attribute. */
+/** Returns a binding for devices of a machine that will have the same value of an attribute. */
 export const bound = (attribute: string, ...names: readonly string[]): AttributeBinding => ({
   attribute,
   devices: names.map((name) => ({ driver: DRIVER, pool: 'node', device: name })),

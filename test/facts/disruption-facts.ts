@@ -5,8 +5,7 @@ import type { Fact } from './fact.ts'
 import { nodeLifeSections } from './node-life-facts.ts'
 
 /**
- * What upstream's own test suites assert of disruption and of the life of nodes, in our words and in the order of those suites,
- * and the tests that hold us to it.
+ * What upstream's test suites assert about disruption and the life of nodes, in the order of those suites, and the tests of Kerf for it.
  */
 export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   ...candidateSections,

@@ -21,8 +21,8 @@ import type { Outcome } from './outcome.ts'
 import { requestOf, world } from './world.ts'
 
 /*
- * Cases of `docs/spec/scheduling-edge-cases.md` that are not tested beside the engine. `numbered-cases.ts` has the numbers
- * of all of them, docs/conformance/scheduling.md tells where each is.
+ * Cases of `docs/spec/scheduling-edge-cases.md` without tests in the engine. `numbered-cases.ts` has the numbers of all cases, and
+ * docs/conformance/scheduling.md shows where each is tested.
  */
 
 const rules = new LabelRules(coreVocabulary)
@@ -94,7 +94,7 @@ describe('loop, order, limits', () => {
   })
 
   test('the emptiest claim is tried first, in stable order', () => {
-    // After the first free pod the order is c, b; c stays before b when both have two.
+    // After the first unconstrained pod the order is c, b; c stays before b when both have two pods.
     const plan = world()
       .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
       .pods(3, { cpu: '500m', selector: { [key.zone]: zone1 } }, 'a')
@@ -331,7 +331,7 @@ describe('topology', () => {
     const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
       world().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
     const host = spread(key.host)
-    // Given up are the first, then the last, which has taken its place, and only then the third.
+    // Constraints are given up in this order: the first, then the last, which has taken its place, and then the third.
     expect(of(soft('unknown-1'), host, soft('unknown-2'), soft(key.zone))).toEqual([3])
     expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
   })

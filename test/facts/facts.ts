@@ -6,8 +6,8 @@ import { requirementSections } from './requirement-facts.ts'
 import { topologySections } from './topology-facts.ts'
 
 /**
- * What upstream's own test suites assert of scheduling, in our words, in the order of those suites. A text alone is the title
- * of a test in this folder, after the section and a colon.
+ * What upstream's test suites assert about scheduling, in the order of those suites. If a fact is only a text, the test `SECTION: TEXT` in
+ * this folder proves it.
  */
 export const sections: Readonly<Record<string, readonly Fact[]>> = {
   ...requirementSections,

@@ -1,4 +1,4 @@
-/** Labels that the facts speak of. `size`, `special`, `integer` and the reservation are the made-up provider's own. */
+/** The labels in the facts. `size`, `special`, `integer` and the reservation belong to the example provider. */
 export const key = {
   zone: 'topology.kubernetes.io/zone',
   region: 'topology.kubernetes.io/region',
@@ -17,5 +17,5 @@ export const key = {
   integer: 'integer',
 } as const
 
-/** What the made-up provider makes well-known. */
+/** The labels that the example provider makes well-known. */
 export const providerLabels: readonly string[] = [key.reservation, key.size, key.special, key.integer]

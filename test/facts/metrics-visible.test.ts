@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
 
-/** As often as scrapers commonly are set up to. */
+/** A common scrape interval, in milliseconds. */
 const SCRAPE_EVERY = 10_000
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOLD = 'example.com/hold'
 
-/** What no scrape of the story shows, and why. */
+/** The metrics that no scrape of the story shows, with the reason. */
 const NOT_SEEN: Readonly<Record<string, string>> = {
   karpenter_nodeclaims_unhealthy_disrupted_total:
     'The kubelets of the sandbox are never sick; the tests of node repair count it.',
@@ -24,7 +24,7 @@ const seen = new Set<string>()
 let world: World
 
 const scrape = async (): Promise<void> => {
-  // Names alone: with the samples of 264 scrapes of half a megabyte, reading took most of the test's time.
+  // Parses only names: with the samples of 264 scrapes of half a megabyte, parsing took most of the test's time.
   const names = (await world.metrics.text()).match(/^[a-z]\w*(?=[{ ])/gm) ?? []
   for (const name of new Set(names)) {
     seen.add(name)
@@ -32,7 +32,7 @@ const scrape = async (): Promise<void> => {
   }
 }
 
-/** Time goes on, and somebody scrapes as he always does. */
+/** Advances the time, with a scrape at each interval. */
 const pass = async (span: number): Promise<void> => {
   for (let left = span; left > 0; left -= SCRAPE_EVERY) {
     await world.pass(Math.min(left, SCRAPE_EVERY))
@@ -80,23 +80,23 @@ const story = async (): Promise<void> => {
   const disruption = { consolidateAfter: '30s', consolidationPolicy: 'Balanced', budgets: [{ nodes: '100%' }] } as const
   await createPool(world, 'general', { template: template(SMALL, MIDDLE, LARGE), disruption, limits: { cpu: '1000' } })
 
-  // A daemon, an application, a pod that fits nowhere, and one that is not handled.
+  // A daemon, an application, an unschedulable pod, and a pod that Kerf ignores.
   await admin.create(kinds.DaemonSet, workload('agent', 'DaemonSet', '10m'))
   await admin.create(kinds.Deployment, workload('web', 'Deployment', '1', 6))
   await createPendingPod(world, 'huge', { requests: { cpu: '3000' } })
   await createPendingPod(world, 'invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
   await pass(3 * MINUTE)
 
-  // Little is left to do, so nodes go; then something comes in between.
+  // The load goes down, so nodes are consolidated; then new pods interrupt the consolidation.
   await scale('web', 3)
   await pass(5 * MINUTE)
 
-  // A node is ended by hand, with its pods on it.
+  // A node with pods is deleted by hand.
   const [byHand] = await claims('general')
   await admin.delete(karpenterKinds.NodeClaim, { name: byHand?.metadata.name ?? '' })
   await pass(3 * MINUTE)
 
-  // Nothing can be launched for a while, also where a node is to be replaced.
+  // No instance can be launched for a while, not even as a replacement.
   world.outages.stockOut({})
   await scale('web', 30)
   await pass(2 * MINUTE)
@@ -109,7 +109,7 @@ const story = async (): Promise<void> => {
   }
   await pass(3 * MINUTE)
 
-  // A node that is too large is to be replaced, and the cloud makes none; then it does.
+  // A node that is too large cannot be replaced until the cloud has capacity again.
   const onWide = { nodeSelector: { [labels.nodePool]: 'wide' } }
   await createPool(world, 'wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
   await admin.create(kinds.Deployment, workload('bulky', 'Deployment', '14', 1, onWide))
@@ -122,7 +122,7 @@ const story = async (): Promise<void> => {
   world.outages.recover()
   await pass(5 * MINUTE)
 
-  // A node is not ready for a moment, and a pool names a class that is not there.
+  // A node is not ready for a moment, and a pool refers to a missing class.
   const [shaky] = (await admin.list(kinds.Node)).items
   const since = { lastTransitionTime: new Date(world.clock.now()).toISOString() }
   await admin.patch(
@@ -136,7 +136,7 @@ const story = async (): Promise<void> => {
   })
   await pass(MINUTE)
 
-  // Objects that are deleted, and are held for a while.
+  // Deleted objects that a finalizer keeps for a while.
   const spare = kwokNodeClass('spare', { metadata: { finalizers: [HOLD] } })
   await admin.create(karpenterKinds.KWOKNodeClass, spare)
   await createPool(world, 'leaving')
@@ -153,7 +153,7 @@ const story = async (): Promise<void> => {
     { type: 'merge', body: { metadata: { finalizers: [HOLD] } } },
   )
   await pass(MINUTE)
-  // What they wait for changes.
+  // The conditions that they wait for change.
   await admin.create(kinds.Deployment, workload('later', 'Deployment', '1', 1))
   await admin.patch(
     karpenterKinds.KWOKNodeClass,
@@ -167,7 +167,7 @@ const story = async (): Promise<void> => {
   await admin.delete(karpenterKinds.KWOKNodeClass, nodeClass)
   await admin.delete(karpenterKinds.CapacityBuffer, held)
   await pass(MINUTE)
-  // Somebody still has to do with a node that goes, and its NodeClaim waits for it.
+  // Another controller's finalizer keeps a node that is being deleted, so its NodeClaim waits.
   const going = (await admin.list(karpenterKinds.NodeClaim)).items.find(({ status }) => status?.nodeName !== undefined)
   const leftNode = { name: going?.status?.nodeName ?? '' }
   const { metadata } = await admin.get(kinds.Node, leftNode)
@@ -187,7 +187,7 @@ test.each([...coreMetrics, ...conditionMetrics, ...bufferMetrics].map(({ name })
   '%s is seen by a scrape, or there is a reason',
   (name) => {
     expect(seen.has(name) ? 'seen' : NOT_SEEN[name]).toBeDefined()
-    // The list is as short as it can be.
+    // No entry of the list is unnecessary.
     expect(seen.has(name) && name in NOT_SEEN).toBe(false)
   },
 )

@@ -1,6 +1,5 @@
 /**
- * The metric families of `docs/spec/metrics.md`: what dashboards and alerts are written against. One line
- * each, as the tables have them.
+ * The metric families of `docs/spec/metrics.md`, on which users' dashboards and alerts depend, with one line for each row of its tables.
  */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
@@ -8,7 +7,7 @@ export interface MetricFact {
   readonly name: string
   readonly type: MetricType
   readonly labels: readonly string[]
-  /** Bucket bounds of a histogram, quantiles of a summary. */
+  /** The bucket bounds of a histogram, or the quantiles of a summary. */
   readonly bounds?: readonly number[]
 }
 
@@ -33,10 +32,10 @@ const SIZE = [
   1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
   500, 550, 600, 700, 800, 900, 1000,
 ] as const
-/** Twenty of `client_go_request_duration_seconds`, to six digits. */
+/** The twenty bounds of `client_go_request_duration_seconds`, to six digits. */
 const REQUEST = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))
 
-/** Labels of a node: one for each well-known label of core and of the KWOK provider, and three of its own. */
+/** The labels of a node: one for each well-known label of core and of the KWOK provider, and three additional ones. */
 const NODE = [
   'nodepool',
   'zone',
@@ -78,7 +77,7 @@ const summary = (name: string, ...labels: readonly string[]): MetricFact => ({
   bounds: QUANT,
 })
 
-/** 4.2, without `build_info`, which the process itself publishes. */
+/** Section 4.2, without `build_info`, which the process itself publishes. */
 export const coreMetrics: readonly MetricFact[] = [
   counter('nodeclaims_created_total', 'reason', 'nodepool', 'min_values_relaxed'),
   counter('nodeclaims_terminated_total', 'nodepool', 'capacity_type', 'zone'),
@@ -200,7 +199,7 @@ const conditionFamilies = (
   { name: `${prefix}_termination_duration_seconds`, type: 'histogram', labels: extra, bounds },
 ]
 
-/** 4.4, for a provider whose node classes are of this kind. They have families of their own too. */
+/** Section 4.4, for a provider whose node classes have this kind. They have separate families. */
 export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): readonly MetricFact[] => [
   ...conditionFamilies('operator_nodeclaim', COND, nodeClassLabel, 'karpenter_sh_nodepool'),
   ...conditionFamilies('operator_nodepool', COND),
@@ -209,13 +208,13 @@ export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): 
   ...conditionFamilies('operator', DEF, 'group', 'kind'),
 ]
 
-/** 4.4, with the KWOK provider. */
+/** Section 4.4, with the KWOK provider. */
 export const conditionMetrics = conditionMetricsFor('kwoknodeclass', 'karpenter_kwok_sh_kwoknodeclass')
 
-/** 4.4, with the gate CapacityBuffer. */
+/** Section 4.4, with the gate CapacityBuffer. */
 export const bufferMetrics = conditionFamilies('operator_capacitybuffer', COND)
 
-/** 4.5. */
+/** Section 4.5. */
 export const awsMetrics: readonly MetricFact[] = [
   gauge('cloudprovider_instance_type_offering_available', 'instance_type', 'capacity_type', 'zone'),
   gauge('cloudprovider_instance_type_offering_price_estimate', 'instance_type', 'capacity_type', 'zone'),
@@ -232,7 +231,7 @@ export const awsMetrics: readonly MetricFact[] = [
   gauge('ec2nodeclasses_userdata_bytes', 'nodeclass'),
 ]
 
-/** 4.6: names of the AWS SDK's meters. */
+/** Section 4.6: the names of the AWS SDK's meters. */
 export const awsSdkMetrics = [
   'aws_sdk_go_request_total',
   'aws_sdk_go_request_attempt_total',
@@ -241,7 +240,7 @@ export const awsSdkMetrics = [
   'aws_sdk_go_request_attempt_duration_seconds',
 ] as const
 
-/** A family whose labels or bounds the table does not give leaves them out. */
+/** A family without labels or bounds if the table does not give them. */
 export type ProcessFact = Pick<MetricFact, 'name' | 'type'> & Partial<Pick<MetricFact, 'labels' | 'bounds'>>
 
 const perController = (name: string, type: MetricType): ProcessFact => ({
@@ -251,7 +250,7 @@ const perController = (name: string, type: MetricType): ProcessFact => ({
 })
 const perQueue = (name: string, type: MetricType): ProcessFact => ({ name: `workqueue_${name}`, type })
 
-/** 4.2 and 4.6: what the process publishes besides what its controllers do. */
+/** Sections 4.2 and 4.6: metrics that the process publishes in addition to those of its controllers. */
 export const processMetrics: readonly ProcessFact[] = [
   { name: 'karpenter_build_info', type: 'gauge', labels: ['version', 'goversion', 'goarch', 'commit'] },
   { name: 'client_go_request_total', type: 'counter', labels: ['code', 'method'] },

@@ -1,8 +1,8 @@
 import type { RequirementSpec } from '@kerf/engine'
 
 /**
- * Requirements as nothing but sets, by asking every value of a small world. Shares no code with the engine; the witnesses
- * tell any two sets apart that the operators over A, B, 1, 2 and 9 can make.
+ * Requirements as plain sets, by checking every value of a small world. Shares no code with the engine. The witnesses distinguish any two
+ * sets that the operators over A, B, 1, 2 and 9 can form.
  */
 export const witnesses: readonly string[] = [
   'A',
@@ -14,7 +14,7 @@ export const witnesses: readonly string[] = [
 
 const isInteger = (value: string): boolean => /^-?\d+$/.test(value)
 
-/** Whether a label with this value satisfies the requirement. */
+/** Returns whether a label with this value satisfies the requirement. */
 export const accepts = ({ operator, values = [] }: RequirementSpec, value: string): boolean => {
   const bound = Number(values[0])
   switch (operator) {
@@ -37,7 +37,7 @@ export const accepts = ({ operator, values = [] }: RequirementSpec, value: strin
   }
 }
 
-/** Satisfied by a node without the label. */
+/** Returns whether a node without the label satisfies the requirement. */
 export const isNegative = ({ operator }: RequirementSpec): boolean =>
   operator === 'NotIn' || operator === 'DoesNotExist'
 

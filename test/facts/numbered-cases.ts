@@ -1,6 +1,6 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** The cases of `docs/spec/scheduling-edge-cases.md` by number. A text alone is the title of a test, wherever it is. */
+/** The cases of `docs/spec/scheduling-edge-cases.md` by number. A text is the title of a test in any file. */
 export const numberedCases: Readonly<Record<number, Fact>> = {
   1: 'only the type and reason of the condition are read',
   2: 'gated pods are not provisioned for',

@@ -1,6 +1,6 @@
 interface NumberedCase {
   readonly from: number
-  /** Of several cases in a row that one test shows, the last. */
+  /** The last case, if the test covers several consecutive cases. */
   readonly to?: number
   /** The title of the test. */
   readonly test: string

@@ -22,20 +22,20 @@ import { nodePool as buildNodePool, pod as buildPod, condition } from '@kerf/tes
 export type LabelMap = Readonly<Record<string, string>>
 type Expressions = readonly NodeSelectorRequirement[]
 
-/** A pod in few words. */
+/** A short notation for a pod. */
 export interface PodTraits {
   readonly namespace?: string
   readonly labels?: LabelMap
   readonly cpu?: string
   readonly memory?: string
-  /** Requests besides cpu and memory. */
+  /** Requests in addition to cpu and memory. */
   readonly requests?: LabelMap
   readonly selector?: LabelMap
-  /** Alternatives of the required node affinity. */
+  /** The alternatives of the required node affinity. */
   readonly either?: readonly Expressions[]
-  /** Required node affinity with one alternative. */
+  /** Required node affinity with a single alternative. */
   readonly needs?: Expressions
-  /** Preferred node affinity: weights descend from 100 unless given. */
+  /** Preferred node affinity. Default weights descend from 100. */
   readonly prefers?: readonly (Expressions | { readonly weight: number; readonly of: Expressions })[]
   readonly spread?: readonly TopologySpreadConstraint[]
   readonly near?: readonly PodAffinityTerm[]
@@ -102,7 +102,7 @@ const affinityOf = (traits: PodTraits): Pick<PodSpec, 'affinity'> => {
   return Object.keys(affinity).length === 0 ? {} : { affinity }
 }
 
-/** A pod that kube-scheduler gave up on, unless `status` says otherwise. */
+/** Returns a pod. Default status: kube-scheduler has marked it as unschedulable. */
 export const pod = (name: string, traits: PodTraits = {}): Pod => {
   const { cpu, memory, requests, ports } = traits
   const amounts = {
@@ -139,14 +139,14 @@ export const pod = (name: string, traits: PodTraits = {}): Pod => {
   return { ...built, status: traits.status ?? WAITING }
 }
 
-/** The same pod where it runs. */
+/** Returns the same pod, running on a node. */
 export const running = (of: Pod, nodeName: string): Pod => ({
   ...of,
   spec: { ...of.spec, nodeName },
   status: of.status?.phase === undefined || of.status.phase === 'Pending' ? { phase: 'Running' } : of.status,
 })
 
-/** A pod of a DaemonSet, as `ClusterSnapshot.daemonPods` holds it. */
+/** Returns a pod of a DaemonSet, in the form of `ClusterSnapshot.daemonPods`. */
 export const daemon = (name: string, traits: PodTraits = {}): Pod =>
   pod(name, {
     namespace: 'kube-system',
@@ -159,14 +159,14 @@ export const is = (name: string, operator: NodeSelectorRequirement['operator'], 
   ({ key: name, operator, ...(values.length > 0 ? { values } : {}) }) satisfies NodeSelectorRequirement
 
 interface SpreadTraits extends Partial<Omit<TopologySpreadConstraint, 'topologyKey' | 'labelSelector'>> {
-  /** What is counted; `null` is no selector at all. */
+  /** The labels of the counted pods; `null` for no selector. */
   readonly of?: LabelMap | null
   readonly soft?: boolean
 }
 
 export const web: LabelMap = { app: 'web' }
 
-/** Spread over a label, of the `web` pods unless said otherwise, with skew 1. */
+/** Returns a spread over a label. Default: of the `web` pods, with skew 1. */
 export const spread = (topologyKey: string, traits: SpreadTraits = {}): TopologySpreadConstraint => {
   const { of = web, soft, ...rest } = traits
   return {
@@ -178,7 +178,7 @@ export const spread = (topologyKey: string, traits: SpreadTraits = {}): Topology
   }
 }
 
-/** To be with, or away from, pods with these labels. */
+/** Returns a term for affinity or anti-affinity to pods with these labels. */
 export const term = (
   topologyKey: string,
   of: LabelMap = web,

@@ -13,12 +13,12 @@ import { key } from './keys.ts'
 import { running } from './objects.ts'
 import { brokenConstraints } from './validity.ts'
 
-/** Where a pod is after a plan: the name of a node, or the number of a claim. */
+/** The place of a pod after a plan: the name of a node, or the number of a claim. */
 type Place = string
 
 const nameOf = ({ metadata }: Pod): string => metadata.name
 
-/** A plan, with the questions that facts ask of it. */
+/** A plan, with the queries of the facts. */
 export class Outcome {
   readonly plan: Plan
   readonly #snapshot: ClusterSnapshot
@@ -32,7 +32,7 @@ export class Outcome {
     this.#improved = improved
   }
 
-  /** The same after the improvement pass. */
+  /** The outcome after the improvement pass. */
   get improved(): Outcome {
     return this.#improved ?? this
   }
@@ -41,14 +41,14 @@ export class Outcome {
     return this.plan.claims
   }
 
-  /** The only claim. */
+  /** The only claim of the plan. */
   get claim(): PlannedClaim {
     const [claim] = this.plan.claims
     if (claim === undefined || this.plan.claims.length > 1) throw new Error(`${this.plan.claims.length} claims`)
     return claim
   }
 
-  /** Names of the pods that got no place, sorted. */
+  /** The names of the unplaced pods, sorted. */
   get left(): readonly string[] {
     return this.plan.unschedulable.map(({ pod }) => nameOf(pod)).sort()
   }
@@ -57,7 +57,7 @@ export class Outcome {
     return this.plan.unschedulable.map(({ pod }) => pod)
   }
 
-  /** How many pods got a place. */
+  /** The number of placed pods. */
   get placed(): number {
     return this.#asked.length - this.plan.unschedulable.length
   }
@@ -66,12 +66,12 @@ export class Outcome {
     return this.plan.placements.find((placement) => placement.node === node)?.pods ?? []
   }
 
-  /** Names of the pods of each claim, sorted. */
+  /** The names of the pods of each claim, sorted. */
   get groups(): readonly (readonly string[])[] {
     return this.plan.claims.map(({ pods }) => pods.map(nameOf).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
   }
 
-  /** How many pods each claim has, the fullest first. */
+  /** The number of pods of each claim, the largest first. */
   get sizes(): readonly number[] {
     return this.plan.claims.map(({ pods }) => pods.length).sort((a, b) => b - a)
   }
@@ -82,14 +82,14 @@ export class Outcome {
     return index < 0 ? undefined : `claim ${index}`
   }
 
-  /** The claim that a pod is to run on. */
+  /** Returns the claim planned for a pod. */
   claimOf(pod: string): PlannedClaim {
     const claim = this.plan.claims.find(({ pods }) => pods.some((each) => nameOf(each) === pod))
     if (claim === undefined) throw new Error(`${pod} is on no claim`)
     return claim
   }
 
-  /** Type, zone and capacity type that the claim of a pod begins as. */
+  /** Returns the type, zone and capacity type of the cheapest offering of a pod's claim. */
   typeOf(pod: string): string {
     return this.claimOf(pod).cheapest.instanceType
   }
@@ -102,15 +102,15 @@ export class Outcome {
     return this.#after().find(({ pods }) => pods.some((each) => nameOf(each) === pod))?.labels[label]
   }
 
-  /** Why a pod got no place. */
+  /** Returns the reason why a pod was not placed. */
   whyNot(pod: string): string {
     const found = this.plan.unschedulable.find((each) => nameOf(each.pod) === pod)
     return (found?.reasons ?? []).map(sentenceOf).join('; ')
   }
 
   /**
-   * Pods with these labels in each domain once the claims run as the cheapest they may be, the fullest first; pods that
-   * ran before count too.
+   * Returns the number of pods with these labels in each domain, the largest first, if each claim is launched as its cheapest offering.
+   * Includes pods that were already running.
    */
   skew(label: string, labels: Readonly<Record<string, string>> = { app: 'web' }): readonly number[] {
     return [...this.counts(label, labels).values()].sort((a, b) => b - a)
@@ -129,7 +129,7 @@ export class Outcome {
     return counts
   }
 
-  /** Constraints that the plan breaks; see `brokenConstraints`. */
+  /** The constraints that the plan breaks; see `brokenConstraints`. */
   get broken(): readonly string[] {
     const launched = this.plan.claims.map((claim, index) => this.launch(claim, `claim-${index}`))
     const coming = new Map([
@@ -147,7 +147,7 @@ export class Outcome {
     ]
   }
 
-  /** The node that a claim becomes when it is launched as the cheapest it may be. */
+  /** Returns the node of a claim that is launched as its cheapest offering. */
   launch(claim: PlannedClaim, name: string): NodeState {
     const option = this.#snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === claim.nodePool)
     const type = option?.instanceTypes.find((each) => each.name === claim.cheapest.instanceType)
@@ -181,7 +181,7 @@ export class Outcome {
   }
 }
 
-/** The label a machine gets for a requirement of its type: what the claim asks for of it, or the first. */
+/** Returns the label of a machine for a requirement of its type: the value that the claim requires, or the first one. */
 const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [string, string])[] => {
   if (of.operator !== 'In') return []
   const wanted = claim.requirements.find((each) => each.key === of.key && each.operator === 'In')
@@ -189,7 +189,7 @@ const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [
   return value === undefined ? [] : [[of.key, value]]
 }
 
-/** What pods may use of the machine that a claim begins as. */
+/** Returns the allocatable capacity of the claim's cheapest offering. */
 const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheapest }: PlannedClaim): Resources => {
   const offering = offerings.find(
     ({ price, requirements }) =>
@@ -209,7 +209,7 @@ const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheape
   )
 }
 
-/** What a claim asks for of a label, as text: `In [a b]`; the empty text if it asks for nothing. */
+/** Returns the requirement of a claim on a label as text, for example `In [a b]`; empty without a requirement. */
 export const asks = (claim: PlannedClaim, label: string): string =>
   claim.requirements
     .filter((each) => each.key === label)

@@ -12,7 +12,7 @@ import { runtime } from './quirks/runtime.ts'
 import { sandbox } from './quirks/sandbox.ts'
 import { scheduling } from './quirks/scheduling.ts'
 
-/** By area, in the order of the page. */
+/** The quirks by area, in the order of the page. */
 export const quirks: Quirks = {
   ...scheduling,
   ...deviceQuirks,

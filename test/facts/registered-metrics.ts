@@ -1,7 +1,7 @@
 import type { PrometheusMetrics } from '@kerf/runtime'
 import type { MetricFact } from './metrics.ts'
 
-/** What prom-client knows of a family and does not declare. */
+/** The fields of a metric family that prom-client has but does not declare. */
 interface Registered {
   readonly name: string
   readonly type: string
@@ -19,7 +19,7 @@ const sorted = (fact: Omit<MetricFact, 'name'>): Omit<MetricFact, 'name'> => ({
   labels: [...fact.labels].sort(),
 })
 
-/** The families by name, as a fact has them; labels in the order of their names. */
+/** Returns the families by name in the format of a fact, with sorted labels. */
 export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, Omit<MetricFact, 'name'>>> =>
   Object.fromEntries(
     registered(metrics).map(({ name, type, labelNames, upperBounds, percentiles }) => {
@@ -35,9 +35,9 @@ export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, 
     }),
   )
 
-/** What `familiesOf` says of a family that is as the fact has it. */
+/** Returns the result of `familiesOf` for a family that equals the fact. */
 export const expectedOf = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
 
-/** What each family says of itself, by name. */
+/** Returns the help text of each family by name. */
 export const helpOf = (metrics: PrometheusMetrics): readonly (readonly [string, string])[] =>
   registered(metrics).map(({ name, help }) => [name, help])

@@ -1,6 +1,6 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** Requirements and their sets, and the small parts of scheduling that are tested alone. */
+/** Requirements and their sets, and the small parts of scheduling that have separate tests. */
 export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
   Requirement: [
     'intersection of every two operators is the intersection of their sets',

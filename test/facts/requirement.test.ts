@@ -215,9 +215,9 @@ describe('Sets of requirements: may a node with the left take the right', () => 
       incoming === undefined ||
       witnesses.some(meetsOf(node, incoming)) ||
       (isNegative(node) && isNegative(incoming))
-    // A label that a node will have although nobody says so, as well-known ones.
+    // A label that every node gets without a requirement, such as a well-known one.
     expect(setOf(node).accepts(setOf(incoming), () => true)).toBe(agree)
-    // A label that it has not unless somebody says so.
+    // A label that a node has only if a requirement sets it.
     const isKnown = incoming === undefined || node !== undefined || isNegative(incoming)
     expect(setOf(node).accepts(setOf(incoming))).toBe(isKnown && agree)
   })

@@ -22,7 +22,7 @@ describe('Reserved capacity', () => {
   const kinds = (plan: ReturnType<ReturnType<typeof world>['plan']>) =>
     plan.claims.map(({ cheapest }) => `${cheapest.capacityType} ${cheapest.instanceType}`)
 
-  /** The reservations as the provider tells of them once nodes have been launched into some. */
+  /** Returns a machine type with the reservation as the provider reports it after some launches. */
   const small = (left: number) => machine('small', '2', reserved('r-small', left))
   const medium = (left: number) => machine('medium', '4', reserved('r-medium', left, 0.002))
 

@@ -5,7 +5,7 @@ import { is, type PodTraits, type PoolTraits, pod, running, spread, taint, web }
 import { full, inZone, only, overZones, spreading } from './spreading.ts'
 import { type World, world } from './world.ts'
 
-/** Plans one wave of pods after the other, each on what the one before left. */
+/** Plans one wave of pods after the other, each on the result of the previous one. */
 const waves = (
   cluster: World,
   label: string,
@@ -270,7 +270,7 @@ describe('Combined', () => {
     }
     for (let count = 1; count < 15; count++) {
       const plan = world().pods(count, all).plan()
-      // The third zone sells no spot: choosing one by one may end where only spot there would keep both skews.
+      // The third zone has no spot capacity: choosing pod by pod may lead to a state in which only spot there would satisfy both skews.
       expect(plan.left.length).toBeLessThanOrEqual(count < 14 ? 0 : 1)
       const most = (label: string) => Math.max(...plan.skew(label))
       expect(most(key.host)).toBeLessThanOrEqual(3)

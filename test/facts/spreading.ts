@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { key } from './keys.ts'
 import { is, type LabelMap, type PodTraits, type PoolTraits, pod, spread, web } from './objects.ts'
 
-/** A `web` pod that is spread over a label. */
+/** Returns a `web` pod with a spread over a label. */
 export const spreading = (
   label: string,
   traits: Parameters<typeof spread>[1] = {},
@@ -11,7 +11,7 @@ export const spreading = (
 
 export const overZones = spreading(key.zone)
 
-/** Traits of a node in a zone where so many pods run. */
+/** Returns the traits of a node in a zone with this many running pods. */
 export const inZone = (
   zone: string,
   count: number,
@@ -21,10 +21,10 @@ export const inZone = (
   pods: Array.from({ length: count }, (_, index) => pod(`there-${zone}-${index}`, { labels })),
 })
 
-/** Traits of a node that takes nobody. */
+/** The traits of a node without room. */
 export const full = { cpu: '0', maxPods: '0' } as const
 
-/** A pool of these zones alone. */
+/** Returns the traits of a pool that allows only these zones. */
 export const only = (...allowed: readonly string[]): PoolTraits => ({
   requirements: [is(key.zone, 'In', ...allowed)],
 })

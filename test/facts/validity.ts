@@ -39,7 +39,7 @@ const isUsable = ({ nodePool }: ClusterSnapshot['pools'][number]): boolean =>
   nodePool.metadata.deletionTimestamp === undefined &&
   nodePool.status?.conditions?.some(({ type, status }) => type === 'Ready' && status !== 'True') !== true
 
-/** A zone or capacity type in the labels of a pool holds as a requirement would. */
+/** Returns the pool with its zone and capacity type labels as requirements, which have the same effect. */
 const withLabelsAsRequirements = (pool: NodePool): NodePool => {
   const { template } = pool.spec
   const pins = Object.entries(template.metadata?.labels ?? {})
@@ -49,7 +49,7 @@ const withLabelsAsRequirements = (pool: NodePool): NodePool => {
   return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
-/** The snapshot in the words of the validator, as far as it asks about topology. */
+/** Returns the snapshot in the format of the validator, as far as topology needs it. */
 const worldOf = (snapshot: ClusterSnapshot): World => {
   const pools = snapshot.pools
     .filter(isUsable)
@@ -93,8 +93,8 @@ const placeProblems = (node: NodeState, { name, labels, taints, running, coming 
 }
 
 /**
- * Constraints that are broken once the nodes are what they are said to be, judged by the validator of the scenarios, which
- * shares no code with the engine. `nodes` are those of the snapshot and the new ones; `coming` the pods sent to each.
+ * Returns the constraints that are broken after the planned nodes are launched, according to the validator of the scenarios, which shares
+ * no code with the engine. `nodes` are those of the snapshot and the new ones; `coming` holds the pods planned for each.
  */
 export const brokenConstraints = (
   snapshot: ClusterSnapshot,

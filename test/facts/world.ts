@@ -38,7 +38,7 @@ export interface NodeTraits {
   readonly maxPods?: string
   readonly more?: Readonly<Record<string, string>>
   readonly pods?: readonly Pod[]
-  /** Without its label. */
+  /** Whether the node lacks its hostname label. */
   readonly noHostLabel?: boolean
   readonly state?: Partial<NodeState>
 }
@@ -76,11 +76,11 @@ const EMPTY: Parts = {
   options: { vocabulary: coreVocabulary.withWellKnown(providerLabels), reservationIdLabel: key.reservation },
 }
 
-/** Effort of the improvement pass in facts: enough to change what can be changed here. */
+/** The effort of the improvement pass in facts: enough for every possible change here. */
 const EFFORT = 200_000
 
 /**
- * A cluster in words. Nothing changes in place: each word answers a new world. Without a word about pools there is one,
+ * A notation for clusters. Objects are immutable: each method returns a new world. Without a call of `pool` or `only` there is one pool,
  * `default`, with the usual types.
  */
 export class World {
@@ -98,13 +98,13 @@ export class World {
     return this.#with({ rest: { ...this.#parts.rest, ...rest } })
   }
 
-  /** A pool; one of the same name is replaced. */
+  /** Adds a pool, or replaces the one with the same name. */
   pool(name: string, { types = usualTypes, ...traits }: WorldPool = {}): World {
     const others = this.#parts.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
-  /** The only pool, varied. */
+  /** Changes the only pool. */
   only(traits: WorldPool): World {
     return this.#with({ pools: [] }).pool('default', traits)
   }
@@ -113,7 +113,7 @@ export class World {
     return this.#with({ options: { ...this.#parts.options, ...options } })
   }
 
-  /** A node of the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default` unless said otherwise. */
+  /** Adds a node. Default: the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default`. */
   node(name: string, traits: NodeTraits = {}): World {
     const { pool, zone = zone1, cpu = '16', memory = '32Gi', maxPods = '100' } = traits
     const room = amounts({ cpu, memory, pods: maxPods, ...traits.more })
@@ -147,7 +147,7 @@ export class World {
     return this.#with({ nodes: this.#parts.nodes.filter(({ name }) => !nodes.includes(name)) })
   }
 
-  /** The nodes as another makes them. */
+  /** Replaces each node by the result of `change`. */
   nodes(change: (node: NodeState) => NodeState): World {
     return this.#with({ nodes: this.#parts.nodes.map(change) })
   }
@@ -160,7 +160,7 @@ export class World {
     return this.#with({ pending: [...this.#parts.pending, pod(name, traits)] })
   }
 
-  /** `prefix-0`, `prefix-1`, …, all alike. */
+  /** Adds equal pods with the names `prefix-0`, `prefix-1` and so on. */
   pods(count: number, traits: PodTraits = {}, prefix = 'pod'): World {
     const made = Array.from({ length: count }, (_, index) => pod(`${prefix}-${index}`, traits))
     return this.#with({ pending: [...this.#parts.pending, ...made] })
@@ -189,7 +189,7 @@ export class World {
     })
   }
 
-  /** How many volumes of each driver a node takes; `undefined` for a driver that tells no limit. */
+  /** Sets how many volumes of each driver a node permits; `undefined` for a driver without a limit. */
   attachable(node: string, limits: Readonly<Record<string, number | undefined>>): World {
     const csiNode: CSINode = {
       apiVersion: 'storage.k8s.io/v1',
@@ -213,7 +213,7 @@ export class World {
     return this.#withRest({ podOwners: [...(this.#parts.rest.podOwners ?? []), ...podOwners] })
   }
 
-  /** Devices and claims to them; claims are found, not ignored. */
+  /** Adds devices and claims. The engine then considers claims instead of ignoring them. */
   devices(more: Devices): World {
     const { rest } = this.#parts
     return this.#withRest({
@@ -224,7 +224,7 @@ export class World {
     }).options({ ignoreDraRequests: false })
   }
 
-  /** Kerf does here as upstream does, and kube-scheduler would do otherwise. */
+  /** Declares that Kerf decides like upstream here, and kube-scheduler would decide differently. */
   knowingly(disagreement: string): World {
     return this.#with({ disagreement })
   }
@@ -235,9 +235,9 @@ export class World {
   }
 
   /**
-   * What the first pass decides (the order and the packing of upstream). The improvement pass is run too, and must place
-   * the same pods for no more money; `improved` of the answer has its plan. Neither may break a constraint, as a validator
-   * sees it that shares no code with the engine.
+   * Returns the result of the first pass (the order and the packing of upstream). Also runs the improvement pass, which must place the same
+   * pods for at most the same cost; `improved` of the result has its plan. Asserts that both break no constraint, with a validator that
+   * shares no code with the engine.
    */
   plan(options: Partial<ScheduleOptions> = {}): Outcome {
     const { snapshot } = this
@@ -258,7 +258,9 @@ export class World {
     return outcome
   }
 
-  /** The cluster after a plan: its claims run as the cheapest they may be, its pods are bound, those left still wait. */
+  /**
+   * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and the others stay pending.
+   */
   after(outcome: Outcome, change: Partial<NodeState> = {}): World {
     const grown = this.#parts.nodes.map((node) => ({
       ...node,
@@ -272,7 +274,7 @@ export class World {
     return this.#with({ nodes: [...grown, ...launched], pending: outcome.unscheduled })
   }
 
-  /** Nobody waits any more. */
+  /** Removes all pending pods. */
   nobodyWaits(): World {
     return this.#with({ pending: [] })
   }
@@ -280,5 +282,5 @@ export class World {
 
 export const world = (): World => new World()
 
-/** Amounts of a pod as text, for comparisons. */
+/** Returns a request of a pod in whole units, for comparisons. */
 export const requestOf = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9

@@ -2,7 +2,7 @@ import { kinds, type Pod, type ResourceKind } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConformanceTarget, ownNamespace, pod, refusal, refused, uniqueName } from '../target.ts'
 
-/** What admission takes from other objects: priorities and overheads. */
+/** Defines tests of what admission adds from other objects: priorities and overheads. */
 export const admission = (target: ConformanceTarget): void => {
   describe('priorities', () => {
     const namespace = ownNamespace(target)

@@ -3,7 +3,7 @@ import { ApiError } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { type ConfigMap, type ConformanceTarget, configMap, ownNamespace, refusal, refused } from '../target.ts'
 
-/** Server-side apply: who owns which field. */
+/** Defines tests of server-side apply: which manager owns which field. */
 export const applying = (target: ConformanceTarget): void => {
   describe('server-side apply', () => {
     const namespace = ownNamespace(target)
@@ -32,7 +32,7 @@ export const applying = (target: ConformanceTarget): void => {
       Object.fromEntries(
         (object.metadata.managedFields ?? []).map(({ manager, operation, fieldsV1 }) => [
           `${manager}/${operation}`,
-          // A dot stands for the map itself.
+          // A dot represents the map itself.
           Object.keys((fieldsV1?.['f:data'] ?? {}) as object)
             .filter((key) => key !== '.')
             .sort(),

@@ -16,7 +16,7 @@ import { type ConformanceTarget, eventually, minorOf } from '../target.ts'
 
 type Json = Parameters<CaseTarget['create']>[1]
 
-/** A case's object is plain data, right or wrong; the API decides what it is. */
+/** Converts the object of a case, which may be invalid; the API decides. */
 const asObject = (object: Json): KubeObject => object as unknown as KubeObject
 
 const outcome = async (write: Promise<KubeObject>): Promise<WriteResult> => {
@@ -53,12 +53,12 @@ const writer = (client: KubeClient): CaseTarget => {
   }
 }
 
-/** Kubernetes before 1.36 does not hold numbers of a custom resource to `format: int32`, as these say it. */
+/** Cases about `format: int32`, which Kubernetes before 1.36 does not enforce for custom resources. */
 const BEYOND_32_BITS = new Set(['CapacityBuffer: more replicas than 32 bits hold', 'Gadget: a number beyond 32 bits'])
 
 type Definition = KubeObject & { readonly spec: Readonly<Record<string, unknown>> }
 
-/** Runs cases against kinds that are installed for their time only. */
+/** Runs cases against kinds that are installed only for these tests. */
 const runCases = (
   target: ConformanceTarget,
   definitions: readonly Definition[],
@@ -92,7 +92,7 @@ const runCases = (
 const drawnCases = ({ mostCases }: ConformanceTarget, cases: readonly ConformanceCase[]): readonly ConformanceCase[] =>
   mostCases === undefined ? cases : sampled(cases, mostCases, 'case table')
 
-/** The tables that the library's validator is tested with: what they say must be what the API does. */
+/** Defines tests with the tables of the library's validator: the API must give the results in the tables. */
 export const caseTable = (target: ConformanceTarget): void => {
   describe('Karpenter’s kinds, case by case', () => {
     const definitions = crdManifests().map(({ manifest }) => manifest as unknown as Definition)

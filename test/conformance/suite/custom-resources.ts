@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, eventually, ownNamespace, record, refusal, refused, uniqueName } from '../target.ts'
 import { GROUP, ownWidgets, type Widget, widgetDefinition } from './widget-kind.ts'
 
-/** Custom resource definitions and the objects of their kinds. */
+/** Defines tests of custom resource definitions and the objects of their kinds. */
 export const customResources = (target: ConformanceTarget): void => {
   describe('custom resources', () => {
     const namespace = ownNamespace(target)
@@ -129,7 +129,7 @@ export const customResources = (target: ConformanceTarget): void => {
       expect(answer).toEqual(refused(422, 'Invalid'))
       expect(answer.message).toContain('origin is fixed')
       expect((await patch('moved', { spec: { size: 2 } })).spec).toMatchObject({ origin: 'here', size: 2 })
-      // A rule about the old value needs one: the field may come and go.
+      // A rule about the old value applies only if there is one, so the field may be removed and added.
       expect((await patch('moved', { spec: { origin: null } })).spec?.['origin']).toBeUndefined()
       expect((await patch('moved', { spec: { origin: 'anywhere' } })).spec).toMatchObject({ origin: 'anywhere' })
     })

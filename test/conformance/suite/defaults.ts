@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, node, ownNamespace, pod, uniqueName } from '../target.ts'
 import { deployment } from './objects.ts'
 
-/** What the API fills in. */
+/** Defines tests of the defaults that the API adds. */
 export const defaults = (target: ConformanceTarget): void => {
   describe('defaults', () => {
     const namespace = ownNamespace(target)

@@ -4,7 +4,7 @@ import { type ConformanceTarget, configMap, farAway, node, ownNamespace, pod, re
 
 const SECOND = 1000
 
-/** Finalizers, preconditions, and the grace that pods get. */
+/** Defines tests of finalizers, preconditions, and the grace period of pods. */
 export const deleting = (target: ConformanceTarget): void => {
   describe('deletion', () => {
     const namespace = ownNamespace(target)
@@ -117,7 +117,7 @@ export const deleting = (target: ConformanceTarget): void => {
         expect(metadata.deletionGracePeriodSeconds).toBe(30)
         const created = Date.parse(metadata.creationTimestamp ?? '')
         const ends = Date.parse(metadata.deletionTimestamp ?? '')
-        // In virtual time the clock on the wall says nothing: the pod's own birth does.
+        // In virtual time the wall clock is meaningless, so this uses the creation time of the pod.
         expect(ends).toBeGreaterThanOrEqual(Math.min(before, created) + 28 * SECOND)
         await client().delete(kinds.Pod, ref('bound'), { gracePeriodSeconds: 0 })
         await gone('bound')

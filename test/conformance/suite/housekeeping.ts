@@ -11,7 +11,7 @@ const ownerOf = (object: KubeObject, over: object = {}) => ({
   ...over,
 })
 
-/** What the cluster does by itself: garbage, namespaces, workloads. */
+/** Defines tests of what the cluster does by itself: garbage collection, namespaces, workloads. */
 export const housekeeping = (target: ConformanceTarget): void => {
   describe('garbage collection', () => {
     const namespace = ownNamespace(target)

@@ -6,7 +6,7 @@ const namesOf = (list: {
   readonly items: readonly { readonly metadata: { readonly name?: string } }[]
 }): readonly string[] => list.items.map(({ metadata }) => metadata.name ?? '')
 
-/** Lists, pages and selectors. */
+/** Defines tests of lists, pages and selectors. */
 export const listing = (target: ConformanceTarget): void => {
   describe('lists', () => {
     const namespace = ownNamespace(target)
@@ -91,7 +91,7 @@ export const listing = (target: ConformanceTarget): void => {
     test('come in pages that fit together', async () => {
       const first = await target.client().list(kinds.ConfigMap, { namespace, labelSelector: 'app', limit: 2 })
       expect(namesOf(first)).toEqual(['a', 'c'])
-      // With a selector nobody counts the rest.
+      // With a selector, the server does not count the remaining items.
       expect(first.metadata.remainingItemCount).toBeUndefined()
       const names = [...namesOf(first)]
       let token = first.metadata.continue ?? ''

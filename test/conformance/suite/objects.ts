@@ -2,7 +2,7 @@ import { type KubeObject, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, configMap, ownNamespace, pod, refusal, refused, uniqueName } from '../target.ts'
 
-/** Creating, reading and replacing whole objects. */
+/** Defines tests of creating, reading and replacing whole objects. */
 export const objects = (target: ConformanceTarget): void => {
   describe('objects', () => {
     const namespace = ownNamespace(target)
@@ -193,7 +193,7 @@ export const objects = (target: ConformanceTarget): void => {
         expect(answer.message).toBe(
           `ConfigMap "${name}" is invalid: metadata.uid: Invalid value: "${uid}": field is immutable`,
         )
-        // The API server validates metadata once for all kinds and once more with the kind, and names the field each time.
+        // The API server validates metadata twice, once for all kinds and once for the kind, and names the field each time.
         expect(answer.fields).toEqual(['metadata.uid', 'metadata.uid'])
       },
     )
@@ -236,7 +236,7 @@ export const objects = (target: ConformanceTarget): void => {
   })
 }
 
-/** A deployment that asks for no pods, so that controllers have nothing to do with it. */
+/** Returns a Deployment without pods, so that controllers do nothing with it. */
 export const deployment = (namespace: string, name: string, replicas = 0) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

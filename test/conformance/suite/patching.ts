@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, configMap, ownNamespace, pod, refusal, refused } from '../target.ts'
 import { deployment } from './objects.ts'
 
-/** Fields of a container that Kerf itself never reads. */
+/** A container with fields that Kerf itself never reads. */
 type FullContainer = Container & {
   readonly args?: readonly string[]
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
 }
 
-/** The three classic patch formats. */
+/** Defines tests of the three classic patch formats. */
 export const patching = (target: ConformanceTarget): void => {
   describe('patches', () => {
     const namespace = ownNamespace(target)
@@ -32,7 +32,7 @@ export const patching = (target: ConformanceTarget): void => {
             { op: 'remove', path: '/metadata/labels/keep' },
           ],
         }).catch((error: unknown) => error)
-        // A slash is no lawful key of a ConfigMap: the patch as a whole is refused.
+        // A slash is invalid in a key of a ConfigMap, so the whole patch is refused.
         expect(patched).toMatchObject({ code: 422, reason: 'Invalid' })
         const again = await patchMap('json', {
           type: 'json',

@@ -3,7 +3,7 @@ import { callHttp, type HttpAccess, type HttpCall } from '../plain-http.ts'
 import { type ConformanceTarget, configMap, eventually, minorOf, ownNamespace } from '../target.ts'
 import { ownWidgets } from './widget-kind.ts'
 
-/** What only HTTP shows: status codes, media types, discovery. */
+/** Defines tests that need HTTP: status codes, media types, discovery. */
 export const protocol = (target: ConformanceTarget, http: () => HttpAccess): void => {
   describe('protocol', () => {
     const namespace = ownNamespace(target)

@@ -14,7 +14,7 @@ import {
 } from '../target.ts'
 import { deployment } from './objects.ts'
 
-/** status, scale, binding and eviction. */
+/** Defines tests of status, scale, binding and eviction. */
 export const subresources = (target: ConformanceTarget): void => {
   describe('subresources', () => {
     const namespace = ownNamespace(target)
@@ -24,7 +24,7 @@ export const subresources = (target: ConformanceTarget): void => {
       test('is written apart from the rest', async () => {
         const { client } = target
         const name = `${namespace}-status`
-        // Controllers write to new nodes as well: no version is sent along.
+        // Sends no resourceVersion, because controllers write to new nodes at the same time.
         const created = await client().create(kinds.Node, { ...node(name), status: { capacity: { cpu: '1' } } })
         const viaMain = await client().update(kinds.Node, {
           ...created,

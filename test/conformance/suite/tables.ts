@@ -17,7 +17,7 @@ interface Table {
   }[]
 }
 
-/** The rows and columns that kubectl prints. */
+/** Defines tests of the rows and columns that kubectl prints. */
 export const tables = (target: ConformanceTarget, http: () => HttpAccess): void => {
   describe('tables', () => {
     const namespace = ownNamespace(target)

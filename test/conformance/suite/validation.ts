@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, node, ownNamespace, pod, refusal, refused, uniqueName } from '../target.ts'
 import { deployment } from './objects.ts'
 
-/** What the API refuses in built-in kinds. */
+/** Defines tests of what the API refuses in built-in kinds. */
 export const validation = (target: ConformanceTarget): void => {
   describe('validation', () => {
     const namespace = ownNamespace(target)

@@ -13,7 +13,7 @@ import {
   record,
 } from '../target.ts'
 
-/** Watches: what is told, in which order, to whom. */
+/** Defines tests of watches: which events arrive in which order. */
 export const watching = (target: ConformanceTarget): void => {
   describe('watches', () => {
     const namespace = ownNamespace(target)
@@ -28,7 +28,7 @@ export const watching = (target: ConformanceTarget): void => {
       record((signal) =>
         target.client().watch(kinds.ConfigMap, {
           namespace,
-          // The controllers of a real cluster put this one into every new namespace.
+          // The controllers of a real cluster create this ConfigMap in every new namespace.
           fieldSelector: 'metadata.name!=kube-root-ca.crt',
           ...options,
           signal,
@@ -50,7 +50,7 @@ export const watching = (target: ConformanceTarget): void => {
       )
       expect(versions).toEqual([...versions].sort((a, b) => a - b))
       expect(versions[0]).toBeGreaterThan(Number(resourceVersion))
-      // The last one is newer than the last change: whoever resumes from it misses nothing.
+      // The last version is newer than the last change, so a watch that resumes from it misses nothing.
       expect(new Set(versions).size).toBe(versions.length)
     })
 
@@ -88,7 +88,7 @@ export const watching = (target: ConformanceTarget): void => {
       await sees(recording, ['ADDED fan', 'MODIFIED fan', 'DELETED fan', 'ADDED fan', 'DELETED fan'])
       await recording.stop()
       const left = recording.events.find((event) => event.type === 'DELETED')
-      // It carries the last state that matched, under the version at which it ceased to.
+      // The event contains the last matching state, with the version at which it stopped matching.
       expect(left).toMatchObject({ object: { metadata: { labels: { team: 'blue' } }, data: { loud: 'yes' } } })
     })
 

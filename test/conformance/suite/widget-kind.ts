@@ -2,13 +2,13 @@ import { type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { afterAll, beforeAll } from 'vitest'
 import { type ConformanceTarget, eventually, uniqueName } from '../target.ts'
 
-/** An object of such a kind. */
+/** An object of a kind that the suite defines. */
 export interface Widget extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>
   readonly status?: Readonly<Record<string, unknown>>
 }
 
-/** The group of all kinds that the suite makes. */
+/** The group of all kinds that the suite defines. */
 export const GROUP = 'conformance.kerf.dev'
 
 const specSchema = {
@@ -54,7 +54,7 @@ const specSchema = {
   ],
 }
 
-/** A definition that uses most of what a schema can say. */
+/** Returns a definition that uses most features of a schema. */
 export const widgetDefinition = (plural: string, kind: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -104,7 +104,7 @@ export const widgetDefinition = (plural: string, kind: string) => ({
   },
 })
 
-/** A kind of its own for the suite that calls this while it is being defined. */
+/** Defines a separate kind for the suite that calls this during its definition. */
 export const ownWidgets = (target: ConformanceTarget): ResourceKind<Widget> => {
   const plural = `widgets${uniqueName('').replaceAll('-', '')}`
   const kind: ResourceKind<Widget> = {

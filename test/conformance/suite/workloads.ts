@@ -18,7 +18,7 @@ const spec = (cpu: string, more: Partial<PodSpec> = {}): PodSpec => ({
   ...more,
 })
 
-/** What the controllers and the scheduler of a cluster do, with a suite that plays the kubelets. */
+/** Defines tests of the controllers and the scheduler of a cluster. The suite plays the kubelets. */
 export const workloads = (target: ConformanceTarget): void => {
   describe('workloads and the scheduler', () => {
     const namespace = ownNamespace(target)
@@ -80,7 +80,7 @@ export const workloads = (target: ConformanceTarget): void => {
         const [pod] = await pods('huge')
         const condition = pod?.status?.conditions?.find((one) => one.type === 'PodScheduled')
         expect(condition).toMatchObject({ status: 'False', reason: 'Unschedulable' })
-        // What comes after the first sentence is about preemption.
+        // The text after the first sentence is about preemption.
         expect(
           condition?.message
             ?.split('. ')[0]
@@ -177,7 +177,7 @@ export const workloads = (target: ConformanceTarget): void => {
           set.metadata.annotations?.['deployment.kubernetes.io/revision'],
           set.spec.replicas,
         ])
-        // A quarter of three: one more, none less.
+        // A quarter of three pods: one additional pod, and none fewer.
         expect(sizes.sort()).toEqual([
           ['1', 3],
           ['2', 1],

@@ -1,6 +1,6 @@
 import { better, different, type Quirks, untested } from './quirk.ts'
 
-/** Of Azure/karpenter-provider-azure at 352646f. */
+/** Quirks of Azure/karpenter-provider-azure at 352646f. */
 export const azure: Quirks = {
   Azure: [
     better(

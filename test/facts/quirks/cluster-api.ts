@@ -1,6 +1,6 @@
 import { better, type Quirks } from './quirk.ts'
 
-/** Of kubernetes-sigs/karpenter-provider-cluster-api at 2e0fec7. */
+/** Quirks of kubernetes-sigs/karpenter-provider-cluster-api at 2e0fec7. */
 export const clusterApi: Quirks = {
   'Cluster API': [
     better(

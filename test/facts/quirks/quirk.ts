@@ -5,7 +5,7 @@ interface Judged {
 }
 
 interface Tested {
-  /** Titles of tests, wherever they are; a check of the provider contract is called by number and text. */
+  /** The titles of tests in any file. A check of the provider contract is named by number and text. */
   readonly tests: readonly [string, ...string[]]
 }
 
@@ -15,7 +15,7 @@ interface Untested {
 
 type Proof = Tested['tests'] | readonly [Untested]
 
-/** A behaviour of upstream that looks accidental, and what Kerf makes of it. */
+/** A behavior of upstream that looks accidental, and the behavior of Kerf. */
 export type Quirk = Judged & (Tested | Untested)
 
 /** The quirks of one part by area, in the order of the page. */
@@ -32,9 +32,9 @@ export const kept = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
 export const better = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'better', kerf }, proof)
 
-/** Neither relied on nor promised: a choice of ours, or of what we build on. */
+/** A quirk that users neither rely on nor are promised: Kerf, or a library of Kerf, does it differently. */
 export const different = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'different', kerf }, proof)
 
-/** Stands where titles of tests would: why there is no test. */
+/** Gives the reason for a missing test in place of test titles. */
 export const untested = (why: string): Untested => ({ why })

@@ -1,6 +1,6 @@
 import { different, type Quirks, untested } from './quirk.ts'
 
-/** Where the sandbox differs from a real control plane: `upstream` is Kubernetes here. */
+/** Differences between the sandbox and a real control plane. `upstream` means Kubernetes here. */
 export const sandbox: Quirks = {
   'The sandbox, against a real control plane': [
     different(
