@@ -20,7 +20,7 @@ describe('Affinity', () => {
   const near = (label: string, of = web): PodTraits => ({ near: [term(label, of)] })
   const target: PodTraits = { labels: web }
 
-  test('Affinity: empty terms are no terms', () => {
+  test('Affinity: empty terms have no effect', () => {
     const empty = { podAffinity: {}, podAntiAffinity: {} }
     expect(
       world()
@@ -29,7 +29,7 @@ describe('Affinity', () => {
     ).toEqual([])
   })
 
-  test('Affinity: to the node of another pod; to its arch on a node of one’s own', () => {
+  test('Affinity: to the node of another pod; to its architecture on a separate node', () => {
     for (let round = 0; round < 4; round++) {
       const plan = world().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
       expect(plan.placeOf('follower')).toBe(plan.placeOf('z-target'))
@@ -42,7 +42,7 @@ describe('Affinity', () => {
     expect([plan.typeOf('follower'), plan.typeOf('target')]).toEqual(['arm', 'arm'])
   })
 
-  test('Affinity: to oneself on a host is one node, as far as it goes', () => {
+  test('Affinity: to itself on a host gives one node, until it is full', () => {
     const self = { ...target, ...near(key.host) }
     expect(world().pods(3, self).plan().sizes).toEqual([3])
     const ten = world().pods(10, self).plan()
@@ -51,7 +51,7 @@ describe('Affinity', () => {
     expect(next.left).toHaveLength(5)
   })
 
-  test('Affinity: to oneself on a host, elsewhere than the pods that run', () => {
+  test('Affinity: to itself on a host, separate from the running pods', () => {
     const plan = world()
       .node('n', { ...inZone(zone1, 1), ...full })
       .pods(3, { ...target, ...near(key.host), selector: { [key.zone]: zone2 } })
@@ -59,7 +59,7 @@ describe('Affinity', () => {
     expect(plan.left).toHaveLength(3)
   })
 
-  test('Affinity: to oneself in a zone is one zone, also a given one', () => {
+  test('Affinity: to itself in a zone gives one zone, also a required one', () => {
     const self = { ...target, ...near(key.zone), cpu: '3' }
     expect(world().pods(5, self).plan().skew(key.zone)).toEqual([5])
     const pinned = world()
@@ -68,7 +68,7 @@ describe('Affinity', () => {
     expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
   })
 
-  test('Affinity: groups of their own go to the zones that they select', () => {
+  test('Affinity: separate groups go to the zones that they select', () => {
     const of = (name: string, zone: string) => ({
       labels: { app: name },
       near: [term(key.zone, { app: name })],
@@ -78,7 +78,7 @@ describe('Affinity', () => {
     expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
   })
 
-  test('Affinity: wishes, to be near or away, may be given up', () => {
+  test('Affinity: preferences for affinity and anti-affinity may be given up', () => {
     expect(
       world()
         .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
@@ -91,7 +91,7 @@ describe('Affinity', () => {
     expect(away.left).toEqual([])
   })
 
-  test('Affinity: away from a pod’s host, in whatever order they come', () => {
+  test('Affinity: away from a pod’s host, in any order of the pods', () => {
     for (let round = 0; round < 10; round++) {
       const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
       const plan = world()
@@ -102,7 +102,7 @@ describe('Affinity', () => {
     }
   })
 
-  test('Affinity: away from pods in all zones there is no place, nor from one whose zone is not known', () => {
+  test('Affinity: away from pods in all zones, or from a pod with an unknown zone, there is no place', () => {
     const taken = world().pods(3, overZones).plan()
     expect(
       world()
@@ -117,7 +117,7 @@ describe('Affinity', () => {
     expect(arch.typeOf('a')).not.toBe('arm')
   })
 
-  test('Affinity: away from a pod of the batch, whose zone is pinned at once', () => {
+  test('Affinity: away from a pod of the batch, whose zone is fixed immediately', () => {
     const plan = world()
       .pod('target', { ...target, cpu: '1' })
       .pod('a', { away: [term(key.zone)] })
@@ -128,7 +128,7 @@ describe('Affinity', () => {
     expect(better.zoneOf('a')).not.toBe(better.zoneOf('target'))
   })
 
-  test('Affinity: who wants nobody near keeps others away, who only wishes it does not', () => {
+  test('Affinity: a required anti-affinity of a placed pod keeps others away, a preferred one does not', () => {
     const shy = { away: [term(key.zone)] }
     const batch = world()
       .pod('shy', { ...shy, cpu: '1', selector: { [key.zone]: zone1 } })
@@ -144,7 +144,7 @@ describe('Affinity', () => {
     expect(here({ prefersAway: [term(key.zone)] }).left).toEqual([])
   })
 
-  test('Affinity: a need comes before a wish', () => {
+  test('Affinity: a requirement comes before a preference', () => {
     const plan = world()
       .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
       .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
@@ -152,7 +152,7 @@ describe('Affinity', () => {
     expect(plan.zoneOf('pod-0')).toBe(zone2)
   })
 
-  test('Affinity: to nobody there is no place', () => {
+  test('Affinity: without a matching pod there is no place', () => {
     expect(
       world()
         .pods(10, near(key.zone, { app: 'nobody' }))
@@ -160,7 +160,7 @@ describe('Affinity', () => {
     ).toHaveLength(10)
   })
 
-  test('Affinity: followers go with their leader in the same decision, pinned or not', () => {
+  test('Affinity: followers are placed with their leader in the same decision, with or without a fixed zone', () => {
     for (const leader of [
       { ...target, cpu: '1' },
       { ...target, cpu: '1', selector: { [key.zone]: zone3 } },
@@ -175,14 +175,14 @@ describe('Affinity', () => {
     }
   })
 
-  test('Affinity: replicas away from each other get all zones in one decision, and no more', () => {
+  test('Affinity: replicas with anti-affinity to each other get all zones in one decision, and no more', () => {
     const plan = world()
       .pods(10, { labels: web, away: [term(key.zone)] })
       .plan()
     expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
   })
 
-  test('Affinity: where types sell a zone only as spot', () => {
+  test('Affinity: types that offer a zone only as spot', () => {
     const types = [
       type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
       type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
@@ -194,7 +194,7 @@ describe('Affinity', () => {
     expect(plan.skew(key.zone)).toEqual([1, 1, 1])
   })
 
-  test('Affinity: chains are followed to their end, whatever the order; impossible ones fail whole', () => {
+  test('Affinity: chains are followed to their end in any order; impossible chains fail completely', () => {
     const link = (name: string, to: string, label: string): PodTraits => ({
       labels: { app: name },
       near: [term(label, { app: to })],
@@ -231,7 +231,7 @@ describe('Affinity', () => {
 })
 
 describe('Taints', () => {
-  test('Taints: those of the pool keep out who does not tolerate them, startup taints nobody', () => {
+  test('Taints: taints of the pool keep out pods that do not tolerate them; startup taints keep out none', () => {
     const cluster = world().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
     const left = (tolerations: PodTraits['tolerations']) =>
       cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
@@ -243,7 +243,7 @@ describe('Taints', () => {
       taint('team'),
     ])
   })
-  test('Taints: a toleration of everything makes no taints', () => {
+  test('Taints: a toleration of everything adds no taints', () => {
     expect(
       world()
         .pod('a', { tolerations: [{ operator: 'Exists' }] })

@@ -9,7 +9,7 @@ import { world } from './world.ts'
 const WHOLE = '15900m'
 
 describe('Daemons', () => {
-  test('Daemons: what they take makes the node larger, too much of it leaves none', () => {
+  test('Daemons: their requests need a larger node; if they are too large, no node is possible', () => {
     const cpu = (amount: string) =>
       world()
         .daemons(daemon('d', { cpu: amount, memory: '1Gi' }))
@@ -30,7 +30,7 @@ describe('Daemons', () => {
     }
   })
 
-  test('Daemons: a host port of theirs is taken wherever they run', () => {
+  test('Daemons: their host ports are in use on every node where they run', () => {
     const ports = [{ hostPort: 8080 }]
     expect(world().daemons(daemon('d', { ports })).pod('a', { ports }).plan().left).toEqual(['a'])
     const onArm = daemon('d', { ports, needs: [is(key.arch, 'In', 'arm64')] })
@@ -46,7 +46,7 @@ describe('Daemons', () => {
     expect(plan.typeOf('a')).toBe('default')
   })
 
-  test('Daemons: init containers and missing requests count as they should', () => {
+  test('Daemons: init containers and missing requests are counted correctly', () => {
     const with_ = (traits: PodTraits) => world().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(with_(init('2')).typeOf('a')).toBe('default')
@@ -55,7 +55,7 @@ describe('Daemons', () => {
     expect(with_({}).typeOf('a')).toBe('small')
   })
 
-  test('Daemons: those that never run on the pool are ignored, those that do are counted', () => {
+  test('Daemons: daemons that cannot run on the pool are ignored, the others are counted', () => {
     const huge = { cpu: WHOLE }
     const plan = (traits: PodTraits, pool = {}) =>
       world()
@@ -76,7 +76,7 @@ describe('Daemons', () => {
     expect(plan({ needs: [is('unknown', 'NotIn', 'x')] }).left).toEqual(['a'])
   })
 
-  test('Daemons: each type by itself', () => {
+  test('Daemons: each type is checked separately', () => {
     const plan = world()
       .daemons(daemon('d', { cpu: '1900m', selector: { [key.instanceType]: 'small' } }))
       .pod('a', { cpu: '1' })
@@ -85,7 +85,7 @@ describe('Daemons', () => {
     expect(plan.claim.instanceTypes).toContain('default')
   })
 
-  test('Daemons: any alternative of their affinity will do, preferences are ignored, soft taints tolerated', () => {
+  test('Daemons: any alternative of their affinity is enough, preferences are ignored, and soft taints are tolerated', () => {
     const huge = { cpu: WHOLE }
     const left = (traits: PodTraits, pool = {}) =>
       world()
@@ -98,7 +98,7 @@ describe('Daemons', () => {
     expect(left({}, { taints: [taint('soft', 'x', 'PreferNoSchedule')] })).toEqual(['a'])
   })
 
-  test('Daemons: a port that is taken on large types alone leaves the small ones', () => {
+  test('Daemons: a port that is in use only on large types leaves the small ones', () => {
     const ports = [{ hostPort: 8080 }]
     const plan = world()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
@@ -110,7 +110,7 @@ describe('Daemons', () => {
 })
 
 describe('Claim content', () => {
-  test('Claim content: annotations and labels of the template, and none from well-known requirements', () => {
+  test('Claim content: annotations and labels of the template, but no labels from well-known requirements', () => {
     const { claim } = world()
       .only({
         annotations: { note: 'x' },
@@ -132,7 +132,7 @@ describe('Claim content', () => {
     expect(Object.keys(claim.labels)).not.toContain(key.os)
   })
 
-  describe('Claim content: taints hold for who does not tolerate them', () => {
+  describe('Claim content: taints keep out pods that do not tolerate them', () => {
     const left = (tolerations: PodTraits['tolerations']) =>
       world()
         .only({ taints: [taint('team', 'x')] })
@@ -148,7 +148,7 @@ describe('Claim content', () => {
     ])('%s', (_, tolerations, isPlaced) => expect(left(tolerations)).toEqual(isPlaced ? [] : ['a']))
   })
 
-  test('Claim content: what it asks for, restricted by pool and pod', () => {
+  test('Claim content: its requirements, restricted by pool and pod', () => {
     const { claim } = world()
       .only({ requirements: [is('custom', 'Exists'), is(key.zone, 'NotIn', zone3)] })
       .pod('a', { needs: [is(key.arch, 'In', 'amd64')], selector: { [key.os]: 'linux' }, cpu: '3' })
@@ -162,7 +162,7 @@ describe('Claim content', () => {
     expect(claim.spec.requirements).toEqual(claim.requirements.map((each) => ({ ...each, values: each.values ?? [] })))
   })
 
-  test('Claim content: class, requests with the daemons’ once', () => {
+  test('Claim content: its class, and its requests with those of the daemons counted once', () => {
     const { claim } = world()
       .daemons(daemon('d', { cpu: '100m', memory: '50Mi' }))
       .pods(3, { cpu: '1', memory: '100Mi' })
@@ -173,7 +173,7 @@ describe('Claim content', () => {
 })
 
 describe('Preferences', () => {
-  test('Preferences: alternatives go one by one, the last never', () => {
+  test('Preferences: alternatives are given up one by one, but never the last', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
       world()
@@ -188,7 +188,7 @@ describe('Preferences', () => {
     ).toEqual(['a'])
   })
 
-  test('Preferences: all go if they must, the heaviest first', () => {
+  test('Preferences: all are given up if necessary, the heaviest first', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
       world()
@@ -206,7 +206,7 @@ describe('Preferences', () => {
     expect(plan.zoneOf('a')).toBe(zone3)
   })
 
-  test('Preferences: soft taints are tolerated after all wishes for places are given up', () => {
+  test('Preferences: soft taints are tolerated after all placement preferences are given up', () => {
     const soft = taint('soft', 'x', 'PreferNoSchedule')
     const wish = { prefers: [[is(key.arch, 'In', 'arm64')]] }
     const arm = usualTypes.filter(({ name }) => name === 'arm')
@@ -218,7 +218,7 @@ describe('Preferences', () => {
     expect(cluster.pool('clean', { types: small }).plan().claim.nodePool).toBe('clean')
   })
 
-  test('Preferences: preferred zones and hosts do not change what a spread compares with', () => {
+  test('Preferences: preferred zones and hosts do not change the domains of a spread', () => {
     for (const wish of [is(key.zone, 'In', zone1, zone2), is(key.host, 'In', 'some-host')]) {
       const plan = world()
         .pods(3, { labels: web, spread: [spread(key.zone)], prefers: [[wish]] })
@@ -227,7 +227,7 @@ describe('Preferences', () => {
     }
   })
 
-  test('Preferences: none has an effect when they are to be ignored', () => {
+  test('Preferences: none has an effect if preferences are ignored', () => {
     const ignore = { preferencePolicy: 'Ignore' } as const
     const cheapest = world().pod('a').plan().claim.cheapest
     const wish = world().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })

@@ -81,7 +81,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'daemons: what LimitRanges give them, host ports',
       'is the real one without its host affinity, with the node affinity of the template',
-      'Daemons: a host port of theirs is taken wherever they run',
+      'Daemons: their host ports are in use on every node where they run',
     ),
     at(
       'what the API refuses',

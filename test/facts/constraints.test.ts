@@ -13,7 +13,7 @@ describe.each<[string, PoolTraits]>([
     'constrained',
     { requirements: [is(key.zone, 'In', zone1, zone2), is(key.arch, 'In', 'amd64')], labels: { team: 'x' } },
   ],
-])('Constraints: selectors, needs and wishes on nodes of a pool: %s', (_, pool) => {
+])('Constraints: selectors, requirements and preferences on nodes of a pool: %s', (_, pool) => {
   const cluster = world().only(pool)
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
@@ -72,7 +72,7 @@ describe.each<[string, PoolTraits]>([
   })
 })
 
-describe('Constraints: labels that pods may not ask for', () => {
+describe('Constraints: labels that pods may not require', () => {
   test.each([key.host, key.registered, 'karpenter.sh/anything', 'sub.karpenter.sh/anything'])('%s', (label) => {
     expect(
       world()
@@ -93,7 +93,7 @@ describe('Constraints: labels that pods may not ask for', () => {
   )
 })
 
-describe('Constraints: operators on a label of one’s own', () => {
+describe('Constraints: operators on a custom label', () => {
   test.each<[string, PodTraits['needs'], boolean, boolean]>([
     ['In', [is('team', 'In', 'x')], false, true],
     ['In another', [is('team', 'In', 'y')], false, false],
@@ -111,7 +111,7 @@ describe('Constraints: operators on a label of one’s own', () => {
   })
 })
 
-test('Constraints: pods that agree share a node, others do not', () => {
+test('Constraints: compatible pods share a node, others do not', () => {
   const cluster = world().only({ requirements: [is('team', 'In', 'x', 'y')] })
   const two = (a: PodTraits, b: PodTraits) => cluster.pod('a', a).pod('b', b).plan()
   expect(two({ needs: [is('team', 'In', 'x')] }, { needs: [is('team', 'NotIn', 'y')] }).groups).toEqual([['a', 'b']])
@@ -126,7 +126,7 @@ test('Constraints: a pool that is not ready launches nothing', () => {
 })
 
 describe('Instance compatibility', () => {
-  test('Instance compatibility: nothing that is too large, and no impossible combination', () => {
+  test('Instance compatibility: no type for pods that are too large or have impossible combinations', () => {
     expect(world().pod('a', { memory: '2Ti' }).plan().left).toEqual(['a'])
     expect(
       world()
@@ -146,7 +146,7 @@ describe('Instance compatibility', () => {
     ['type', { selector: { [key.instanceType]: 'small' } }, { selector: { [key.instanceType]: 'default' } }],
     ['zone', { selector: { [key.zone]: zone1 } }, { selector: { [key.zone]: zone2 } }],
     ['device', { requests: { [GPU_A]: '1' } }, { requests: { [GPU_B]: '1' } }],
-  ])('Instance compatibility: pods of another kind get a node of their own: %s', (_, a, b) => {
+  ])('Instance compatibility: pods with incompatible requirements get separate nodes: %s', (_, a, b) => {
     const plan = world().pod('a', a).pod('b', b).plan()
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
@@ -163,7 +163,7 @@ describe('Instance compatibility', () => {
     expect(arm.claim.instanceTypes).toEqual(['arm'])
   })
 
-  test('Instance compatibility: labels of the provider, also those that only some types have', () => {
+  test('Instance compatibility: labels of the provider, including those that only some types have', () => {
     const of = (traits: PodTraits) => world().pod('a', traits).plan().claim.instanceTypes
     expect(of({ selector: { [key.size]: 'large' } })).toEqual(['arm'])
     expect(of({ needs: [is(key.special, 'Exists')] })).toEqual(['arm'])

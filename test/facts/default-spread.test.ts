@@ -39,16 +39,16 @@ const replicaSet = world()
 const mine: PodTraits = { labels: web, owner: ownedBy('ReplicaSet') }
 
 describe('Default constraints', () => {
-  test('Default constraints: hold for zone and host when the pod has none of its own', () => {
+  test('Default constraints: apply to zone and host if the pod has no constraints of its own', () => {
     expect(replicaSet.pods(3, mine).plan().sizes).toEqual([1, 1, 1])
     const zonal = replicaSet.options({ defaultSpreadConstraints: byZone }).pods(6, mine).plan()
     expect(zonal.skew(key.zone)).toEqual([2, 2, 2])
   })
-  test('Default constraints: one’s own replace them all', () => {
+  test('Default constraints: the pod’s own constraints replace all of them', () => {
     const own = { ...mine, spread: [spread(key.zone, { maxSkew: 5 })] }
     expect(replicaSet.pods(3, own).plan().sizes).toEqual([3])
   })
-  test('Default constraints: minDomains, and what cannot be met, hold as if they were the pod’s', () => {
+  test('Default constraints: minDomains and impossible constraints act like the pod’s own', () => {
     const zonal = (more: object) =>
       replicaSet
         .options({ defaultSpreadConstraints: byZone.map((each) => ({ ...each, ...more })) })
@@ -71,7 +71,7 @@ describe('Default constraints', () => {
       .plan()
     expect(plan.placeOf('a')).toBe('claim 0')
   })
-  test('Default constraints: workloads, and revisions of one, spread by themselves', () => {
+  test('Default constraints: workloads, and revisions of a workload, spread separately', () => {
     const revision = (hash: string): PodTraits => ({
       labels: { ...web, 'pod-template-hash': hash },
       owner: ownedBy('ReplicaSet', hash),
@@ -86,7 +86,7 @@ describe('Default constraints', () => {
       .plan()
     expect(plan.sizes).toEqual([2, 2])
   })
-  test('Default constraints: a service is enough to know whom to count', () => {
+  test('Default constraints: a service is enough to know which pods to count', () => {
     const plan = world()
       .options({ defaultSpreadConstraints: byHost })
       .services(service('s', web))
@@ -191,7 +191,7 @@ describe('Default spread: whom services count', () => {
   })
 })
 
-test('Default spread: selectors are found for each set of labels and each namespace by itself', () => {
+test('Default spread: selectors are found for each set of labels and each namespace separately', () => {
   const plan = world()
     .options({ defaultSpreadConstraints: byHost })
     .namespace('default')
@@ -206,7 +206,7 @@ test('Default spread: selectors are found for each set of labels and each namesp
   expect(plan.sizes).toHaveLength(2)
 })
 
-test('Default spread: what is injected changes no pod, and keeps the fields of the default', () => {
+test('Default spread: injected constraints change no pod object, and keep the fields of the default', () => {
   const asked = pod('a', { labels: web })
   const before = JSON.stringify(asked)
   const soft: Default = [{ topologyKey: key.host, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' }]

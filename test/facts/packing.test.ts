@@ -5,7 +5,7 @@ import { daemon, is, pod, spread, taint, term, web } from './objects.ts'
 import { world } from './world.ts'
 
 describe('Bin packing', () => {
-  test('Bin packing: small pods get a small node, larger ones a larger', () => {
+  test('Bin packing: small pods get a small node, large pods a large one', () => {
     expect(world().pod('a', { memory: '100M' }).plan().typeOf('a')).toBe('small')
     expect(world().pod('a', { memory: '2000M' }).plan().typeOf('a')).toBe('small')
     expect(world().pod('a', { cpu: '2' }).plan().typeOf('a')).toBe('default')
@@ -19,7 +19,7 @@ describe('Bin packing', () => {
     expect(plan.typeOf('a')).toBe('default')
   })
 
-  test('Bin packing: two large pods to a node, small ones fill the gaps', () => {
+  test('Bin packing: two large pods share a node, and small ones fill the gaps', () => {
     const cluster = world()
       .only({ requirements: [is(key.instanceType, 'In', 'default')] })
       .pods(40, { memory: '1.8G' }, 'large')
@@ -33,7 +33,7 @@ describe('Bin packing', () => {
     expect(plan.typeOf('big')).toBe('arm')
   })
 
-  test('Bin packing: nothing of an unknown resource fits, something does not', () => {
+  test('Bin packing: a zero request for an unknown resource fits, a larger one does not', () => {
     expect(
       world()
         .pod('a', { requests: { 'example.com/unknown': '0' } })
@@ -46,7 +46,7 @@ describe('Bin packing', () => {
     ).toEqual(['a'])
   })
 
-  test('Bin packing: five pods to a node make five nodes of 25', () => {
+  test('Bin packing: 25 pods with at most five per node need five nodes', () => {
     const plan = world()
       .only({ requirements: [is(key.arch, 'In', 'amd64'), is(key.instanceType, 'NotIn', 'single-pod')] })
       .pods(25, { cpu: '1m' })
@@ -54,7 +54,7 @@ describe('Bin packing', () => {
     expect(plan.sizes).toEqual([5, 5, 5, 5, 5])
   })
 
-  test('Bin packing: init containers count for the size, and for refusal', () => {
+  test('Bin packing: init containers count for the size of a node, and can make a pod unschedulable', () => {
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(
       world()
@@ -69,7 +69,7 @@ describe('Bin packing', () => {
     ).toEqual(['a'])
   })
 
-  test('Bin packing: the choice is a type that fits, whatever is cheap', () => {
+  test('Bin packing: the chosen type fits, even if others are cheaper', () => {
     const types = [
       type('medium', { price: 3 }),
       type('small', { cpu: '2', price: 2 }),
@@ -88,7 +88,7 @@ describe('Bin packing', () => {
 describe('In-flight', () => {
   const inFlight = { hasNode: false, initialized: false } as const
 
-  test('In-flight: a second pod joins the node that is on its way if it fits and agrees', () => {
+  test('In-flight: a second pod joins a launching node if it fits and is compatible', () => {
     const start = world().only({ requirements: [is(key.instanceType, 'In', 'default')] })
     const first = start.pod('a', { cpu: '1', selector: { [key.arch]: 'amd64' } }).plan()
     const next = start.after(first, inFlight)
@@ -111,7 +111,7 @@ describe('In-flight', () => {
     expect(leaving.pod('b', { cpu: '1' }).plan().placeOf('b')).toBe('claim 0')
   })
 
-  test('In-flight: spread counts nodes that are on their way', () => {
+  test('In-flight: spread counts launching nodes', () => {
     for (const [label, expected] of [
       [key.zone, [1, 1, 1]],
       [key.host, [1, 1, 1, 1]],
@@ -124,7 +124,7 @@ describe('In-flight', () => {
     }
   })
 
-  test('In-flight: a taint that the node shows keeps pods away', () => {
+  test('In-flight: a taint on the node keeps pods away', () => {
     const of = (name: string, initialized: boolean) =>
       world()
         .node('n', { pool: 'default', taints: [taint(name)], state: { initialized } })
@@ -135,7 +135,7 @@ describe('In-flight', () => {
     expect(of('custom', true)).toBe('claim 0')
   })
 
-  test('In-flight: what daemons will still take is kept for them, what took more than it should is no credit', () => {
+  test('In-flight: room for missing daemons stays reserved, and a daemon that uses more than expected frees no room', () => {
     const agent = daemon('agent', { cpu: '1' })
     const room = (cpu: string, pods: readonly ReturnType<typeof pod>[]) =>
       world()
@@ -152,7 +152,7 @@ describe('In-flight', () => {
     expect([room('2', [surprise]), room('2001m', [surprise])]).toEqual(['n', 'claim 0'])
   })
 
-  test('In-flight: daemons that wait for a registered or initialized node are counted before and after', () => {
+  test('In-flight: daemons that wait for a registered or initialized node are counted before and after that', () => {
     for (const label of [key.registered, key.initialized]) {
       const agent = daemon('agent', { cpu: '1', selector: { [label]: 'true' } })
       expect(world().daemons(agent).pod('a', { cpu: '1' }).plan().typeOf('a')).toBe('default')
@@ -164,7 +164,7 @@ describe('In-flight', () => {
     }
   })
 
-  test('In-flight: what is there is filled before anything is launched, initialized nodes first', () => {
+  test('In-flight: existing nodes are filled before new ones are launched, initialized nodes first', () => {
     const cluster = world()
       .node('a-new', { pool: 'default', cpu: '2', state: { initialized: false } })
       .node('b-old', { pool: 'default', cpu: '2' })
@@ -173,7 +173,7 @@ describe('In-flight', () => {
     expect([four.podsOn('b-old').length, four.podsOn('a-new').length, four.sizes]).toEqual([2, 2, [1]])
   })
 
-  test('In-flight: pods of a kind that fits nowhere do not keep others from their node', () => {
+  test('In-flight: pods that fit nowhere do not prevent the placement of others', () => {
     const plan = world()
       .node('n', { pool: 'default' })
       .pods(3, { selector: { unknown: 'x' }, cpu: '2' }, 'lost')
@@ -193,12 +193,12 @@ describe('In-flight', () => {
 })
 
 describe('Existing nodes', () => {
-  test('Existing nodes: a node of nobody takes one pod and many', () => {
+  test('Existing nodes: an unmanaged node runs one pod or many', () => {
     expect(world().node('own').pod('a').plan().placeOf('a')).toBe('own')
     expect(world().node('own').pods(50, { cpu: '100m' }).plan().podsOn('own')).toHaveLength(50)
   })
 
-  test('Existing nodes: where no node fits a new one does', () => {
+  test('Existing nodes: if no existing node fits, a new one is launched', () => {
     const plan = world()
       .node('own')
       .pod('a', { selector: { [key.arch]: 'arm64' } })
@@ -206,7 +206,7 @@ describe('Existing nodes', () => {
     expect(plan.typeOf('a')).toBe('arm')
   })
 
-  test('Existing nodes: only daemons that can run on the node keep room there', () => {
+  test('Existing nodes: room is reserved only for daemons that can run on the node', () => {
     const cluster = world().node('own', { cpu: '2' }).pod('a', { cpu: '1500m' })
     const other = daemon('d', { cpu: '1', selector: { [key.arch]: 'amd64' } })
     expect(cluster.daemons(other).plan().placeOf('a')).toBe('own')
@@ -220,7 +220,7 @@ describe('Existing nodes', () => {
 })
 
 describe('No pre-binding', () => {
-  test('No pre-binding: the same pods again find the nodes that are coming for them', () => {
+  test('No pre-binding: the same pods in the next decision use the nodes launched for them', () => {
     const traits = { cpu: '1' }
     const first = world().pods(3, traits).plan()
     const next = world().pods(3, traits).after(first, { initialized: false, hasNode: false })
@@ -228,7 +228,7 @@ describe('No pre-binding', () => {
     expect(empty.pods(3, traits).plan().claims).toEqual([])
   })
 
-  test('No pre-binding: affinity to oneself holds before anything is bound', () => {
+  test('No pre-binding: affinity to itself holds before any pod is bound', () => {
     const traits = { labels: web, near: [term(key.zone)], cpu: '3' }
     const first = world().pods(2, traits).plan()
     expect(first.skew(key.zone)).toEqual([2])

@@ -6,17 +6,17 @@ import { is, type PodTraits, pod, spread, taint, web } from './objects.ts'
 import { world } from './world.ts'
 
 describe('General', () => {
-  test('General: one pod gets one node, many pods all get a place', () => {
+  test('General: one pod gets one node, and many pods are all placed', () => {
     expect(world().pod('a').plan().sizes).toEqual([1])
     const many = world().pods(100, { cpu: '500m' }).plan()
     expect([many.left, many.placed]).toEqual([[], 100])
   })
 
-  test('General: pools that are being deleted, or no pool, place nobody', () => {
+  test('General: without a pool, or with only deleting pools, no pod is placed', () => {
     expect(world().only({ deleting: true }).pod('a').plan().left).toEqual(['a'])
   })
 
-  describe('General: selectors of the usual labels, and affinity to the same', () => {
+  describe('General: selectors and affinity with well-known labels', () => {
     const good: readonly (readonly [string, string])[] = [
       [key.pool, 'default'],
       [key.instanceType, 'small'],
@@ -49,7 +49,7 @@ describe('General', () => {
     })
   })
 
-  test('General: requests for a device pick the types that have it; few pods per type make many nodes', () => {
+  test('General: requests for a device select the types that have it; types with few pods need many nodes', () => {
     expect(
       world()
         .pod('a', { requests: { [GPU_A]: '1' } })
@@ -65,7 +65,7 @@ describe('General', () => {
     expect(world().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
   })
 
-  describe('General: sidecars, init containers and pod-level requests choose the size', () => {
+  describe('General: sidecars, init containers and pod-level requests determine the size', () => {
     const of = (cpu: string, rest: Partial<Container> = {}): Container => ({
       name: `c-${cpu}`,
       resources: { requests: { cpu } },
@@ -92,7 +92,7 @@ describe('General', () => {
 })
 
 describe('Limits', () => {
-  test('Limits: nodes above them stop the pool, nodes within do not', () => {
+  test('Limits: nodes above the limit stop the pool, nodes below it do not', () => {
     const used = (cpu: string) =>
       world()
         .only({ limits: { cpu: '20' } })
@@ -119,7 +119,7 @@ describe('Limits', () => {
     ).toEqual(['a'])
   })
 
-  test('Limits: of devices and of pods, by the capacity of the machines', () => {
+  test('Limits: limits of devices and of pods count the capacity of machines', () => {
     const wants = { requests: { [GPU_A]: '1' } }
     expect(
       world()
@@ -148,14 +148,14 @@ describe('Limits', () => {
     ).toEqual(['a'])
   })
 
-  test('Limits: a second round counts the nodes of the first', () => {
+  test('Limits: a second decision counts the nodes of the first', () => {
     const start = world().only({ limits: { cpu: '6' }, types: [type('default')] })
     const first = start.pod('a', { cpu: '3' }).plan()
     expect(first.left).toEqual([])
     expect(start.after(first).pod('b', { cpu: '3' }).plan().left).toEqual(['b'])
   })
 
-  test('Limits: two nodes stop the third, in one round or in several', () => {
+  test('Limits: two nodes prevent a third, in one decision or in several', () => {
     const start = world().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
     expect(start.pods(3).plan().left).toHaveLength(1)
     const first = start.pods(2).plan()
@@ -165,7 +165,7 @@ describe('Limits', () => {
 })
 
 describe('Several pools', () => {
-  test('Several pools: the one that is named, by name or by label', () => {
+  test('Several pools: a pod can select a pool by name or by label', () => {
     const two = world()
       .pool('a', { labels: { team: 'x' } })
       .pool('b', { weight: 100 })
@@ -173,7 +173,7 @@ describe('Several pools', () => {
     expect(two.pod('p', { selector: { team: 'x' } }).plan().claim.nodePool).toBe('a')
   })
 
-  test('Several pools: one without a soft taint before one with, else the heaviest; what is named beats weight', () => {
+  test('Several pools: a pool without a soft taint comes first, then the weight decides; a selected pool overrides the weight', () => {
     const soft = { taints: [taint('soft', 'x', 'PreferNoSchedule')] }
     expect(
       world()
@@ -187,7 +187,7 @@ describe('Several pools', () => {
     expect(three.pod('p', { selector: { [key.pool]: 'c' } }).plan().claim.nodePool).toBe('c')
   })
 
-  test('Several pools: static ones launch nothing for pods, others do beside them', () => {
+  test('Several pools: static pools launch nothing for pods, other pools still do', () => {
     expect(world().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
     expect(world().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
   })
@@ -197,7 +197,7 @@ describe('MinValues policy', () => {
   const types = [type('t1', { cpu: '1', price: 1 }), type('t2', { cpu: '2', price: 2 })]
   const many = (label: string, values: number) => ({ ...is(label, 'Exists'), minValues: values })
 
-  test('MinValues policy: Strict launches nothing that misses them', () => {
+  test('MinValues policy: Strict launches nothing that violates them', () => {
     expect(
       world()
         .only({ types, requirements: [many(key.instanceType, 3)] })
@@ -218,7 +218,7 @@ describe('MinValues policy', () => {
     ).toEqual([])
   })
 
-  test('MinValues policy: BestEffort lowers them to what there is, and says so', () => {
+  test('MinValues policy: BestEffort lowers them to the available values, and reports it', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const of = (...requirements: ReturnType<typeof many>[]) =>
       world().only({ types, requirements }).pod('a').plan(loose).claim
@@ -235,7 +235,7 @@ describe('MinValues policy', () => {
     expect([minOf(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
   })
 
-  test('MinValues policy: the heavier pool is relaxed before the lighter is asked', () => {
+  test('MinValues policy: the heavier pool is relaxed before the lighter one is tried', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const plan = (lighter: number) =>
       world()
@@ -247,7 +247,7 @@ describe('MinValues policy', () => {
   })
 })
 
-test('General: a deleting node’s pods and those that wait share one new node', () => {
+test('General: the pods of a deleting node and the pending pods share one new node', () => {
   const moving = pod('moving', { cpu: '1' })
   const plan = world()
     .node('old', { pods: [moving], state: { markedForDeletion: true } })

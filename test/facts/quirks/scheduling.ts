@@ -6,19 +6,19 @@ export const scheduling: Quirks = {
       'a group with zone affinity to itself can end in two zones',
       'the first pod pins the zone of its node, so the group has one',
       'a group with affinity to itself in a zone ends in one zone',
-      'Affinity: to oneself in a zone is one zone, also a given one',
+      'Affinity: to itself in a zone gives one zone, also a required one',
     ),
     better(
       'replicas with zone anti-affinity get one node per decision',
       'each node is pinned to a zone at once, so three replicas get three nodes in one decision',
       'replicas that need a zone each get three zones in one decision (in Karpenter one each)',
-      'Affinity: replicas away from each other get all zones in one decision, and no more',
+      'Affinity: replicas with anti-affinity to each other get all zones in one decision, and no more',
     ),
     better(
       'followers wait for the decision after that of their leader',
       'the zone of a node that others want to follow to is pinned with its first pod',
       'followers are placed with a leader whose zone is still open (in Karpenter they wait)',
-      'Affinity: followers go with their leader in the same decision, pinned or not',
+      'Affinity: followers are placed with their leader in the same decision, with or without a fixed zone',
     ),
     better(
       'the first pod of a group takes any zone, and shuts out members that can be in another one only',
@@ -117,7 +117,7 @@ export const scheduling: Quirks = {
       'reading a pod sorts its preferences and drops terms in place',
       'nothing that is handed in is changed; of equal weights the first counts',
       'of equal weights the first counts, and nothing is done to the pod',
-      'Default spread: what is injected changes no pod, and keeps the fields of the default',
+      'Default spread: injected constraints change no pod object, and keep the fields of the default',
     ),
     better(
       'preferences that the policy ignores still cost an attempt each',
@@ -142,7 +142,7 @@ export const scheduling: Quirks = {
       '`limits.nodes` is not counted within a decision',
       'it is exact within a decision too',
       'the limit on nodes is exact within a decision (Karpenter launches three)',
-      'Limits: two nodes stop the third, in one round or in several',
+      'Limits: two nodes prevent a third, in one decision or in several',
     ),
     better(
       'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
