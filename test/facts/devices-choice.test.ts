@@ -16,7 +16,7 @@ describe('devices that must agree', () => {
       .pod('a', claiming('a'))
       .plan().left.length === 0
 
-  test('Finding devices: within a request and across requests, also when the first choice was wrong', () => {
+  test('Finding devices: devices must match within and across requests, even if the first choice was wrong', () => {
     const pair = [request('r', { count: 2 })]
     expect(agree(at('a', 'b', 'b'), pair)).toBe(true)
     expect(agree(at('a', 'b', 'c'), pair)).toBe(false)
@@ -26,13 +26,13 @@ describe('devices that must agree', () => {
     expect(agree(at('a', 'b'), across, { requests: ['r'] })).toBe(true)
   })
 
-  test('Finding devices: a device without the attribute does not agree, not even with itself', () => {
+  test('Finding devices: a device without the attribute matches no device, not even itself', () => {
     expect(agree(at('a'), [request('r')])).toBe(true)
     expect(agree(at(undefined), [request('r')])).toBe(false)
     expect(agree(at('a', undefined), [request('r', { count: 2 })])).toBe(false)
   })
 
-  test('Finding devices: values are equal by type, and the driver’s own need no domain', () => {
+  test('Finding devices: equal values have the same type, and the driver’s own attributes need no domain', () => {
     const both = (a: Device['attributes'], b: Device['attributes']) => [
       device('gpu-0', { attributes: a ?? {} }),
       device('gpu-1', { attributes: b ?? {} }),
@@ -46,7 +46,7 @@ describe('devices that must agree', () => {
     expect(agree(both({ root: { string: 'x' } }, { 'x.io/root': { string: 'x' } }), pair)).toBe(false)
   })
 
-  test('Finding devices: constraints on ways of a request, by request or way', () => {
+  test('Finding devices: constraints name a request, or one of its alternatives', () => {
     const ways = firstOf('r', { name: 'two', count: 2 }, { name: 'one' })
     expect(agree(at('a', 'b'), [ways], { requests: ['r'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r/two'] })).toBe(true)
@@ -70,7 +70,7 @@ describe('devices that must agree', () => {
     expect(of(device('known', { is: { root: 'a' } }))(4)).toBe(false)
   })
 
-  test('Finding devices: what one type says of its devices does not hold for another', () => {
+  test('Finding devices: what one type declares about its devices does not apply to another', () => {
     const tied = deviceType('tied', at(undefined, undefined), { bindings: [bound(root, 'gpu-0', 'gpu-1')] })
     const loose = deviceType('loose', at(undefined, undefined), { price: 0.1 })
     const pair = claim('a', [request('r', { count: 2 })], { constraints: [{ matchAttribute: root }] })
@@ -83,7 +83,7 @@ describe('the first of several ways', () => {
   const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
   const way = (name: string, more: object = {}) => ({ name, where: by(name), ...more })
 
-  test('Finding devices: the first that can be had, else the next, else none; each type by itself', () => {
+  test('Finding devices: the first available alternative, or the next, or none; for each type separately', () => {
     const wants = firstOf('r', way('large'), way('small', { count: 2 }))
     expect(isServed(kinds('large'), wants)).toBe(true)
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
@@ -96,13 +96,13 @@ describe('the first of several ways', () => {
     expect(typesOf(cluster(types, claim('a', [wants])).pod('a', claiming('a')))).toEqual(['a', 'b'])
   })
 
-  test('Finding devices: a way that leaves nothing for what follows is given up', () => {
+  test('Finding devices: an alternative that leaves no devices for later requests is given up', () => {
     const wants = [firstOf('r', way('large'), way('small')), request('s', { where: by('large') })]
     expect(isServed(kinds('large', 'small'), ...wants)).toBe(true)
     expect(isServed(kinds('large'), ...wants)).toBe(false)
   })
 
-  test('Finding devices: all as a way, and several claims', () => {
+  test('Finding devices: all devices as an alternative, and several claims', () => {
     const wants = firstOf('r', way('large', { allocationMode: 'All' }), way('small', { allocationMode: 'All' }))
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
     const of = cluster(

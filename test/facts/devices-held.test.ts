@@ -28,7 +28,7 @@ describe('which devices allocated claims hold', () => {
     expect(free(claim('x', [request('gpu')], { status: {} }))).toBe(3)
   })
 
-  test('Devices that are held: devices are free again as soon as their claim is gone', () => {
+  test('Devices that are held: devices are free again as soon as their claim is deleted', () => {
     const results = (...held: readonly number[]) => holding('x', ...held)
     expect([
       free(results(0)),
@@ -81,7 +81,7 @@ describe('which devices allocated claims hold', () => {
     expect(3 - plan.left.length).toBe(left)
   })
 
-  test('Devices that are held: of a shared device what was consumed is held, by all claims together', () => {
+  test('Devices that are held: of a shared device, the capacity that all claims together consume is held', () => {
     const shared = slice([device('gpu-0', { shared: true, capacity: { memory: '10Gi' } })], { zones: [[zone1]] })
     const consuming = (name: string, memory: string) =>
       claim(name, [request('gpu')], { holds: [`${DRIVER}/network/gpu-0`], consumed: { memory }, for: ['x'] })

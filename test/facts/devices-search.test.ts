@@ -30,7 +30,7 @@ describe('finding devices', () => {
     expect(of.pod('a', claiming('a', 'b', 'c')).plan().left).toEqual(['a'])
   })
 
-  test('Finding devices: claims of one name in two namespaces are two', () => {
+  test('Finding devices: claims with the same name in two namespaces are different', () => {
     const elsewhere = claim('a', [request('r', { count: 2 })], { namespace: 'other' })
     const of = cluster([two], claim('a'), elsewhere).namespace('other')
     const plan = of
@@ -40,7 +40,7 @@ describe('finding devices', () => {
     expect(plan.groups).toEqual([['a'], ['b']])
   })
 
-  test('Finding devices: selectors of class and request hold together', () => {
+  test('Finding devices: the selectors of class and request must both match', () => {
     const types = [
       deviceType('old', [device('gpu-0', { is: { model: 'v1', maker: 'x' } })]),
       deviceType('other', [device('gpu-0', { is: { model: 'v2', maker: 'y' } })]),
@@ -76,13 +76,13 @@ describe('finding devices', () => {
     expect(isServed([own], request('r', { where: [expression] }))).toBe(isTrue)
   })
 
-  test('Finding devices: a selector that fails on a device ends the search there, and says so', () => {
+  test('Finding devices: a selector that fails on a device ends the search on that machine, with the reason', () => {
     const expression = `device.attributes["${DRIVER}"].model == "v1"`
     const of = cluster([deviceType('m', devices(1))], claim('a', [request('r', { where: [expression] })]))
     expect(typesOf(of.pod('a', claiming('a')))).toContain('No such key: model')
   })
 
-  test('Finding devices: devices of the network come before those of the machine, and leave it open what it becomes', () => {
+  test('Finding devices: network devices are used before those of the machine, and do not restrict its type', () => {
     const of = cluster([plain, two], claim('a'), claim('b')).devices({ resourceSlices: [slice(devices(1))] })
     const plan = of.pod('a', claiming('a')).plan()
     expect([...plan.claim.instanceTypes]).toEqual(['plain', 'two'])
@@ -92,7 +92,7 @@ describe('finding devices', () => {
     expect(both.claimOf('b').instanceTypes).toEqual(['two'])
   })
 
-  test('Finding devices: devices that are for one node are for that node only', () => {
+  test('Finding devices: devices for one node are available only to that node', () => {
     const of = cluster([plain], claim('a')).node('m').node('n')
     const plan = of
       .devices({ resourceSlices: [slice(devices(1), { node: 'n' })] })
@@ -103,14 +103,14 @@ describe('finding devices', () => {
     expect(nowhere.pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('Finding devices: of a device’s alternatives of nodes one has to hold', () => {
+  test('Finding devices: one of a device’s node alternatives must match', () => {
     const of = cluster([plain], claim('a')).devices({
       resourceSlices: [slice(devices(1), { zones: [['nowhere'], [zone2]] })],
     })
     expect(of.pod('a', claiming('a')).plan().zoneOf('a')).toBe(zone2)
   })
 
-  test('Finding devices: devices may say one by one where they can be used', () => {
+  test('Finding devices: each device may define separately where it is accessible', () => {
     const perDevice = slice(
       [
         device('gpu-0', { more: { nodeName: 'n' } }),
@@ -129,7 +129,7 @@ describe('finding devices', () => {
     expect([plan.placeOf('a'), plan.zoneOf('b'), plan.left]).toEqual(['n', zone2, ['c']])
   })
 
-  test('Finding devices: of a pool the newest generation counts, and a count needs all of its slices', () => {
+  test('Finding devices: the newest generation of a pool counts, and a count needs all of its slices', () => {
     const of = (...slices: Parameters<typeof slice>[1][]) =>
       cluster([plain], claim('a'), claim('b'))
         .devices({
@@ -165,7 +165,7 @@ describe('finding devices', () => {
     expect(of('All').whyNot('a')).toContain('is invalid')
   })
 
-  test('Finding devices: all: of the network and the machine together, by type, and at least one', () => {
+  test('Finding devices: all devices: of the network and the machine together, for each type, and at least one', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
     expect(typesOf(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
@@ -185,7 +185,7 @@ describe('finding devices', () => {
     expect(typesOf(incomplete.pod('a', claiming('a')))).toContain('pool gpu.example.com/network is incomplete')
   })
 
-  test('Finding devices: all beside a count, and with devices that must agree', () => {
+  test('Finding devices: all devices together with a count, and with matching attributes', () => {
     const requests = [
       request('all', { allocationMode: 'All', where: [`device.attributes["${DRIVER}"].kind == "a"`] }),
       request('one'),
@@ -206,14 +206,14 @@ describe('finding devices', () => {
     expect(agree('a', 'b')).toBe(false)
   })
 
-  test('Finding devices: types whose devices do not do are out, all others stay', () => {
+  test('Finding devices: types with unsuitable devices are excluded, all others stay', () => {
     const one = deviceType('one', devices(1), { price: 0.5 })
     const pair = claim('a', [request('r', { count: 2 })])
     expect(typesOf(cluster([plain, one, two, eight], pair).pod('a', claiming('a')))).toEqual(['eight', 'two'])
     expect(cluster([plain, one], pair).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('Finding devices: a type that would need another zone than those before it is out', () => {
+  test('Finding devices: a type that needs a different zone from earlier types is excluded', () => {
     // The cheapest type chooses the network device of its zone; the other type is offered only in another zone.
     const here = type('here', { price: 0.1, zones: [zone1] })
     const there = type('there', { price: 0.2, zones: [zone2] })
@@ -230,7 +230,7 @@ describe('finding devices', () => {
     expect(typesOf(only.pod('a', claiming('a')))).toEqual(['there'])
   })
 
-  test('Finding devices: the same device may stand for each type of one claim, and for no other claim', () => {
+  test('Finding devices: the same device may serve each type of one claim, but no other claim', () => {
     const of = cluster([plain, type('other', { price: 0.2 })], claim('a'), claim('b'))
       .devices({ resourceSlices: [slice(devices(1))] })
       .pod('a', { ...claiming('a'), cpu: '3' })
@@ -255,7 +255,7 @@ describe('finding devices', () => {
     expect(of.plan().whyNot('a')).toContain(why)
   })
 
-  test('Finding devices: constraints that are not understood refuse the claim', () => {
+  test('Finding devices: unknown constraints make the claim unschedulable', () => {
     const constrained = (constraints: Parameters<typeof claim>[2]) =>
       cluster([two], claim('a', [request('r')], constraints))
         .pod('a', claiming('a'))
@@ -267,14 +267,14 @@ describe('finding devices', () => {
     expect(constrained({ constraints: [{}] })).toContain('of a kind that is not understood')
   })
 
-  test('Finding devices: a machine with more than 32 devices is no place for who wants all of them', () => {
+  test('Finding devices: a machine with more than 32 devices cannot serve a request for all of them', () => {
     const types = [deviceType('many', devices(33), { price: 0.1 }), two]
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     expect(typesOf(cluster(types, all).pod('a', claiming('a')))).toEqual(['two'])
     expect(cluster(types.slice(0, 1), all).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('Finding devices: devices with taints are for who tolerates them', () => {
+  test('Finding devices: devices with taints serve only requests that tolerate them', () => {
     const broken = device('gpu-0', { more: { taints: [{ key: 'broken', effect: 'NoSchedule' }] } })
     expect(isServed([broken], request('r'))).toBe(false)
     expect(isServed([broken], request('r', { tolerations: [{ key: 'broken', operator: 'Exists' }] }))).toBe(true)
@@ -282,7 +282,7 @@ describe('finding devices', () => {
     expect(isServed([hint], request('r'))).toBe(true)
   })
 
-  test('Finding devices: administrative access needs no free device, and takes none', () => {
+  test('Finding devices: administrative access needs no free device, and uses none', () => {
     const admin = claim('a', [request('r', { allocationMode: 'All', adminAccess: true })])
     const of = cluster([deviceType('m', devices(1))], admin, claim('b'))
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().groups).toEqual([['a', 'b']])

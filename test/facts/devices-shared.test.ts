@@ -7,7 +7,7 @@ describe('shared counters', () => {
   const slots = (count: number, size = '1') => devices(count, { uses: { board: { slices: size } } })
   const board = (slices: string) => [counterSet('board', { slices })]
 
-  test('Finding devices: devices that use up the same counters are had as long as those last', () => {
+  test('Finding devices: devices that consume the same counters are available until the counters are used up', () => {
     const of = (count: number) =>
       cluster([deviceType('m', slots(4), { deviceCounters: board('2') })], claim('a', [request('r', { count })]))
         .pod('a', claiming('a'))
@@ -15,14 +15,14 @@ describe('shared counters', () => {
     expect([of(1), of(2), of(3)]).toEqual([true, true, false])
   })
 
-  test('Finding devices: by pods of one machine together, then there is a second one', () => {
+  test('Finding devices: the pods of a machine share its counters, and then a second machine is launched', () => {
     const claims = ['a', 'b', 'c'].map((name) => claim(name))
     const of = cluster([deviceType('m', slots(4), { deviceCounters: board('2') })], ...claims)
     const plan = of.pod('a', claiming('a')).pod('b', claiming('b')).pod('c', claiming('c')).plan()
     expect(plan.sizes).toEqual([2, 1])
   })
 
-  test('Finding devices: every dimension counts, and a device that is too large is none', () => {
+  test('Finding devices: every counter is checked, and a device that is too large is not available', () => {
     const board2 = [counterSet('board', { slices: '4', memory: '40Gi' })]
     const part = (name: string, slices: string, memory: string) => device(name, { uses: { board: { slices, memory } } })
     const served = (count: number, ...parts: readonly Device[]): boolean =>
@@ -35,7 +35,7 @@ describe('shared counters', () => {
     expect(served(2, part('p', '3', '30Gi'), part('q', '2', '10Gi'), part('r', '1', '10Gi'))).toBe(true)
   })
 
-  test('Finding devices: what claims hold of a published pool is gone, also by devices that nobody asks for', () => {
+  test('Finding devices: counters that claims hold of a published pool are used up, even by devices that no pod requests', () => {
     const pool = [
       slice(slots(3), { of: 2, name: 'devices' }),
       slice([], { of: 2, name: 'counters', counters: board('2') }),
@@ -50,7 +50,7 @@ describe('shared counters', () => {
     expect(of(`${DRIVER}/network/gpu-1`, `${DRIVER}/network/gpu-2`)).toBe(1)
   })
 
-  test('Finding devices: counters of pools of the same names, published and promised, do not mix', () => {
+  test('Finding devices: counters of published and promised pools with the same names are separate', () => {
     const promised = deviceType('m', slots(1), { deviceCounters: board('1') })
     const published = slice(slots(1), { pool: 'node', counters: board('1') })
     const of = cluster([promised], claim('a', [request('r', { count: 2 })])).devices({ resourceSlices: [published] })
@@ -71,7 +71,7 @@ describe('consumable capacity', () => {
     )
   }
 
-  test('Finding devices: a shared device is had in parts until it is used up', () => {
+  test('Finding devices: a shared device is allocated in parts until it is used up', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     expect(fits(own, '4Gi', '6Gi')).toBe(true)
     expect(fits(own, '4Gi', '7Gi')).toBe(false)
@@ -82,7 +82,7 @@ describe('consumable capacity', () => {
     expect(fits(own, '0', '10Gi')).toBe(true)
   })
 
-  test('Finding devices: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it', () => {
+  test('Finding devices: a request gets at most one part of a shared device, as in kube-scheduler; requests, claims and pods share it', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     const twice = (memory: string) => request('r', { count: 2, capacity: { memory } })
     expect(isServed([own], twice('5Gi'))).toBe(false)
@@ -95,7 +95,7 @@ describe('consumable capacity', () => {
     expect(plan.groups).toEqual([['a', 'b'], ['c']])
   })
 
-  test('Finding devices: a device that is not shared is taken whole, if it has what is asked for', () => {
+  test('Finding devices: a device that is not shared is allocated completely if it has the requested capacity', () => {
     const whole = device('gpu-0', { capacity: { memory: '10Gi' } })
     expect(fits(whole, '4Gi')).toBe(true)
     expect(fits(whole, '4Gi', '4Gi')).toBe(false)
@@ -120,7 +120,7 @@ describe('consumable capacity', () => {
     expect(fits(own, ...amounts.map((amount) => (amount === '' ? undefined : amount)))).toBe(isTrue)
   })
 
-  test('Finding devices: every dimension that is asked for must be there, and none may run out', () => {
+  test('Finding devices: every requested capacity must exist, and none may be exceeded', () => {
     const own = shared({ capacity: { memory: '10Gi', cores: '4' } })
     const two = (memory: string, cores: string) => request('r', { capacity: { memory, cores } })
     expect(isServed([own], two('1Gi', '4'))).toBe(true)
@@ -140,7 +140,7 @@ describe('consumable capacity', () => {
     expect([of(1), of(2)]).toEqual([true, false])
   })
 
-  test('Finding devices: of a published device what is left of all claims and pods', () => {
+  test('Finding devices: a published device offers the capacity that claims and pods leave', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     const held = claim('x', [request('r')], {
       holds: [`${DRIVER}/network/gpu-0`],

@@ -20,13 +20,13 @@ import { key } from './keys.ts'
 import { daemon, is, persistentVolume, pod, running, volume, volumeClaim } from './objects.ts'
 
 describe('pods and devices', () => {
-  test('Pods with devices: a pod with a claim gets a machine with the device, which says whose devices it waits for', () => {
+  test('Pods with devices: a pod with a claim gets a machine with the device, whose NodeClaim names the drivers to wait for', () => {
     const plan = cluster([plain, two, eight], claim('a')).pod('a', claiming('a')).pod('b').plan()
     expect(plan.claimOf('a').instanceTypes).toEqual(['two', 'eight'])
     expect(plan.claimOf('a').annotations['karpenter.sh/requested-dra-drivers']).toBe(DRIVER)
   })
 
-  test('Pods with devices: pods without claims stay as they are beside pods with them', () => {
+  test('Pods with devices: pods without claims are planned as usual next to pods with claims', () => {
     const plan = cluster([plain, two], claim('a'), claim('missing-class', [request('r', { class: 'none' })]))
       .pods(5, {}, 'plain')
       .pod('a', claiming('a'))
@@ -59,14 +59,14 @@ describe('pods and devices', () => {
     expect(typesOf(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
   })
 
-  test('Pods with devices: where the template is known, a claim that is still to be made asks for what it says', () => {
+  test('Pods with devices: if the template is known, its requests count before the claim is created', () => {
     const of = cluster([plain, two]).devices({ resourceClaimTemplates: [claimTemplate('one-gpu', request('gpu'))] })
     const wants = { spec: { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }] } }
     const plan = of.pods(5, wants).plan()
     expect([plan.sizes, plan.left, plan.typeOf('pod-0')]).toEqual([[2, 2, 1], [], 'two'])
   })
 
-  test('Pods with devices: several pods share a machine as long as it has a device for each, then there is a second one', () => {
+  test('Pods with devices: several pods share a machine as long as it has a device for each, and then a second one is launched', () => {
     const of = cluster([two], claim('a'), claim('b'), claim('c'))
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).pod('c', claiming('c')).plan().groups).toEqual([
       ['a', 'b'],
@@ -74,7 +74,7 @@ describe('pods and devices', () => {
     ])
   })
 
-  test('Pods with devices: pods of one claim share its devices on one machine; who does not fit there any more waits', () => {
+  test('Pods with devices: pods of one claim share its devices on one machine; pods that do not fit there stay pending', () => {
     const shared = { ...claiming('a'), cpu: '1' }
     const of = cluster([deviceType('m', devices(1), { cpu: '4' })], claim('a'))
     expect(of.pods(3, shared).plan().groups).toEqual([['pod-0', 'pod-1', 'pod-2']])
@@ -82,7 +82,7 @@ describe('pods and devices', () => {
     expect([crowded.sizes, crowded.left.length]).toEqual([[3], 1])
   })
 
-  test('Pods with devices: several drivers, all named, sorted', () => {
+  test('Pods with devices: several drivers are all named, in order', () => {
     const both: InstanceType = {
       ...two,
       name: 'both',
@@ -103,7 +103,7 @@ describe('pods and devices', () => {
     expect(plan.claim.annotations['karpenter.sh/requested-dra-drivers']).toBe(`${DRIVER},nic.example.com`)
   })
 
-  test('Pods with devices: only the drivers that whatever the machine becomes has are waited for', () => {
+  test('Pods with devices: the NodeClaim waits only for drivers that all its types have', () => {
     const amd = deviceType('amd', devices(1), { driver: 'amd.example.com' })
     const any = deviceClass('any')
     const plan = cluster([deviceType('m', devices(1)), amd], claim('a', [request('r', { class: 'any' })]))
@@ -132,7 +132,7 @@ describe('pods and devices', () => {
     expect([later.podsOn('m-0').length, later.sizes]).toEqual([2, [1]])
   })
 
-  test('Pods with devices: a claim that is allocated keeps its devices, and its pod goes where they can be used', () => {
+  test('Pods with devices: an allocated claim keeps its devices, and its pod is placed where they are accessible', () => {
     const held = claim('a', [request('gpu')], { holds: [`${DRIVER}/n/gpu-0`], at: onNode('n') })
     const of = cluster([two], held, claim('b'))
       .node('m')
@@ -146,7 +146,7 @@ describe('pods and devices', () => {
     )
   })
 
-  test('Pods with devices: a claim that is missing holds up its pod until it is there, and nobody else', () => {
+  test('Pods with devices: a missing claim delays its pod until it exists, and no other pod', () => {
     const of = cluster([two], claim('b')).pod('a', claiming('a')).pod('b', claiming('b'))
     const plan = of.plan()
     expect([plan.left, plan.whyNot('a')]).toEqual([
@@ -156,7 +156,7 @@ describe('pods and devices', () => {
     expect(of.devices({ resourceClaims: [claim('a')] }).plan().left).toEqual([])
   })
 
-  test('Pods with devices: no machine with the device, no class of the name', () => {
+  test('Pods with devices: no machine has the device, or the class does not exist', () => {
     expect(typesOf(cluster([plain], claim('a')).pod('a', claiming('a')))).toBe(
       'nodepool/default: devices for gpu of ResourceClaim default/a are not to be had: 1 device of class gpu wanted, none matches',
     )
@@ -178,7 +178,7 @@ describe('pods and devices', () => {
     expect(of.pod('c', { ...claiming('c'), selector: { [key.zone]: zone1 } }).plan().left).toEqual(['c'])
   })
 
-  test('Pods with devices: devices of nodes that run are used, and before anything is launched', () => {
+  test('Pods with devices: devices of running nodes are used before anything is launched', () => {
     const of = cluster([two], claim('a'), claim('b')).node('m').node('n')
     const plan = of
       .devices({ resourceSlices: [slice(devices(1), { node: 'n' })] })
@@ -188,7 +188,7 @@ describe('pods and devices', () => {
     expect([plan.podsOn('n').length, plan.sizes]).toEqual([1, [1]])
   })
 
-  test('Pods with devices: who shares a claim goes where its devices are, also those of a node', () => {
+  test('Pods with devices: pods that share a claim are placed where its devices are, even on an existing node', () => {
     const of = cluster([two], claim('a')).node('n', { cpu: '3' })
     const plan = of
       .devices({ resourceSlices: [slice(devices(1), { node: 'n' })] })
@@ -197,7 +197,7 @@ describe('pods and devices', () => {
     expect(plan.podsOn('n').length).toBe(3)
   })
 
-  test('Pods with devices: slices of nodes that nobody knows or that are not initialised do not count', () => {
+  test('Pods with devices: slices of unknown or uninitialized nodes do not count', () => {
     const of = cluster([plain], claim('a')).node('n')
     const owned = (owner: string) => slice(devices(1), { owner, zones: [[zone1]], pool: owner })
     expect(
@@ -221,7 +221,7 @@ describe('pods and devices', () => {
     ).toEqual(['a'])
   })
 
-  test('Pods with devices: until a node is initialised its type’s promise counts, and nothing is counted twice on the way', () => {
+  test('Pods with devices: until a node is initialized, the devices that its type promises count, and nothing is counted twice', () => {
     const young = (...held: readonly ResourceClaim[]) =>
       cluster([two], claim('a'), claim('b'), claim('c'), ...held)
         .node('n', { pool: 'default', instanceType: 'two', state: { initialized: false } })
@@ -235,7 +235,7 @@ describe('pods and devices', () => {
     expect([young(held).podsOn('n').length, young(held).sizes]).toEqual([1, [2]])
   })
 
-  test('Pods with devices: a claim whose pods all leave is allocated anew; one live pod holds it', () => {
+  test('Pods with devices: a claim is allocated again if all its pods move; one remaining pod keeps its allocation', () => {
     const holds = (...names: readonly string[]) =>
       claim('a', [request('gpu')], { holds: [`${DRIVER}/old/gpu-0`], at: onNode('old'), for: names })
     const moving = running(pod('a', claiming('a')), 'old')
@@ -251,7 +251,7 @@ describe('pods and devices', () => {
     expect(of(holds('a', 'b')).left).toEqual(['a'])
   })
 
-  test('Pods with devices: requests that are ignored refuse their pods, and only those', () => {
+  test('Pods with devices: if device requests are ignored, only pods with claims are unschedulable', () => {
     const plan = cluster([two], claim('a')).pod('a', claiming('a')).pod('b').plan({ ignoreDraRequests: true })
     expect([plan.left, plan.whyNot('a')]).toEqual([
       ['a'],
@@ -259,7 +259,7 @@ describe('pods and devices', () => {
     ])
   })
 
-  test('Pods with devices: daemons with claims take their room once claims are not ignored', () => {
+  test('Pods with devices: if claims are not ignored, daemons with claims need room too', () => {
     const big = daemon('d', { cpu: '3', ...claiming('a') })
     const of = cluster([type('m', { cpu: '4' })], claim('a'))
       .daemons(big)
@@ -268,7 +268,7 @@ describe('pods and devices', () => {
     expect(of.plan({ ignoreDraRequests: true }).left).toEqual([])
   })
 
-  test('Pods with devices: machines that pods outgrow lose their hold on devices', () => {
+  test('Pods with devices: machine types that the pods outgrow release their devices', () => {
     // Both types may use the only network device; the small type is excluded when the second pod joins.
     const small = type('small', { cpu: '2', price: 0.1 })
     const large = type('large', { cpu: '8', price: 1 })

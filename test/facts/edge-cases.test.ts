@@ -32,7 +32,7 @@ const codes = (plan: Outcome, name: string) =>
   plan.plan.unschedulable.find((each) => each.pod.metadata.name === name)?.reasons.map(({ code }) => code) ?? []
 
 describe('requirements', () => {
-  test('a label that a type says it has not agrees with what excludes values', () => {
+  test('a label that a type declares as absent satisfies requirements that exclude values', () => {
     const of = (operator: 'NotIn' | 'In' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
       world()
         .only({ requirements: [is(key.instanceType, 'In', 'small')] })
@@ -41,20 +41,20 @@ describe('requirements', () => {
     expect([of('NotIn', 'x'), of('DoesNotExist'), of('In', 'x'), of('Exists')]).toEqual([true, true, false, false])
   })
 
-  test('of a list with words and numbers a bound leaves the numbers within', () => {
+  test('a bound keeps only the numbers within it from a list of words and numbers', () => {
     expect(both(is('k', 'In', 'a', '7'), is('k', 'Gt', '5'))).toBe('k In [7]')
   })
 
-  test('an exclusion that the bound makes needless goes', () => {
+  test('an exclusion that the bound makes unnecessary is removed', () => {
     expect(both(is('k', 'NotIn', '5'), is('k', 'Gte', '6'))).toBe('k Exists >=6')
   })
 
-  test('the larger minValues stays, whatever is left', () => {
+  test('the larger minValues stays, even if no value is left', () => {
     const [a, b] = [2, 3].map((minValues) => rules.requirements([{ ...is('k', 'In', `v${minValues}`), minValues }]))
     expect(a?.merge(b ?? a).toString()).toBe('k DoesNotExist minValues 3')
   })
 
-  test('an alternative that asks for nothing is satisfied by any node', () => {
+  test('any node satisfies an alternative without requirements', () => {
     const odd = world().knowingly('kube-scheduler has such an alternative match nothing')
     expect(odd.pod('a', { either: [[]] }).plan().left).toEqual([])
     expect(
@@ -66,7 +66,7 @@ describe('requirements', () => {
     ).toBe('n')
   })
 
-  test('of equal weights the first counts, and nothing is done to the pod', () => {
+  test('of preferences with equal weights the first counts, and the pod object does not change', () => {
     const wish = (zone: string) => ({ weight: 5, of: [is(key.zone, 'In', zone)] })
     const asked = pod('a', { prefers: [{ weight: 1, of: [is(key.zone, 'In', zone1)] }, wish(zone3), wish(zone2)] })
     const before = JSON.stringify(asked)
@@ -76,7 +76,7 @@ describe('requirements', () => {
 })
 
 describe('loop, order, limits', () => {
-  test('who failed is tried again after every success', () => {
+  test('failed pods are tried again after every success', () => {
     const link = (name: string, to: string, cpu: number): PodTraits => ({
       labels: { app: name },
       near: [term(key.zone, { app: to })],
@@ -109,7 +109,7 @@ describe('loop, order, limits', () => {
     ])
   })
 
-  test('limits count capacity, not what is allocatable or asked for', () => {
+  test('limits count capacity instead of allocatable or requested amounts', () => {
     const left = (limit: string) =>
       world()
         .only({ types: [type('default')], limits: { cpu: limit } })
@@ -151,7 +151,7 @@ describe('loop, order, limits', () => {
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
 
-  test('where the first pool’s reservation is taken the pod waits, wishes and all', () => {
+  test('if the reservation of the first pool is used up, the pod waits and keeps its preferences', () => {
     const plan = world()
       .pool('heavy', { weight: 9, types: bookable })
       .pool('light', { types: usualTypes })
@@ -169,7 +169,7 @@ describe('loop, order, limits', () => {
     expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
   })
 
-  test('pools may share their lists of types, which stay as they are', () => {
+  test('pools may share their lists of types, which do not change', () => {
     const frozen = <T>(value: T): T => {
       if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
         Object.freeze(value)
@@ -192,7 +192,7 @@ describe('loop, order, limits', () => {
 })
 
 describe('daemons and existing nodes', () => {
-  test('a daemon’s pin by fields is not read, one by label holds it to that node', () => {
+  test('a daemon’s node affinity by field is ignored, one by label restricts it to that node', () => {
     const pinned = {
       affinity: {
         nodeAffinity: {
@@ -214,7 +214,7 @@ describe('daemons and existing nodes', () => {
     expect([plan.podsOn('n1').length, plan.podsOn('n2').length, plan.sizes]).toEqual([0, 1, [1]])
   })
 
-  test('host ports of init containers are nobody’s, a pod does not clash with itself', () => {
+  test('host ports of init containers do not count, and a pod does not conflict with itself', () => {
     const port = { containerPort: 80, hostPort: 8080 }
     const init: PodTraits = { initContainers: [{ name: 'i', ports: [port] }] }
     expect(world().pods(2, init).plan().sizes).toEqual([2])
@@ -230,7 +230,7 @@ describe('daemons and existing nodes', () => {
 })
 
 describe('topology', () => {
-  test('pods elsewhere keep a group from opening another host, whatever zone it asks for', () => {
+  test('running pods keep a group from using another host, in any zone', () => {
     const self: PodTraits = { labels: web, near: [term(key.host)], selector: { [key.zone]: zone2 } }
     const plan = world()
       .node('n', { zone: zone1, pods: [pod('there', { labels: web })], ...full })
@@ -253,7 +253,7 @@ describe('topology', () => {
     expect([known.left, known.skew(key.zone)]).toEqual([[], [3, 2, 2]])
   })
 
-  test('zones behind a taint are no choice for affinity, those where pods run are', () => {
+  test('affinity cannot choose zones behind a taint, except zones where pods run', () => {
     const cluster = world()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('tainted', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('team')] })
@@ -266,7 +266,7 @@ describe('topology', () => {
     expect(there.placeOf('a')).toBe('n')
   })
 
-  test('zones behind a soft taint are a choice', () => {
+  test('affinity can choose zones behind a soft taint', () => {
     const plan = world()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('soft', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('soft', 'x', 'PreferNoSchedule')] })
@@ -275,7 +275,7 @@ describe('topology', () => {
     expect([plan.skew(key.zone), plan.left.length]).toEqual([[1, 1], 1])
   })
 
-  test('a claim that does not know a label that the constraint selects by is not counted', () => {
+  test('a claim without the label that the constraint selects is not counted', () => {
     const regional: PodTraits = { labels: web, spread: [spread(key.zone)], selector: { [key.region]: 'r' } }
     const plan = world()
       .pod('other', { labels: web, cpu: '3500m', selector: { [key.zone]: zone1 } })
@@ -284,7 +284,7 @@ describe('topology', () => {
     expect([plan.zoneOf('pod-0'), plan.zoneOf('pod-1')]).toEqual([zone1, zone2])
   })
 
-  test('without its label a node’s name is its host', () => {
+  test('the name of a node without the hostname label is its host', () => {
     const plan = world()
       .node('n', { noHostLabel: true, pods: [pod('there', { labels: web })] })
       .pod('a', { labels: web, spread: [spread(key.host)] })
@@ -292,7 +292,7 @@ describe('topology', () => {
     expect(plan.placeOf('a')).toBe('claim 0')
   })
 
-  test('a claim without a node is in no zone yet, but is a host', () => {
+  test('a claim without a node has no zone yet, but counts as a host', () => {
     const cluster = (hasNode: boolean) =>
       world()
         .knowingly('the validator counts the zone of the claim')
@@ -309,7 +309,7 @@ describe('topology', () => {
     expect([hosts.podsOn('n').length, hosts.sizes]).toEqual([1, [1]])
   })
 
-  test('of two constraints on one label a domain is taken that both allow (upstream fails)', () => {
+  test('with two constraints on one label, a domain that both allow is chosen (upstream fails)', () => {
     const a = { app: 'a' }
     const b = { app: 'b' }
     const at = (zone: string, ...labels: readonly (typeof a)[]) => ({
@@ -336,7 +336,7 @@ describe('topology', () => {
     expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
   })
 
-  test('constraints that are to be ignored cost nothing', () => {
+  test('ignored constraints have no effect', () => {
     const soft = { labels: web, spread: [spread('unknown', { soft: true })], cpu: '1' }
     const steps = (traits: PodTraits) => world().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
     expect(steps(soft)).toBe(steps({ labels: web, cpu: '1' }))
@@ -344,7 +344,7 @@ describe('topology', () => {
 })
 
 describe('volumes, requests, state', () => {
-  test('while a pod shrinks what it had counts, of an infeasible resize what it has', () => {
+  test('while a pod shrinks, its old requests count; for an infeasible resize, its current ones do', () => {
     const of = (spec: string, allocated: string, infeasible = false) =>
       requestOf(
         pod('p', {
@@ -363,7 +363,7 @@ describe('volumes, requests, state', () => {
     expect([of('500m', '1'), of('4', '1'), of('4', '1', true)]).toEqual([1, 4, 1])
   })
 
-  test('what the pod asks for as a whole replaces its containers’, overhead comes on top', () => {
+  test('pod-level requests replace those of the containers, and overhead is added', () => {
     const three = [1, 2, 3].map((i) => ({ name: `c${i}`, resources: { requests: { cpu: '1', memory: '1Gi' } } }))
     const whole = pod('p', {
       spec: { containers: three, resources: { requests: { cpu: '1' } }, overhead: { cpu: '250m' } },
@@ -371,12 +371,12 @@ describe('volumes, requests, state', () => {
     expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
   })
 
-  test('nodes of a pool that is not ready still take pods', () => {
+  test('nodes of a pool that is not ready can still run new pods', () => {
     const plan = world().only({ notReady: true }).node('n', { pool: 'default', cpu: '1' }).pods(2, { cpu: '1' }).plan()
     expect([plan.podsOn('n').length, plan.left.length]).toEqual([1, 1])
   })
 
-  test('so do those of a pool that is being deleted, whose zones count only where it has nodes', () => {
+  test('so can nodes of a deleting pool, whose zones count only where it has nodes', () => {
     const cluster = world()
       .pool('stays', { requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pool('goes', { requirements: [is(key.zone, 'In', zone3)], deleting: true })
@@ -399,14 +399,14 @@ describe('volumes, requests, state', () => {
     expect([plan.left, plan.claims.map(({ nodePool }) => nodePool)]).toEqual([[], ['full']])
   })
 
-  test('minValues of a label that no type has are never reached', () => {
+  test('minValues of a label that no type has cannot be satisfied', () => {
     const needs = [{ ...is('custom', 'Exists'), minValues: 1 }]
     expect(world().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
     const loose = world().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
     expect([loose.left, loose.claim.minValuesRelaxed]).toEqual([[], true])
   })
 
-  test('an alternative of a volume that no machine fits makes way for the next', () => {
+  test('if no machine fits an alternative of a volume, the next one is used', () => {
     const plan = world()
       .only({ types: [type('here', { zones: [zone1], cpu: '2' }), type('there', { zones: [zone3] })] })
       .storage({
@@ -418,7 +418,7 @@ describe('volumes, requests, state', () => {
     expect([plan.zoneOf('a'), plan.typeOf('a')]).toEqual([zone3, 'there'])
   })
 
-  test('a pod that moves and whose claim is gone is placed without it, on nodes that exist too', () => {
+  test('a moving pod whose claim was deleted is placed without it, also on existing nodes', () => {
     const moving = running(pod('a', { volumes: [volume('gone')] }), 'old')
     const plan = world()
       .node('old', { pods: [moving], state: { markedForDeletion: true } })
@@ -428,7 +428,7 @@ describe('volumes, requests, state', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('priority does not decide who is first, so virtual pods mix with real ones', () => {
+  test('priority does not determine the order, so virtual pods mix with real ones', () => {
     const one = world().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
     const virtual = { uid: 'a', spec: { priority: -(2 ** 31) } }
     const plan = one

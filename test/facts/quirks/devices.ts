@@ -10,22 +10,22 @@ export const deviceQuirks: Quirks = {
     better(
       'a node waits for every driver that some type might have brought, so it may wait for one that it does not have',
       'it waits for the drivers that whatever it became has',
-      'Pods with devices: only the drivers that whatever the machine becomes has are waited for',
+      'Pods with devices: the NodeClaim waits only for drivers that all its types have',
     ),
     better(
       'a claim that was given devices of a node in this decision asks nothing of the next pod that shares it',
       'who shares it goes to that node',
-      'Pods with devices: who shares a claim goes where its devices are, also those of a node',
+      'Pods with devices: pods that share a claim are placed where its devices are, even on an existing node',
     ),
     better(
       'while a node is not initialised its promised devices count as free, whatever was allocated of the published ones',
       'what is allocated of a device of the same name is taken',
-      'Pods with devices: until a node is initialised its type’s promise counts, and nothing is counted twice on the way',
+      'Pods with devices: until a node is initialized, the devices that its type promises count, and nothing is counted twice',
     ),
     better(
       'types that have no room for the pod may settle which zone its devices are in',
       'only types that the pod fits are asked, and only for places where they are sold',
-      'Finding devices: a type that would need another zone than those before it is out',
+      'Finding devices: a type that needs a different zone from earlier types is excluded',
     ),
     better(
       'a search ends after five seconds',
@@ -36,12 +36,12 @@ export const deviceQuirks: Quirks = {
       'a pod whose claim is still to be made from a template is planned as if it asked for nothing',
       'where the template is known (kerf plan) it asks for what that says; elsewhere the claim is there a moment later',
       'Pods with devices: the claim made from a template is found by the name in the pod’s status',
-      'Pods with devices: where the template is known, a claim that is still to be made asks for what it says',
+      'Pods with devices: if the template is known, its requests count before the claim is created',
     ),
     better(
       'one request may get several parts of one shared device, which kube-scheduler then does not give it',
       'one part per request and device, so a pod is planned only where it will be bound',
-      'Finding devices: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it',
+      'Finding devices: a request gets at most one part of a shared device, as in kube-scheduler; requests, claims and pods share it',
       'binds as many pods of each case as the engine places',
     ),
     different(
@@ -52,8 +52,8 @@ export const deviceQuirks: Quirks = {
     different(
       'administrative access and taints of devices are not looked at',
       'they count as kube-scheduler counts them',
-      'Finding devices: administrative access needs no free device, and takes none',
-      'Finding devices: devices with taints are for who tolerates them',
+      'Finding devices: administrative access needs no free device, and uses none',
+      'Finding devices: devices with taints serve only requests that tolerate them',
     ),
   ],
 }

@@ -58,7 +58,7 @@ export const scheduling: Quirks = {
     better(
       'of two spread constraints on one label each picks a domain for itself, and the node fails when they differ',
       'the best domain that both allow is taken',
-      'of two constraints on one label a domain is taken that both allow (upstream fails)',
+      'with two constraints on one label, a domain that both allow is chosen (upstream fails)',
     ),
     better(
       'constraints that differ only in minDomains or in the values of node selectors share their counts',
@@ -73,7 +73,7 @@ export const scheduling: Quirks = {
     better(
       'a soft taint hides the zones of its pool from affinity',
       'it keeps nobody away for good, so it hides nothing',
-      'zones behind a soft taint are a choice',
+      'affinity can choose zones behind a soft taint',
     ),
     kept(
       'the last spread constraint takes the place of the one that is given up, so the order of giving up changes',
@@ -96,7 +96,7 @@ export const scheduling: Quirks = {
     kept(
       'priority does not decide who is placed first',
       'size does, then age; virtual pods of buffers mix with real ones',
-      'priority does not decide who is first, so virtual pods mix with real ones',
+      'priority does not determine the order, so virtual pods mix with real ones',
     ),
     kept(
       'pods that are ending, or have failed without running, still get a node',
@@ -106,7 +106,7 @@ export const scheduling: Quirks = {
     kept(
       'a node affinity term without expressions is satisfied by any node (kube-scheduler: by none)',
       'a pod with such a term gets a node as today',
-      'an alternative that asks for nothing is satisfied by any node',
+      'any node satisfies an alternative without requirements',
     ),
     kept(
       'matchFields in any alternative has the pod refused, although another would do',
@@ -116,18 +116,18 @@ export const scheduling: Quirks = {
     better(
       'reading a pod sorts its preferences and drops terms in place',
       'nothing that is handed in is changed; of equal weights the first counts',
-      'of equal weights the first counts, and nothing is done to the pod',
+      'of preferences with equal weights the first counts, and the pod object does not change',
       'Default spread: injected constraints change no pod object, and keep the fields of the default',
     ),
     better(
       'preferences that the policy ignores still cost an attempt each',
       'they cost nothing, with the same result',
-      'constraints that are to be ignored cost nothing',
+      'ignored constraints have no effect',
     ),
     better(
       'a pod that moves and whose volume claim is gone is kept off all existing nodes',
       'it is placed as if without the claim, on nodes that exist too',
-      'a pod that moves and whose claim is gone is placed without it, on nodes that exist too',
+      'a moving pod whose claim was deleted is placed without it, also on existing nodes',
     ),
   ],
   'Nodes and pools': [
