@@ -72,6 +72,8 @@ const chooseTests = (ring, words) => {
   return JSON.parse(stdout)
 }
 
+const filesThatNeed = (count) => (count === 1 ? '1 test file that needs' : `${count} test files that need`)
+
 /** Builds or looks for the tools that the chosen files need. Says which tests are left out without one. */
 const lookForTools = (files, needs) => {
   const leftOut = new Set()
@@ -85,7 +87,7 @@ const lookForTools = (files, needs) => {
       process.stdout.write(`failed: KERF_TEST_REQUIRE names ${name}, but there is no ${is}. Remedy: ${remedy}\n`)
     } else {
       process.stdout.write(
-        `skipped: ${isForSomeTests === true ? 'tests of ' : ''}${using.length} test ${using.length === 1 ? 'file' : 'files'} that need the ${name} tool: no ${is}. To run them: ${remedy}\n`,
+        `skipped: ${isForSomeTests === true ? 'tests of ' : ''}${filesThatNeed(using.length)} the ${name} tool: no ${is}. To run them: ${remedy}\n`,
       )
     }
   }

@@ -8,6 +8,7 @@ const texts: Readonly<Record<string, string>> = {
   'test/story/helper.ts': 'await startControlPlane({ rbac: true })',
   'test/story/c.test.ts': "import { runUp } from '@kerf/cli'",
   'test/story/d.test.ts': "test.skipIf(findKubectl() === undefined)('x', () => {})",
+  'test/selection/e.test.ts': "const text = 'describeOnCluster, findKubectl'",
   'cli/src/up.ts': 'await startControlPlane({})',
 }
 const graph: ImportGraph = new Map([
@@ -20,6 +21,7 @@ test.each([
   ['test/story/b.test.ts', ['cluster']],
   ['test/story/c.test.ts', []],
   ['test/story/d.test.ts', ['kubectl']],
+  ['test/selection/e.test.ts', []],
   // The folder of this provider has the name of a tool, but its unit tests need no tool.
   ['providers/cluster-api/src/discovery.test.ts', []],
   ['test/guides/image.registry.aws.test.ts', ['aws', 'registry']],

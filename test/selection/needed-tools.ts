@@ -17,6 +17,8 @@ const usesPluginToolchain = (file: string): boolean => /^headlamp-plugin\/src\/(
 export const neededTools = (file: string, graph: ImportGraph, text: (path: string) => string): readonly string[] => {
   const byEnding = testTools.filter(({ ending }) => ending !== undefined && file.endsWith(ending))
   const helpers = [...reached(graph, [file], (path) => !path.startsWith('test/') && path !== file).keys()]
+    // The files of this folder name the functions and do not call them.
+    .filter((path) => !path.startsWith('test/selection/'))
   const usesCluster = helpers.some((path) => !path.startsWith('test/cluster/src/') && USES_CLUSTER.test(text(path)))
   const usesKubectl = helpers.some((path) => USES_KUBECTL.test(text(path)))
   return [
