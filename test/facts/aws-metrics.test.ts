@@ -26,7 +26,7 @@ test.each([...awsMetrics, ...conditionMetricsFor('ec2nodeclass', 'karpenter_k8s_
   },
 )
 
-test('the provider publishes nothing else under their names', () => {
+test('the provider publishes no other metrics under these names', () => {
   const known = new Set([...awsMetrics.map(({ name }) => name), ...OWN])
   const names = Object.keys(familiesOf(story.metrics)).filter((name) =>
     /^karpenter_(interruption|ec2|aws|cloudprovider_(instance|batcher))/.test(name),
@@ -34,7 +34,7 @@ test('the provider publishes nothing else under their names', () => {
   expect(names.filter((name) => !known.has(name))).toEqual([])
 })
 
-test('the condition of a node class shows in its own families and in the older ones', async () => {
+test('the condition of a node class is in its own families and in the older ones', async () => {
   const samples = parseMetrics(await story.metrics.text())
   const ready = (family: string) =>
     samples.filter(({ name, labels }) => name === family && labels['type'] === 'Ready' && labels['name'] === 'default')

@@ -3,10 +3,10 @@ import { at, type Fact, without } from './fact.ts'
 /** Choice of instance types, reservations, the mirror of the cluster, static pools, overlays and buffers. */
 export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
   'Instance selection': [
-    'the cheapest machine, whoever asks for what',
-    'what nobody sells',
-    'every cell of a grid of cpu and memory gets a machine with enough of both',
-    'a cheap on-demand machine comes before a dear spot one',
+    'the cheapest machine for any combination of requirements',
+    'combinations without an offering',
+    'every combination of cpu and memory gets a machine with enough of both',
+    'a cheap on-demand machine comes before an expensive spot one',
     'minValues',
   ],
   Reservations: [

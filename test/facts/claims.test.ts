@@ -20,7 +20,7 @@ describe('Daemons', () => {
     expect(cpu(WHOLE).left).toEqual(['a'])
   })
 
-  test('a daemon that fits on no machine of the pool takes nothing from it, however much it asks for', () => {
+  test('a daemon that fits on no machine of the pool needs no room on it, however large its requests are', () => {
     for (const amount of ['16', '10000', '7Ei']) {
       const plan = world()
         .daemons(daemon('d', { cpu: amount }), daemon('e', { cpu: '1', memory: '1Gi' }))

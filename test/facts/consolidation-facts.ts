@@ -193,12 +193,12 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'devices: allocated anew, not on the node that goes, not held elsewhere, together, shared',
-      'the claim of a pod that moves is allocated anew, on a machine that has its device',
-      'what the node itself has published is nowhere to go',
-      'a free device of another node takes it; one that a pod there holds does not',
-      'a claim that a pod elsewhere holds too is not freed',
-      'pods of several nodes come together on one machine with devices for all',
-      'of a shared device only the share of who moves is free again',
+      'the claim of a moving pod is allocated again, on a machine that has its device',
+      'devices that the removed node published are not available',
+      'a free device of another node is used; one that a pod there holds is not',
+      'a claim that a pod on another node holds too is not freed',
+      'pods of several nodes share one machine with devices for all',
+      'of a shared device only the share of the moving pods is free again',
     ),
   ],
   'The order of single nodes': [

@@ -18,7 +18,7 @@ describe.each<[string, PoolTraits]>([
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
 
-  test('no selector, matching ones, conflicting ones, unknown labels', () => {
+  test('no selector, matching and conflicting selectors, and unknown labels', () => {
     expect(left({})).toEqual([])
     expect(left({ selector: { [key.zone]: zone1 } })).toEqual([])
     expect(left({ selector: { [key.zone]: 'elsewhere' } })).toEqual(['a'])
@@ -42,7 +42,7 @@ describe.each<[string, PoolTraits]>([
     expect(left({ needs: [is(key.integer, 'Gt', '16')] })).toEqual(['a'])
   })
 
-  test('preferences that can be met are, others are given up; selector, wish and need go together', () => {
+  test('satisfiable preferences are satisfied, others are given up; selector, preference and requirement combine', () => {
     expect(
       cluster
         .pod('a', { prefers: [[is(key.zone, 'In', zone2)]] })
@@ -60,7 +60,7 @@ describe.each<[string, PoolTraits]>([
     expect([plan.typeOf('a'), plan.zoneOf('a')]).toEqual(['default', zone2])
   })
 
-  test('a wish against a need, or against another wish, is given up', () => {
+  test('a preference against a requirement or another preference is given up', () => {
     const need = [is(key.zone, 'In', zone1)]
     expect(
       cluster

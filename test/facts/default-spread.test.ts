@@ -144,7 +144,7 @@ describe('Default spread: whom the owner counts', () => {
   ])('%s', (_, of, traits, expected) => {
     expect(nodes({ traits, ...(of === undefined ? {} : { owners: [of] }) })).toBe(expected)
   })
-  test('labels that change from pod to pod do not matter', () => {
+  test('labels that differ from pod to pod do not matter', () => {
     const plan = world()
       .options({ defaultSpreadConstraints: byHost })
       .owners(owner('StatefulSet', { matchLabels: web }))
@@ -166,7 +166,7 @@ describe('Default spread: whom services count', () => {
     ['none of another namespace', [service('s', web, 'other')], 1],
   ])('%s', (_, services, expected) => expect(nodes({ services, traits: { labels } })).toBe(expected))
 
-  test('selectors of services and of the owner hold together', () => {
+  test('selectors of services and of the owner must both match', () => {
     const of = (pods: readonly PodTraits[]) => {
       let cluster = world()
         .options({ defaultSpreadConstraints: byHost })
@@ -182,7 +182,7 @@ describe('Default spread: whom services count', () => {
     expect(of([front, { ...back, cpu: '1m' }])).toBe(1)
   })
 
-  test('a ReplicationController overrules a service, a ReplicaSet that contradicts one selects nobody', () => {
+  test('a ReplicationController overrides a service; a ReplicaSet that contradicts one selects no pods', () => {
     const services = [service('s', web)]
     const traits: PodTraits = { labels: web, owner: ownedBy('ReplicationController') }
     expect(nodes({ services, owners: [owner('ReplicationController', { app: 'other' })], traits })).toBe(1)

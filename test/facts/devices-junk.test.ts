@@ -74,7 +74,7 @@ const pods: readonly Pod[] = [
   pod('plain', { cpu: '1' }),
 ]
 
-test('whatever stands where something else should, the engine answers, and the others are planned', () => {
+test('with any value in the wrong place, the engine returns a plan, and the other pods are planned', () => {
   const { resourceSlices, resourceClaims, deviceClasses } = rich.snapshot
   const parts = { resourceSlices, resourceClaims, deviceClasses }
   const places = placesOf(parts).filter(({ length }) => length > 2)
@@ -89,7 +89,7 @@ test('whatever stands where something else should, the engine answers, and the o
   )
 })
 
-test('so do pods whose claims are no list, or not claims', () => {
+test('pods whose claims are not a list, or not claims, do not prevent a plan either', () => {
   const specs = placesOf(pods).filter(({ length }) => length > 2)
   fc.assert(
     fc.property(fc.constantFrom(...specs), junk, (place, by) => {

@@ -25,8 +25,8 @@ const without = (of: World, moving: readonly Pod[], ...gone: readonly string[]):
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
-describe('nodes with devices, if they were gone', () => {
-  test('the claim of a pod that moves is allocated anew, on a machine that has its device', () => {
+describe('nodes with devices, if they were removed', () => {
+  test('the claim of a moving pod is allocated again, on a machine that has its device', () => {
     const moving = on('n', 'a')
     const of = world()
       .only({ types: [plain, one] })
@@ -44,7 +44,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(typesOf(index.whatIf(['n']))).toEqual([['one']])
   })
 
-  test('what the node itself has published is nowhere to go', () => {
+  test('devices that the removed node published are not available', () => {
     const moving = on('n', 'a')
     const of = world()
       .only({ types: [plain] })
@@ -59,7 +59,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(plan.unschedulable.flatMap(({ reasons }) => reasons.map(sentenceOf)).join()).toContain('none matches')
   })
 
-  test('a free device of another node takes it; one that a pod there holds does not', () => {
+  test('a free device of another node is used; one that a pod there holds is not', () => {
     const moving = on('n', 'a')
     const staying = on('m', 'b')
     const cluster = (...claims: readonly ResourceClaim[]) =>
@@ -76,7 +76,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(without(cluster(held('b', 'm')), moving, 'n').unschedulable).toHaveLength(1)
   })
 
-  test('a claim that a pod elsewhere holds too is not freed', () => {
+  test('a claim that a pod on another node holds too is not freed', () => {
     const moving = on('n', 'a')
     const of = world()
       .only({ types: [one] })
@@ -90,7 +90,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(without(of, moving, 'n').unschedulable).toHaveLength(1)
   })
 
-  test('a claim that pods of two nodes share is free only if both go', () => {
+  test('a claim that pods of two nodes share is free only if both nodes are removed', () => {
     const [a, b] = [on('n', 'a'), [running(pod('b', claiming('a')), 'm')]]
     const of = world()
       .only({ types: [one] })
@@ -108,7 +108,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(index.whatIf(['m']).placements.map(({ node }) => node)).toEqual(['n'])
   })
 
-  test('pods of several nodes come together on one machine with devices for all', () => {
+  test('pods of several nodes share one machine with devices for all', () => {
     const [a, b] = [on('n', 'a'), on('m', 'b')]
     const of = world()
       .only({ types: [one, two] })
@@ -122,7 +122,7 @@ describe('nodes with devices, if they were gone', () => {
     expect(typesOf(without(of, [...a, ...b], 'n', 'm'))).toEqual([['two']])
   })
 
-  test('of a shared device only the share of who moves is free again', () => {
+  test('of a shared device only the share of the moving pods is free again', () => {
     const moving = on('n', 'a')
     const share = (name: string, memory: string) =>
       claim(name, [request('gpu', { capacity: { memory } })], {

@@ -285,7 +285,7 @@ describe('pods and devices', () => {
 })
 
 describe('edge cases with devices', () => {
-  test('who shares a claim follows it to its machine; if that is full it waits', () => {
+  test('pods that share a claim follow it to its machine, and wait if that is full', () => {
     const of = cluster([deviceType('m', devices(1), { cpu: '4' })], claim('a')).pods(2, { ...claiming('a'), cpu: '2' })
     const plan = of.plan()
     expect([plan.sizes, plan.left]).toEqual([[1], ['pod-1']])
@@ -294,7 +294,7 @@ describe('edge cases with devices', () => {
     )
   })
 
-  test('a claim of a living and an ending pod stays, and tells new users where to go', () => {
+  test('a claim of a running and a terminating pod stays, and determines the place of new users', () => {
     const held = claim('a', [request('gpu')], {
       holds: [`${DRIVER}/network/gpu-0`],
       at: zoneSelector([zone2]),
@@ -308,7 +308,7 @@ describe('edge cases with devices', () => {
     expect(plan.zoneOf('a')).toBe(zone2)
   })
 
-  test('on a node that runs devices are asked for whatever alternative the volume takes', () => {
+  test('on an existing node devices are checked for every alternative of a volume', () => {
     const plan = cluster([plain], claim('a'))
       .storage({
         persistentVolumes: [persistentVolume('pv', [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone2)]])],

@@ -19,7 +19,7 @@ test.each(all)('$name is published as dashboards expect it', (fact) => {
   expect(familiesOf(world.metrics)[fact.name]).toEqual(expectedOf(fact))
 })
 
-test('nothing else is published under their names', () => {
+test('no other metrics are published under these names', () => {
   const known = new Set(all.map(({ name }) => name))
   const own = Object.keys(familiesOf(world.metrics)).filter(
     (name) => /^(karpenter|operator)_/.test(name) && !known.has(name),

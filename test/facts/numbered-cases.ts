@@ -203,8 +203,8 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   117: 'two volumes restrict a pod to what both allow; contradictory volumes fail',
   118: at(
     'claims that are not bound completely; claims of ephemeral volumes',
-    'Volume usage: what cannot be provisioned gets no node',
-    'Volumes: an unbound claim binds the pod to the zones of its class, an ephemeral one too',
+    'Volume usage: a pod whose volume cannot be provisioned gets no node',
+    'Volumes: an unbound claim restricts the pod to the zones of its class, and so does an ephemeral one',
   ),
   119: 'a shared claim counts once, and a driver without a limit is unlimited',
   120: 'a shared claim counts once, and a driver without a limit is unlimited',
@@ -220,7 +220,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   126: at('the worst launch price', 'the worst launch price is that of the first available capacity type'),
   127: at(
     'an override that cannot be had fits nobody',
-    'Other: only offerings that bring a device have it, and only while they can be had',
+    'Other: only offerings with a device provide it, and only while they are available',
     'capacity and offering must match in one offering',
   ),
   128: 'hugepages are subtracted from memory',
@@ -238,8 +238,8 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'virtual pods on nodes that exist nominate nothing',
     'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
   ),
-  136: 'who shares a claim follows it to its machine; if that is full it waits',
-  137: 'a claim of a living and an ending pod stays, and tells new users where to go',
+  136: 'pods that share a claim follow it to its machine, and wait if that is full',
+  137: 'a claim of a running and a terminating pod stays, and determines the place of new users',
   138: at(
     'a claim deleted before it was seen',
     'a claim that was deleted before any informer saw it is forgotten after fifteen seconds',
@@ -274,7 +274,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'if no type matches an alternative, the next one is used',
     'if no type matches an alternative, the next one is used',
     'if no machine fits an alternative of a volume, the next one is used',
-    'on a node that runs devices are asked for whatever alternative the volume takes',
+    'on an existing node devices are checked for every alternative of a volume',
   ),
   156: 'a moving pod whose claim was deleted is placed without it, also on existing nodes',
   157: without(

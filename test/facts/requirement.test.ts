@@ -55,7 +55,7 @@ describe('Requirement: intersection of every two operators is the intersection o
   })
 })
 
-test('Requirement: intersections worth a line of their own', () => {
+test('Requirement: special intersections', () => {
   const text = (a: RequirementSpec, b: RequirementSpec) =>
     meet(a, b)
       .toString()
@@ -69,7 +69,7 @@ test('Requirement: intersections worth a line of their own', () => {
   expect(text(spec('Lt', '9'), spec('In', '1', '9'))).toBe('In [1]')
 })
 
-test('Requirement: minValues of either side stays, the larger of two, on empty results too', () => {
+test('Requirement: minValues of either side stays, the larger of two, even for an empty result', () => {
   for (const [, , a, b] of pairs) {
     expect(meet({ ...a, minValues: 2 }, b).minValues).toBe(2)
     expect(meet({ ...a, minValues: 2 }, { ...b, minValues: 3 }).minValues).toBe(3)
@@ -85,7 +85,7 @@ describe('Requirement: which values each operator has', () => {
   test.each(universe)('%s', (_, of) => {
     expect(values.filter((value) => read(of).has(value))).toEqual(values.filter((value) => accepts(of, value)))
   })
-  test('bounds take numbers alone', () => {
+  test('bounds accept only numbers', () => {
     expect(values.filter((value) => read(spec('Lt', '9')).has(value))).toEqual(['1', '2'])
     expect(values.filter((value) => read(spec('Gt', '1')).has(value))).toEqual(['2', '9'])
   })
@@ -111,7 +111,7 @@ test('Requirement: operator and length of each', () => {
   })
 })
 
-test('Requirement: any value is one that the requirement has', () => {
+test('Requirement: any value is a value of the requirement', () => {
   for (const [name, of] of universe) {
     const value = read(of).any()
     if (name === 'DoesNotExist') expect(value).toBe('')
@@ -120,7 +120,7 @@ test('Requirement: any value is one that the requirement has', () => {
   expect(read(spec('Lt', '1')).any()).toBe('0')
 })
 
-test('Requirement: each as text', () => {
+test('Requirement: each requirement as text', () => {
   expect(Object.fromEntries(universe.map(([name, of]) => [name, textOf(of)]))).toEqual({
     Exists: 'Exists',
     DoesNotExist: 'DoesNotExist',
@@ -141,7 +141,7 @@ test('Requirement: each as text', () => {
   expect(textOf(spec('In', ...'gfedcba'))).toBe('In [a b c d e and 2 others]')
 })
 
-test('Requirement: as it is written, bounds become Gte and Lte, minValues stays', () => {
+test('Requirement: in the written form, bounds become Gte and Lte, and minValues stays', () => {
   for (const minValues of [undefined, 2]) {
     const extra = minValues === undefined ? {} : { minValues }
     for (const [name, of] of universe) {
@@ -167,12 +167,12 @@ describe('Requirement: Gte and Lte', () => {
     expect(read(spec('Gte', '6')).identity).toBe(read(spec('Gt', '5')).identity)
     expect(read(spec('Lte', '5')).identity).toBe(read(spec('Lt', '6')).identity)
   })
-  test('of several bounds the tighter is left', () => {
+  test('of several bounds the tighter one remains', () => {
     expect(meet(spec('Gte', '3'), spec('Gt', '7')).toString()).toBe('key Exists >=8')
     expect(meet(spec('Lte', '3'), spec('Lt', '9')).toString()).toBe('key Exists <=3')
     expect(meet(spec('Gte', '3'), spec('Lte', '3')).any()).toBe('3')
   })
-  test('any value keeps to them', () => {
+  test('any value respects them', () => {
     expect(meet(spec('Gte', '5'), spec('Lte', '6')).any()).toBe('5')
     expect(
       meet(spec('Gte', '5'), spec('Lte', '6'))
@@ -180,12 +180,12 @@ describe('Requirement: Gte and Lte', () => {
         .any(),
     ).toBe('6')
   })
-  test('Gt the largest integer is nothing', () => {
+  test('Gt the largest integer accepts nothing', () => {
     expect(read(spec('Gt', String(MAX))).operator).toBe('DoesNotExist')
   })
 })
 
-test('Requirement: old names of labels mean the new ones, wherever they stand', () => {
+test('Requirement: deprecated label names mean the new ones in every place', () => {
   const old = {
     'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
     'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -208,7 +208,7 @@ const sides: readonly (readonly [string, RequirementSpec | undefined])[] = [['no
 const matrix = sides.flatMap(([left, a]) => sides.map(([right, b]) => [left, right, a, b] as const))
 const setOf = (of: RequirementSpec | undefined) => rules.requirements(of === undefined ? [] : [of])
 
-describe('Sets of requirements: may a node with the left take the right', () => {
+describe('Sets of requirements: whether a node with the left accepts the right', () => {
   test.each(matrix)('%s, %s', (_, __, node, incoming) => {
     const agree =
       node === undefined ||
@@ -223,7 +223,7 @@ describe('Sets of requirements: may a node with the left take the right', () => 
   })
 })
 
-test('Sets of requirements: an old name on one side and the new one on the other are the same label', () => {
+test('Sets of requirements: a deprecated name on one side and the new one on the other are the same label', () => {
   const zone = (key: string, value: string) => rules.requirements([{ key, operator: 'In', values: [value] }])
   const [old, now] = ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone']
   expect(zone(old, 'a').accepts(zone(now, 'a'))).toBe(true)
@@ -232,7 +232,7 @@ test('Sets of requirements: an old name on one side and the new one on the other
   expect(zone(now, 'a').accepts(zone(old, 'b'))).toBe(false)
 })
 
-describe('Sets of requirements: an unknown label gets the hint that fits', () => {
+describe('Sets of requirements: an unknown label gets a suitable hint', () => {
   test.each([
     ['zone', 'topology.kubernetes.io/zone'],
     ['region', 'topology.kubernetes.io/region'],
@@ -246,12 +246,12 @@ describe('Sets of requirements: an unknown label gets the hint that fits', () =>
     ['karpenterash/nodepool', 'karpenter.sh/nodepool'],
     ['karpenter.sh/capacity-typ', 'karpenter.sh/capacity-type'],
   ])('%s', (typo, meant) => expect(rules.typoHint(typo, [])).toBe(` (typo of "${meant}"?)`))
-  test('a label of somebody else gets none', () => expect(rules.typoHint('deployment', [])).toBe(''))
-  test('a known label of the pool may be meant', () =>
+  test('a label of another domain gets none', () => expect(rules.typoHint('deployment', [])).toBe(''))
+  test('a known label of the pool may be suggested', () =>
     expect(rules.typoHint('team', ['example.com/team'])).toBe(' (typo of "example.com/team"?)'))
 })
 
-test('Sets of requirements: a set as NodeClaims carry it, sorted, with minValues, bounds as two entries', () => {
+test('Sets of requirements: a set in the form of NodeClaims: sorted, with minValues, and with bounds as two entries', () => {
   const set = rules.requirements([
     { key: 'z', operator: 'NotIn', values: ['2', '1'], minValues: 2 },
     { key: 'a', operator: 'Gt', values: ['1'], minValues: 3 },

@@ -26,7 +26,7 @@ describe('Reserved capacity', () => {
   const small = (left: number) => machine('small', '2', reserved('r-small', left))
   const medium = (left: number) => machine('medium', '4', reserved('r-medium', left, 0.002))
 
-  test('Reserved capacity: a claim holds what it might use; the others wait for the next round', () => {
+  test('Reserved capacity: a claim holds the reservations that it might use; the other pods wait for the next decision', () => {
     const round = (...types: ReturnType<typeof machine>[]) => world().only({ types }).pods(3, alone).plan()
     const first = round(small(1), medium(1))
     expect([kinds(first), first.left.length]).toEqual([['reserved small'], 2])
@@ -44,7 +44,7 @@ describe('Reserved capacity', () => {
     expect(kinds(third)).toEqual(['on-demand small', 'on-demand small', 'on-demand small'])
   })
 
-  test('Reserved capacity: pools share a reservation, or each has its own', () => {
+  test('Reserved capacity: pools share a reservation, or each uses its own', () => {
     const of = (a: string, b: string) =>
       world()
         .pool('a', { labels: { team: 'a' }, types: [machine('m', '2', reserved(a, 1))] })
@@ -56,7 +56,7 @@ describe('Reserved capacity', () => {
     expect(kinds(of('one', 'two'))).toEqual(['reserved m', 'reserved m'])
   })
 
-  test('Reserved capacity: two reservations of one and two instances on one type serve four pods in three rounds', () => {
+  test('Reserved capacity: two reservations of one and two instances on one type serve four pods in three decisions', () => {
     const round = (one: number, two: number, pods: number) => {
       const offers = [reserved('one', one), reserved('two', two)].filter(({ capacity }) => capacity > 0)
       const plan = world()
@@ -70,7 +70,7 @@ describe('Reserved capacity', () => {
     expect(round(0, 0, 1)).toEqual([1, 0])
   })
 
-  test('Reserved capacity: no lighter pool, and no wish given up, while the heavier pool’s reservation would do', () => {
+  test('Reserved capacity: no lighter pool is used and no preference given up while the heavier pool’s reservation is suitable', () => {
     const plan = world()
       .pool('heavy', { weight: 10, types: [machine('h', '2', reserved('heavy', 1))] })
       .pool('light', { types: [machine('l', '2', reserved('light', 1))] })
@@ -98,14 +98,17 @@ describe('Other', () => {
     ['a type that nobody has', [is(key.instanceType, 'In', 'missing')]],
     ['an arch that contradicts the type', [is(key.instanceType, 'In', 'small'), is(key.arch, 'In', 'arm64')]],
     ['a zone of elsewhere', [is(key.zone, 'In', 'elsewhere')]],
-  ])('Other: a pool that leaves itself no type launches nothing, nodes that are there serve: %s', (_, requirements) => {
-    const cluster = world().only(requirements === undefined ? {} : { requirements })
-    expect(cluster.pod('a').plan().left).toEqual(['a'])
-    expect(cluster.pod('a').plan().whyNot('a')).not.toBe('')
-    expect(cluster.node('n').pod('a').plan().placeOf('a')).toBe('n')
-  })
+  ])(
+    'Other: a pool that excludes all types launches nothing, but existing nodes still run pods: %s',
+    (_, requirements) => {
+      const cluster = world().only(requirements === undefined ? {} : { requirements })
+      expect(cluster.pod('a').plan().left).toEqual(['a'])
+      expect(cluster.pod('a').plan().whyNot('a')).not.toBe('')
+      expect(cluster.node('n').pod('a').plan().placeOf('a')).toBe('n')
+    },
+  )
 
-  test('Other: pods that claim devices are refused, others and daemons are not', () => {
+  test('Other: pods with device claims are unschedulable, other pods and daemons are not', () => {
     const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
     const plan = world()
       .pod('by-container', { spec: { containers: [container] } })
@@ -122,7 +125,7 @@ describe('Other', () => {
     ])
   })
 
-  test('Other: only offerings that bring a device have it, and only while they can be had', () => {
+  test('Other: only offerings with a device provide it, and only while they are available', () => {
     const types = (available: boolean) => [
       type('plain', { price: 0.1 }),
       type('m', {

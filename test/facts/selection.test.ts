@@ -27,7 +27,7 @@ const meets = (needs: Needs, claim: ReturnType<typeof plan>['claim']): boolean =
   )
 }
 
-describe('Instance selection: the cheapest machine, whoever asks for what', () => {
+describe('Instance selection: the cheapest machine for any combination of requirements', () => {
   test.each<[string, Needs, Needs]>([
     ['nobody for anything', [], []],
     ['pod for arch', [], arm],
@@ -53,7 +53,7 @@ describe('Instance selection: the cheapest machine, whoever asks for what', () =
   })
 })
 
-describe('Instance selection: what nobody sells', () => {
+describe('Instance selection: combinations without an offering', () => {
   test.each<[string, Needs, Needs]>([
     ['an arch, of the pod', [], [is(key.arch, 'In', 'arm')]],
     ['an arch, of the pod, in a zone', [], [is(key.arch, 'In', 'arm'), ...second]],
@@ -62,7 +62,7 @@ describe('Instance selection: what nobody sells', () => {
   ])('%s', (_, pool, pod) => expect(plan(pool, pod).left).toEqual(['a']))
 })
 
-test('Instance selection: every cell of a grid of cpu and memory gets a machine with enough of both', () => {
+test('Instance selection: every combination of cpu and memory gets a machine with enough of both', () => {
   const grid = everyCombination()
   for (const cpu of [0.1, 1, 2, 2.5, 4, 8, 16]) {
     for (const memory of [0.1, 1, 2, 4, 8, 16, 32]) {
@@ -79,7 +79,7 @@ test('Instance selection: every cell of a grid of cpu and memory gets a machine 
   }
 })
 
-test('Instance selection: a cheap on-demand machine comes before a dear spot one', () => {
+test('Instance selection: a cheap on-demand machine comes before an expensive spot one', () => {
   const offers = (spotPrice: number, price: number) => [
     { capacityType: 'spot', zone: zone1, price: spotPrice },
     { capacityType: 'on-demand', zone: zone1, price },
@@ -102,7 +102,7 @@ describe('Instance selection: minValues', () => {
   const fits = (...all: Parameters<typeof of>) => of(...all).left.length === 0
   const names = is(key.instanceType, 'In', 't1', 't2', 't4')
 
-  test('of listed types: the claim keeps so many, and pods that would leave fewer get another node', () => {
+  test('of listed types: the claim keeps this number, and pods that would leave fewer get another node', () => {
     expect(of([atLeast(names, 2)]).claim.instanceTypes).toEqual(['t1', 't2', 't4'])
     const two = of([atLeast(names, 2)], { cpu: '900m' })
     expect([two.left, two.sizes]).toEqual([[], [2]])
@@ -123,11 +123,11 @@ describe('Instance selection: minValues', () => {
       fits([atLeast(is(key.integer, 'Gt', '0'), a), atLeast(is(key.integer, 'Lt', '4'), b)])
     expect([bounds(2, 1), bounds(3, 1)]).toEqual([true, false])
   })
-  test('are not met by what is left after cutting the list', () => {
+  test('are not satisfied if shortening the list leaves too few values', () => {
     expect(fits([atLeast(names, 3)], {}, 2)).toBe(false)
     expect(fits([atLeast(names, 2)], {}, 2)).toBe(true)
   })
-  test('of several labels all hold', () => {
+  test('of several labels must all be satisfied', () => {
     expect(fits([atLeast(names, 3), atLeast(is(key.zone, 'Exists'), 3)])).toBe(true)
     expect(fits([atLeast(names, 3), atLeast(is(key.zone, 'Exists'), 4)])).toBe(false)
   })
@@ -156,7 +156,7 @@ describe('Reservations: reservations', () => {
     return [plan.claims.length, plan.left.length]
   }
 
-  test('there are as many as there are, each claim takes one of each it might use', () => {
+  test('a reservation serves only its number of instances, and each claim holds one of each that it might use', () => {
     expect([nodes(1, 1), nodes(1, 3), nodes(2, 3), nodes(5, 3)]).toEqual([
       [1, 0],
       [1, 2],
@@ -165,14 +165,14 @@ describe('Reservations: reservations', () => {
     ])
     expect(nodes(1, 2, [machine('other', reserved('s', 5))])).toEqual([2, 0])
   })
-  test('one that is held stays held when more pods come', () => {
+  test('a held reservation stays held when more pods join', () => {
     const plan = world()
       .only({ types: [type('m', { offerings: [reserved('r', 1), { zone: zone1, price: 1 }] })] })
       .pods(4, { cpu: '500m' })
       .plan()
     expect([plan.sizes, plan.claim.cheapest.capacityType]).toEqual([[4], 'reserved'])
   })
-  test('one that a claim can no longer use is free for another', () => {
+  test('a reservation that a claim cannot use any more is free for another', () => {
     const types = [
       type('small', { cpu: '2', offerings: [reserved('s', 1), { zone: zone1, price: 1 }] }),
       type('large', { cpu: '8', offerings: [reserved('l', 1), { zone: zone1, price: 2 }] }),
@@ -189,10 +189,10 @@ describe('Reservations: reservations', () => {
     expect(asks(plan.claimOf('c'), key.reservation)).toBe('In [s]')
     expect(asks(plan.claimOf('a'), key.reservation)).toBe('In [l]')
   })
-  test('of one reservation seen twice the smaller count holds', () => {
+  test('of a reservation in two offerings the smaller count applies', () => {
     expect(nodes(5, 3, [machine('twin', reserved('r', 1))])).toEqual([1, 2])
   })
-  test('none is held when the gate is off', () => {
+  test('none is held if the gate is off', () => {
     const plan = world()
       .only({ types: [machine('m', reserved('r', 1))] })
       .pods(3)

@@ -20,7 +20,7 @@ const waves = (
   })
 }
 
-test('Topology: a label that nobody has stops its pod and no other; without a selector nothing is counted', () => {
+test('Topology: a label without values makes only its pod unschedulable; without a selector nothing is counted', () => {
   const plan = world().pod('a', spreading('unknown')).pod('b').plan()
   expect(plan.left).toEqual(['a'])
   expect(
@@ -47,7 +47,7 @@ describe('Zonal', () => {
     expect(three.skew(key.zone)).toEqual([2, 1, 1])
   })
 
-  test('Zonal: zones that only nodes tell of count too', () => {
+  test('Zonal: zones that only nodes have count too', () => {
     const plan = world()
       .only(only(zone1, zone2))
       .node('third', { ...inZone(zone3, 1), ...full })
@@ -56,7 +56,7 @@ describe('Zonal', () => {
     expect([plan.skew(key.zone), plan.left.length]).toEqual([[2, 2, 1], 2])
   })
 
-  test('Zonal: a skew of five, and one zone that can be had', () => {
+  test('Zonal: a skew of five, and only one available zone', () => {
     const plan = world()
       .only(only(zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
@@ -66,7 +66,7 @@ describe('Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([6, 1, 1])
   })
 
-  test('Zonal: zones that emptied are filled first', () => {
+  test('Zonal: empty zones are filled first', () => {
     const cluster = world().node('first', inZone(zone1, 3)).only(only(zone2, zone3))
     const plan = cluster
       .nodes((node) => ({ ...node, allocatable: {} }))
@@ -75,7 +75,7 @@ describe('Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([3, 2, 1])
   })
 
-  test('Zonal: a zone out of reach holds the others at the skew', () => {
+  test('Zonal: an unreachable zone limits the others to the skew', () => {
     const plan = world()
       .only(only(zone2, zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
@@ -104,7 +104,7 @@ describe('Zonal', () => {
     expect(perZone.toSorted((a, b) => b - a)).toEqual([2, 2, 1])
   })
 
-  test('Zonal: a selector of others does not hold its pod', () => {
+  test('Zonal: a selector that does not match its own pod does not limit it', () => {
     expect(
       world()
         .pods(3, spreading(key.zone, { of: { app: 'other' } }))
@@ -112,7 +112,7 @@ describe('Zonal', () => {
     ).toEqual([3])
   })
 
-  test('Zonal: minDomains holds every zone at the skew until there are enough', () => {
+  test('Zonal: minDomains limits every zone to the skew until there are enough zones', () => {
     const two = world()
       .only(only(zone1, zone2))
       .pods(3, spreading(key.zone, { minDomains: 3 }))
@@ -125,7 +125,7 @@ describe('Zonal', () => {
 })
 
 describe('Hostname', () => {
-  test('Hostname: one to a node, or as many as the skew', () => {
+  test('Hostname: one pod per node, or as many as the skew', () => {
     expect(world().pods(4, spreading(key.host)).plan().sizes).toEqual([1, 1, 1, 1])
     expect(
       world()
@@ -134,7 +134,7 @@ describe('Hostname', () => {
     ).toEqual([4])
   })
 
-  test('Hostname: workloads of their own share nodes, unless their machines differ', () => {
+  test('Hostname: different workloads share nodes, unless they need different machines', () => {
     const app = (name: string, arch?: string): PodTraits => ({
       labels: { app: name },
       spread: [spread(key.host, { of: { app: name } })],
@@ -164,7 +164,7 @@ describe('Capacity type', () => {
       .node('spot', { capacityType: 'spot', pods: [pod('there', { labels: web })], ...full })
   const onDemand = [is(key.capacityType, 'In', 'on-demand')]
 
-  test('Capacity type: what runs holds the other type at the skew, unless it is only a wish', () => {
+  test('Capacity type: running pods limit the other type to the skew, unless the spread is only preferred', () => {
     const hard = withSpot(onDemand).pods(5, overTypes).plan()
     expect([hard.skew(key.capacityType), hard.left.length]).toEqual([[2, 1], 3])
     const soft = withSpot(onDemand)
@@ -173,7 +173,7 @@ describe('Capacity type', () => {
     expect(soft.skew(key.capacityType)).toEqual([5, 1])
   })
 
-  test('Capacity type: affinity to a type narrows what is compared, none compares all; so does arch', () => {
+  test('Capacity type: affinity to a type limits the compared types, without affinity all are compared; the same for architectures', () => {
     const cluster = withSpot(undefined)
     const pinned = cluster.pods(5, { ...overTypes, needs: onDemand }).plan()
     expect(pinned.skew(key.capacityType)).toEqual([5, 1])
@@ -190,7 +190,7 @@ describe('Capacity type', () => {
     expect(named.skew(key.arch)).toEqual([5, 1])
   })
 
-  test('Capacity type: pods that do not count are left out here too', () => {
+  test('Capacity type: pods that do not count are ignored here too', () => {
     const there = (name: string, traits: PodTraits = {}) => running(pod(name, { labels: web, ...traits }), 'n')
     const plan = world()
       .node('n', {
@@ -221,7 +221,7 @@ describe('Combined', () => {
     ])
   })
 
-  test('Combined: a label of one’s own over two pools', () => {
+  test('Combined: a custom label over two pools', () => {
     const label = 'capacity.spread.4-1'
     const values = (...names: readonly string[]) => [is(label, 'In', ...names)]
     const plan = world()
@@ -235,7 +235,7 @@ describe('Combined', () => {
     ])
   })
 
-  test('Combined: a third zone that no node can be had in, beside a wish for hosts', () => {
+  test('Combined: a third zone without available nodes, with a preferred spread over hosts', () => {
     const plan = world()
       .pool('two', only(zone1, zone2))
       .pool('none', { ...only(zone3), limits: { cpu: '0' } })
@@ -280,7 +280,7 @@ describe('Combined', () => {
   })
 })
 
-test('Topology: matchLabelKeys compare pods of one revision; keys that the pod lacks do not count', () => {
+test('Topology: matchLabelKeys count only pods of the same revision; keys that the pod lacks do not count', () => {
   const of = (revision: string) => ({
     labels: { ...web, revision },
     spread: [spread(key.host, { matchLabelKeys: ['revision'] })],
@@ -295,7 +295,7 @@ describe('Policies', () => {
   const LABEL = 'spread-label'
   const pool = (...values: readonly string[]): PoolTraits => ({ requirements: [is(LABEL, 'In', ...values)] })
 
-  test('Policies: tainted nodes count unless taints are honoured', () => {
+  test('Policies: tainted nodes count unless the policy honors taints', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
       world()
         .only(pool('baz'))
@@ -307,7 +307,7 @@ describe('Policies', () => {
     expect(plan('Honor').skew(LABEL)).toEqual([5])
   })
 
-  test('Policies: so do tainted pools', () => {
+  test('Policies: tainted pools count unless the policy honors taints', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
       world()
         .pool('clean', pool('foo'))
@@ -318,7 +318,7 @@ describe('Policies', () => {
     expect(plan('Honor').placed).toBe(2)
   })
 
-  test('Policies: pools that exclude one another and share a domain', () => {
+  test('Policies: mutually exclusive pools that share a domain', () => {
     const tolerate = (name: string): PodTraits['tolerations'] => [{ key: name, operator: 'Exists' }]
     const plan = world()
       .pool('a', { ...pool('foo', 'bar'), taints: [taint('a')] })
@@ -332,7 +332,7 @@ describe('Policies', () => {
     expect([...counts.keys()].sort()).toEqual(['bar', 'baz', 'foo'])
   })
 
-  test('Policies: nodes that the pod does not select count only when its affinity is ignored', () => {
+  test('Policies: nodes that the pod does not select count only if the policy ignores its affinity', () => {
     const plan = (nodeAffinityPolicy: 'Honor' | 'Ignore') =>
       world()
         .only({ ...pool('baz'), labels: { selected: 'yes' } })
@@ -346,7 +346,7 @@ describe('Policies', () => {
 })
 
 describe('Node affinity with spread', () => {
-  test('Node affinity with spread: pods pinned to a zone each', () => {
+  test('Node affinity with spread: pods that require one zone each', () => {
     const plan = world()
       .pods(5, { ...overZones, selector: { [key.zone]: zone1 } }, 'a')
       .pods(10, { ...overZones, selector: { [key.zone]: zone2 } }, 'b')
@@ -372,7 +372,7 @@ describe('Node affinity with spread', () => {
     expect(opened.after(next).pods(5, overZones, 'last').plan().skew(key.zone)).toEqual([4, 4, 4])
   })
 
-  test('Node affinity with spread: a wish for zones does not hold', () => {
+  test('Node affinity with spread: a preference for zones does not limit the spread', () => {
     const wish = { ...overZones, prefers: [[is(key.zone, 'In', zone1, zone2)]] }
     expect(world().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
   })

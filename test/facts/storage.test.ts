@@ -8,7 +8,7 @@ describe('Volumes', () => {
   const inZone = (zone: string) => [[is(key.zone, 'In', zone)]]
   const withClaim = { volumes: [volume('data')] }
 
-  test('Volumes: an unknown claim stops its pod, and no other', () => {
+  test('Volumes: an unknown claim makes only its pod unschedulable', () => {
     const plan = world()
       .pod('a', withClaim)
       .pod('b')
@@ -24,7 +24,7 @@ describe('Volumes', () => {
     expect(plan.left).toEqual(['a', 'class', 'volume'])
   })
 
-  test('Volumes: no storage class, or one that is gone, matters only to claims that are not bound', () => {
+  test('Volumes: a missing or absent storage class matters only for unbound claims', () => {
     const left = (traits: Parameters<typeof volumeClaim>[1]) =>
       world()
         .pod('a', withClaim)
@@ -36,7 +36,7 @@ describe('Volumes', () => {
     expect(left({ class: 'missing' })).toEqual(['a'])
   })
 
-  test('Volumes: an unbound claim binds the pod to the zones of its class, an ephemeral one too', () => {
+  test('Volumes: an unbound claim restricts the pod to the zones of its class, and so does an ephemeral one', () => {
     const classes = [storageClass('zonal', [[key.zone, [zone3]]])]
     const claimed = world()
       .pod('a', withClaim)
@@ -51,7 +51,7 @@ describe('Volumes', () => {
     expect(ephemeral.plan().zoneOf('a')).toBe(zone3)
   })
 
-  test('Volumes: a bound claim binds it to the zone of its volume, whatever the class says', () => {
+  test('Volumes: a bound claim restricts the pod to the zone of its volume, regardless of the class', () => {
     const of = (zone: string) =>
       world()
         .pod('a', withClaim)
@@ -64,7 +64,7 @@ describe('Volumes', () => {
     expect(of('elsewhere').plan().left).toEqual(['a'])
   })
 
-  test('Volumes: the host of a local disk does not count, that of any other volume does', () => {
+  test('Volumes: the host of a local disk is ignored, that of any other volume is not', () => {
     const left = (spec: Parameters<typeof persistentVolume>[2]) =>
       world()
         .pod('a', withClaim)
@@ -78,7 +78,7 @@ describe('Volumes', () => {
     expect(left({ csi: { driver: 'csi.example.com' } })).toEqual(['a'])
   })
 
-  test('Volumes: the zone of a volume is never relaxed away', () => {
+  test('Volumes: the zone of a volume is never given up', () => {
     const plan = world()
       .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pod('a', { ...withClaim, either: [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone2)]] })
@@ -102,7 +102,7 @@ describe('Volume usage', () => {
       .attachable('n', { 'csi.example.com': limit })
       .storage({ storageClasses: classes, persistentVolumeClaims: claims(count) })
 
-  test('Volume usage: a driver’s limit sends further pods elsewhere, a shared claim counts once', () => {
+  test('Volume usage: the limit of a driver moves further pods to other nodes, and a shared claim counts once', () => {
     const plan = cluster(2).pod('a', wanting('c0')).pod('b', wanting('c1')).pod('c', wanting('c2')).plan()
     expect([plan.podsOn('n').length, plan.sizes]).toEqual([2, [1]])
     expect(cluster(1).pods(5, wanting('c0')).plan().podsOn('n')).toHaveLength(5)
@@ -114,7 +114,7 @@ describe('Volume usage', () => {
     ).toBe('n')
   })
 
-  test('Volume usage: a volume without a driver counts for none', () => {
+  test('Volume usage: a volume without a driver does not count', () => {
     const plan = cluster(0)
       .storage({
         persistentVolumes: [persistentVolume('nfs', [], {})],
@@ -146,7 +146,7 @@ describe('Volume usage', () => {
     expect([of(zone1), of(zone3), of(zone2)]).toEqual([[], [], ['a', 'b']])
   })
 
-  test('Volume usage: branches that contradict one another are pruned', () => {
+  test('Volume usage: contradictory alternatives are removed', () => {
     const terms = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const plan = (a: readonly string[], b: readonly string[]) =>
       world()
@@ -189,7 +189,7 @@ describe('Volume usage', () => {
     expect(cluster.pod('plain', scratch({})).plan().zoneOf('plain')).toBe(zone2)
   })
 
-  test('Volume usage: what cannot be provisioned gets no node', () => {
+  test('Volume usage: a pod whose volume cannot be provisioned gets no node', () => {
     const left = (
       claim: Parameters<typeof volumeClaim>[1],
       more: Partial<Parameters<ReturnType<typeof world>['storage']>[0]> = {},
@@ -218,7 +218,7 @@ describe('Volume usage', () => {
     expect(left({ volume: 'pv', bound: true }, bound)).toEqual([])
   })
 
-  test('Volume usage: a missing class of pods that run breaks nothing', () => {
+  test('Volume usage: a missing class of running pods has no effect', () => {
     const there = pod('there', { volumes: [volume('c0'), { name: 's', ephemeral: {} }] })
     const plan = world()
       .node('n', { pods: [there] })
@@ -229,7 +229,7 @@ describe('Volume usage', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('Volume usage: drivers of old count as those that took over from them', () => {
+  test('Volume usage: in-tree drivers count as the CSI drivers that replaced them', () => {
     const claim = volumeClaim('old', { class: 'in-tree' })
     const cluster = (limit: number) =>
       world()

@@ -23,7 +23,7 @@ describe('Units: host ports clash by port, protocol and address', () => {
   })
 })
 
-test('Units: huge pages are taken out of memory, which never falls below nothing', () => {
+test('Units: huge pages reduce memory, which never becomes negative', () => {
   const machine = (hugepages: string) => [type('m', { more: { 'hugepages-2Mi': hugepages } })]
   const fits = (hugepages: string, memory: string) =>
     world()
@@ -37,7 +37,7 @@ test('Units: huge pages are taken out of memory, which never falls below nothing
   expect(fits('100Gi', '1')).toBe(false)
 })
 
-test('Units: offerings with overrides make allocatable amounts of their own', () => {
+test('Units: offerings with overrides have separate allocatable amounts', () => {
   const types = [
     type('m', {
       offerings: [
@@ -57,7 +57,7 @@ test('Units: offerings with overrides make allocatable amounts of their own', ()
   expect([at(zones[2], '1'), at(zones[2], '1001m')]).toEqual([[], ['a']])
 })
 
-test('Units: pools go by weight, then by name from the end of the alphabet', () => {
+test('Units: pools are ordered by weight, then by name in descending order', () => {
   const names = (...weights: readonly (readonly [string, number | undefined])[]) => {
     let cluster = world()
     for (const [name, weight] of weights) cluster = cluster.pool(name, weight === undefined ? {} : { weight })
@@ -87,13 +87,13 @@ describe('Units: requests of a pod', () => {
     expect(cpu([sidecar('s', { cpu: '1' })])).toBe(3)
     expect(cpu([sidecar('s', { cpu: '1' }), sidecar('t', { cpu: '2' })])).toBe(5)
   })
-  test('init containers run one at a time, before; overhead is on top', () => {
+  test('init containers run one at a time, before the containers; overhead is added', () => {
     expect(cpu([container('i', { cpu: '1' })])).toBe(2)
     expect(cpu([container('i', { cpu: '5' })])).toBe(5)
     expect(cpu([container('i', { cpu: '5' }), container('j', { cpu: '4' })])).toBe(5)
     expect(cpu([container('i', { cpu: '5' }), sidecar('s', { cpu: '1' })], { overhead: { cpu: '1' } })).toBe(6)
   })
-  test('an init container after a sidecar runs beside it, one before does not', () => {
+  test('an init container after a sidecar runs together with it, one before does not', () => {
     expect(cpu([sidecar('s', { cpu: '3' }), container('i', { cpu: '4' })])).toBe(7)
     expect(cpu([sidecar('s', { cpu: '3' }), container('i', { cpu: '1' })])).toBe(5)
     expect(cpu([container('i', { cpu: '4' }), sidecar('s', { cpu: '3' })])).toBe(5)
@@ -118,7 +118,7 @@ describe('Units: requests of a pod', () => {
     const both = of({ containers: main, initContainers: [container('i', init)] })
     expect([requestOf(both, 'cpu'), requestOf(both, 'memory')]).toEqual(expected)
   })
-  test('what the pod asks for as a whole replaces cpu, memory and huge pages of its containers', () => {
+  test('pod-level requests replace cpu, memory and huge pages of the containers', () => {
     const whole = of({ containers: main, resources: { requests: { cpu: '7' }, limits: { cpu: '8' } } })
     expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([7, 2 * 2 ** 30])
     expect(requestOf(of({ containers: main, resources: { requests: { cpu: '1' } } }), 'cpu')).toBe(1)
@@ -140,13 +140,13 @@ describe('Units: requests while a pod is resized', () => {
       ),
       'cpu',
     )
-  test('what is still allocated counts while it shrinks', () => expect(resized('1', '2')).toBe(2))
-  test('what is asked for counts while it grows', () => expect(resized('3', '2')).toBe(3))
-  test('without a status what is asked for counts', () => expect(resized('3', undefined)).toBe(3))
+  test('allocated amounts count while it shrinks', () => expect(resized('1', '2')).toBe(2))
+  test('requested amounts count while it grows', () => expect(resized('3', '2')).toBe(3))
+  test('without a status the requested amounts count', () => expect(resized('3', undefined)).toBe(3))
 })
 
-describe('Units: the largest and the smallest of lists of resources', () => {
-  test('the largest keeps what only one list has', () => {
+describe('Units: the maximum and the minimum of lists of resources', () => {
+  test('the maximum keeps resources that only one list has', () => {
     const both = of({
       containers: [container('a', { cpu: '1', 'example.com/x': '1' })],
       initContainers: [container('i', { cpu: '2', 'example.com/y': '1' })],
@@ -154,7 +154,7 @@ describe('Units: the largest and the smallest of lists of resources', () => {
     expect(['cpu', 'example.com/x', 'example.com/y'].map((name) => requestOf(both, name))).toEqual([2, 1, 1])
     expect(requestOf(of({ containers: [] }), 'cpu')).toBe(0)
   })
-  test('the smallest drops it', () => {
+  test('the minimum drops them', () => {
     const { claim } = world()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
       .daemons(
@@ -174,7 +174,7 @@ describe('Units: the largest and the smallest of lists of resources', () => {
   })
 })
 
-test('Units: taints that count on a pool are those of its template', () => {
+test('Units: the taints of a pool are those of its template', () => {
   const plan = world()
     .only({ taints: [taint('team')] })
     .pod('a', { tolerations: [{ key: 'team', operator: 'Exists' }] })

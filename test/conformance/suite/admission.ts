@@ -18,12 +18,12 @@ export const admission = (target: ConformanceTarget): void => {
     })
     afterAll(() => target.client().delete(kinds.PriorityClass, { name: high }))
 
-    test('come from the class', async () => {
+    test('are set from the class', async () => {
       const created = await target.client().create(kinds.Pod, pod(namespace, 'high', { priorityClassName: high }))
       expect(created.spec).toMatchObject({ priority: 1000, preemptionPolicy: 'Never' })
     })
 
-    test('need an existing class', async () => {
+    test('require an existing class', async () => {
       const answer = await refusal(
         target.client().create(kinds.Pod, pod(namespace, 'lost', { priorityClassName: 'no-such-class' })),
       )
@@ -31,14 +31,14 @@ export const admission = (target: ConformanceTarget): void => {
       expect(answer.message).toContain('no PriorityClass with name no-such-class was found')
     })
 
-    test('agree with the number given', async () => {
+    test('must equal a given number', async () => {
       const answer = await refusal(
         target.client().create(kinds.Pod, pod(namespace, 'liar', { priorityClassName: high, priority: 5 })),
       )
       expect(answer).toEqual(refused(403, 'Forbidden'))
     })
 
-    test('know the system’s classes', async () => {
+    test('include the classes of the system', async () => {
       const created = await target
         .client()
         .create(kinds.Pod, pod('kube-system', uniqueName('critical'), { priorityClassName: 'system-cluster-critical' }))
@@ -46,7 +46,7 @@ export const admission = (target: ConformanceTarget): void => {
       await target.client().delete(kinds.Pod, { namespace: 'kube-system', name: created.metadata.name })
     })
 
-    test('a class’s value is fixed', async () => {
+    test('the value of a class cannot change', async () => {
       const answer = await refusal(
         target.client().patch(kinds.PriorityClass, { name: high }, { type: 'merge', body: { value: 2 } }),
       )
@@ -134,7 +134,7 @@ export const admission = (target: ConformanceTarget): void => {
       expect(answer.message, name).toContain(message)
     })
 
-    test('claims have bounds too', async () => {
+    test('claims have limits too', async () => {
       const claim = (storage: string) =>
         target.client().create(kinds.PersistentVolumeClaim, {
           apiVersion: 'v1',

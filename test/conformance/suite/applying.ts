@@ -39,7 +39,7 @@ export const applying = (target: ConformanceTarget): void => {
         ]),
       )
 
-    test('creates what is missing and records the owner', async () => {
+    test('creates a missing object and records the owner', async () => {
       const made = await apply('made', 'one', { a: '1' })
       expect(made.data).toEqual({ a: '1' })
       expect(made.metadata.uid).toBeTruthy()
@@ -58,7 +58,7 @@ export const applying = (target: ConformanceTarget): void => {
       expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion)
     })
 
-    test('removes what its manager no longer names and nobody else owns', async () => {
+    test('removes fields that its manager omits and no other manager owns', async () => {
       await apply('shrinks', 'one', { a: '1', b: '2' })
       await apply('shrinks', 'two', { b: '2', c: '3' })
       const shrunk = await apply('shrinks', 'one', {})
@@ -66,7 +66,7 @@ export const applying = (target: ConformanceTarget): void => {
       expect(ownersOf(shrunk)).toMatchObject({ 'two/Apply': ['f:b', 'f:c'] })
     })
 
-    test('refuses to take a field from another manager, and takes it by force', async () => {
+    test('refuses to change a field of another manager, and changes it with force', async () => {
       await apply('fought', 'one', { a: '1', b: '1' })
       const failed = await apply('fought', 'two', { a: '2' }).catch((error: unknown) => error)
       expect(failed).toBeInstanceOf(ApiError)
@@ -94,7 +94,7 @@ export const applying = (target: ConformanceTarget): void => {
       expect(ownersOf(both)).toEqual({ 'one/Apply': ['f:a'], 'two/Apply': ['f:a'] })
     })
 
-    test('sees updates of others as theirs', async () => {
+    test('treats updates of others as owned by them', async () => {
       const { client } = target
       await apply('updated', 'one', { a: '1', b: '1' })
       const patched = await client().patch(
@@ -122,7 +122,7 @@ export const applying = (target: ConformanceTarget): void => {
       expect(answer).toEqual(refused(409, 'Conflict'))
     })
 
-    test('may not bring managedFields', async () => {
+    test('must not contain managedFields', async () => {
       const answer = await refusal(
         apply(
           'greedy',
@@ -232,7 +232,7 @@ export const applying = (target: ConformanceTarget): void => {
       await client().delete(kinds.Node, ref)
     })
 
-    test('tells writers apart by operation and subresource', async () => {
+    test('distinguishes managers by operation and subresource', async () => {
       const created = await target
         .client()
         .create(kinds.ConfigMap, configMap(namespace, 'written', { a: '1' }), { fieldManager: 'creator' })

@@ -68,7 +68,7 @@ export const customResources = (target: ConformanceTarget): void => {
       })
     })
 
-    test('lose fields that the schema does not know, and keep those it preserves', async () => {
+    test('lose fields that are not in the schema, and keep those it preserves', async () => {
       const created = await create(
         'pruned',
         { unknown: 1, free: { any: { thing: [1, 2] } }, inner: { deep: false, other: 1 } },
@@ -103,12 +103,12 @@ export const customResources = (target: ConformanceTarget): void => {
       expect(answer.fields.join(' ')).toContain(field)
     })
 
-    test('say what a rule says', async () => {
+    test('return the message of a rule', async () => {
       expect((await refusal(create('spoken', { from: 2, to: 1 }))).message).toContain('from must not be above to')
       expect((await refusal(create('spoken', { size: 9 }))).message).toContain('nine must be blue')
     })
 
-    test('accept what the rules allow', async () => {
+    test('accept objects that satisfy the rules', async () => {
       const created = await create('allowed', {
         size: 9,
         colour: 'blue',
@@ -123,7 +123,7 @@ export const customResources = (target: ConformanceTarget): void => {
       expect((await create('whole', { amount: 3 })).spec).toMatchObject({ amount: 3 })
     })
 
-    test('hold rules over changes', async () => {
+    test('apply rules about changes', async () => {
       await create('moved', { origin: 'here' })
       const answer = await refusal(patch('moved', { spec: { origin: 'there' } }))
       expect(answer).toEqual(refused(422, 'Invalid'))
@@ -134,14 +134,14 @@ export const customResources = (target: ConformanceTarget): void => {
       expect((await patch('moved', { spec: { origin: 'anywhere' } })).spec).toMatchObject({ origin: 'anywhere' })
     })
 
-    test('let a value stay that became invalid otherwise', async () => {
+    test('keep an unchanged value that became invalid', async () => {
       const created = await create('ratchet', { size: 2 })
       expect((await patch('ratchet', { metadata: { labels: { a: 'b' } } })).metadata.generation).toBe(
         created.metadata.generation,
       )
     })
 
-    test('have a status of their own', async () => {
+    test('have a status subresource', async () => {
       const created = await create('status', {}, { status: { phase: 'New' } })
       expect(created.status).toBeUndefined()
       const reported = await patch(
@@ -173,7 +173,7 @@ export const customResources = (target: ConformanceTarget): void => {
       expect((await target.client().get(widgets, { namespace, name: 'scaled' })).spec).toMatchObject({ replicas: 7 })
     })
 
-    test('are replaced under a version only', async () => {
+    test('can be replaced only with a resourceVersion', async () => {
       const created = await create('versioned')
       const { resourceVersion: _, ...metadata } = created.metadata
       const answer = await refusal(target.client().update(widgets, { ...created, metadata }))
@@ -183,7 +183,7 @@ export const customResources = (target: ConformanceTarget): void => {
       expect(updated.spec).toEqual({ size: 3, colour: 'red', inner: { deep: true } })
     })
 
-    test('take no strategic patch', async () => {
+    test('refuse strategic merge patches', async () => {
       await create('plain')
       const answer = await refusal(
         target
@@ -228,7 +228,7 @@ export const customResources = (target: ConformanceTarget): void => {
       )
     })
 
-    test('watched from a version that is forgotten end with 410 Expired', async () => {
+    test('a watch from an expired version ends with 410 Expired', async () => {
       const recording = record((signal) => target.client().watch(widgets, { namespace, resourceVersion: '1', signal }))
       await eventually(target, async () => expect(recording.end).toBeDefined())
       expect(recording.end?.error).toBeInstanceOf(ApiError)
@@ -298,7 +298,7 @@ export const customResources = (target: ConformanceTarget): void => {
       )
     })
 
-    test('take their objects along when they go', async () => {
+    test('delete their objects when they are deleted', async () => {
       const { client } = target
       const plural = uniqueName('gadgets').replaceAll('-', '')
       const kind: ResourceKind<Widget> = { group: GROUP, version: 'v1', kind: `G${plural}`, plural, namespaced: true }

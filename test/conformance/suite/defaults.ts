@@ -69,7 +69,7 @@ export const defaults = (target: ConformanceTarget): void => {
       expect(created.status).toMatchObject({ qosClass })
     })
 
-    test('grace cannot be negative', async () => {
+    test('the grace period cannot be negative', async () => {
       const created = await target
         .client()
         .create(kinds.Pod, pod(namespace, 'hasty', { terminationGracePeriodSeconds: -1 }))

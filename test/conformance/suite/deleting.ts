@@ -44,7 +44,7 @@ export const deleting = (target: ConformanceTarget): void => {
       await isGone('held')
     })
 
-    test('lets nobody add a finalizer or take the deletion back', async () => {
+    test('permits neither new finalizers nor a cancellation', async () => {
       const { client } = target
       await client().create(kinds.ConfigMap, configMap(namespace, 'final', {}, { finalizers: ['example.com/a'] }))
       await client().delete(kinds.ConfigMap, ref('final'))
@@ -65,7 +65,7 @@ export const deleting = (target: ConformanceTarget): void => {
       await isGone('final')
     })
 
-    test('bumps the generation of objects that count it', async () => {
+    test('increases the generation of objects that have one', async () => {
       const { client } = target
       const created = await client().create(kinds.PodDisruptionBudget, {
         apiVersion: 'policy/v1',
@@ -82,7 +82,7 @@ export const deleting = (target: ConformanceTarget): void => {
       })
     })
 
-    test('can be tied to one birth or one version', async () => {
+    test('can require a uid or a version', async () => {
       const { client } = target
       const created = await client().create(kinds.ConfigMap, configMap(namespace, 'tied'))
       const wrongUid = client().delete(kinds.ConfigMap, ref('tied'), {
@@ -102,13 +102,13 @@ export const deleting = (target: ConformanceTarget): void => {
       const get = (name: string) => target.client().get(kinds.Pod, ref(name))
       const gone = async (name: string) => expect(await refusal(get(name))).toEqual(refused(404, 'NotFound'))
 
-      test('is immediate while no node has them', async () => {
+      test('is immediate before they are bound', async () => {
         await target.client().create(kinds.Pod, pod(namespace, 'free'))
         await target.client().delete(kinds.Pod, ref('free'))
         await gone('free')
       })
 
-      test('gives a bound pod its grace, and ends when the kubelet says so', async () => {
+      test('gives a bound pod its grace period, and ends when the kubelet confirms it', async () => {
         const { client } = target
         await client().create(kinds.Pod, pod(namespace, 'bound', { nodeName: farAway(namespace, 'bound') }))
         const before = Date.now()
@@ -123,7 +123,7 @@ export const deleting = (target: ConformanceTarget): void => {
         await gone('bound')
       })
 
-      test('takes the grace of the pod or of the call', async () => {
+      test('uses the grace period of the pod or of the call', async () => {
         const { client } = target
         await client().create(
           kinds.Pod,
@@ -139,7 +139,7 @@ export const deleting = (target: ConformanceTarget): void => {
         await gone('patient')
       })
 
-      test('is immediate once they have ended', async () => {
+      test('is immediate after they have ended', async () => {
         const { client } = target
         await client().create(
           kinds.Pod,
@@ -155,7 +155,7 @@ export const deleting = (target: ConformanceTarget): void => {
         await gone('ended')
       })
 
-      test('waits for finalizers after the grace', async () => {
+      test('waits for finalizers after the grace period', async () => {
         const { client } = target
         await client().create(
           kinds.Pod,

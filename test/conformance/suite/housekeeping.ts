@@ -34,7 +34,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       await gone('child')
     })
 
-    test('spares orphans when told to', async () => {
+    test('spares orphans if requested', async () => {
       await family('left', 'orphan')
       await target.client().delete(kinds.ConfigMap, ref('left'), { propagationPolicy: 'Orphan' })
       await gone('left')
@@ -46,7 +46,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       expect(orphan.metadata.deletionTimestamp).toBeUndefined()
     })
 
-    test('in the foreground keeps the owner until the children are gone', async () => {
+    test('in the foreground keeps the owner until its dependents are deleted', async () => {
       await family('last', 'first', { blockOwnerDeletion: true })
       await target.client().patch(kinds.ConfigMap, ref('first'), {
         type: 'merge',
@@ -71,7 +71,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       await gone('last')
     })
 
-    test('removes what names an owner that does not exist', async () => {
+    test('removes objects whose owner does not exist', async () => {
       const owner = {
         apiVersion: 'v1',
         kind: 'ConfigMap',
@@ -99,7 +99,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
   })
 
   describe('namespaces', () => {
-    test('take everything in them along, and refuse newcomers meanwhile', async () => {
+    test('delete all their objects, and refuse new ones meanwhile', async () => {
       const { client } = target
       const name = uniqueName('ending')
       await client().create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
@@ -162,7 +162,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       }
     })
 
-    test('a deployment shrinks, grows and reports', async () => {
+    test('a deployment scales down and up, and reports its status', async () => {
       const { client } = target
       await client().create(kinds.Deployment, deployment(namespace, 'sized', 2))
       const size = async (replicas: number) => {
@@ -189,7 +189,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       await eventually(target, async () => expect((await pods('sized')).items).toEqual([]))
     })
 
-    test('a pod that is deleted comes again', async () => {
+    test('a deleted pod is replaced', async () => {
       const { client } = target
       await client().create(kinds.Deployment, deployment(namespace, 'again', 1))
       const first = await eventually(target, async () => {

@@ -39,7 +39,7 @@ export const listing = (target: ConformanceTarget): void => {
       expect(namesOf(list)).toEqual(['a', 'b', 'c', 'd', 'e'])
     })
 
-    test('cover all namespaces when none is named', async () => {
+    test('cover all namespaces if none is named', async () => {
       const list = await target.client().list(kinds.ConfigMap, { fieldSelector: 'metadata.name=z' })
       expect(list.items.map(({ metadata }) => metadata.namespace)).toContain(other)
     })
@@ -81,14 +81,14 @@ export const listing = (target: ConformanceTarget): void => {
       expect(namesOf(await target.client().list(kinds.Pod, { namespace, fieldSelector })).join(' ')).toBe(names)
     })
 
-    test('know which fields can be selected by', async () => {
+    test('refuse unknown field selectors', async () => {
       const list = target.client().list(kinds.Pod, { namespace, fieldSelector: 'spec.containers=x' })
       const answer = await refusal(list)
       expect(answer).toEqual(refused(400, 'BadRequest'))
       expect(answer.message).toContain('field label not supported: spec.containers')
     })
 
-    test('come in pages that fit together', async () => {
+    test('are split into consistent pages', async () => {
       const first = await target.client().list(kinds.ConfigMap, { namespace, labelSelector: 'app', limit: 2 })
       expect(namesOf(first)).toEqual(['a', 'c'])
       // With a selector, the server does not count the remaining items.
@@ -107,13 +107,13 @@ export const listing = (target: ConformanceTarget): void => {
       expect(names).toEqual(['a', 'c', 'd', 'e'])
     })
 
-    test('say how many are left when nothing is selected', async () => {
+    test('contain the number of remaining items if nothing is selected', async () => {
       const page = await target.client().list(kinds.Pod, { namespace, limit: 1 })
       expect(page.metadata.remainingItemCount).toBe(1)
       expect(namesOf(page)).toEqual(['one'])
     })
 
-    test('show one moment over all pages', async () => {
+    test('show the same version on all pages', async () => {
       const { client } = target
       const first = await client().list(kinds.Pod, { namespace: other, limit: 1 })
       expect(first.items).toEqual([])
@@ -132,13 +132,13 @@ export const listing = (target: ConformanceTarget): void => {
       expect(namesOf(rest)).toEqual(['m3'])
     })
 
-    test('refuse a continue token that nobody gave', async () => {
+    test('refuse an invalid continue token', async () => {
       const answer = await refusal(target.client().list(kinds.Pod, { namespace, limit: 1, continue: 'bm9uc2Vuc2U' }))
       expect(answer).toEqual(refused(400, 'BadRequest'))
       expect(answer.message).toContain('continue key is not valid')
     })
 
-    test('may come from memory', async () => {
+    test('may come from the cache', async () => {
       const list = await mine({ resourceVersion: '0' })
       expect(list.metadata.resourceVersion).toMatch(/^[1-9]\d*$/)
     })

@@ -24,7 +24,7 @@ export const objects = (target: ConformanceTarget): void => {
       expect(await target.client().get(kinds.ConfigMap, { namespace, name: 'born' })).toEqual(created)
     })
 
-    test('what the server alone decides is taken from nobody', async () => {
+    test('fields that only the server sets are ignored in requests', async () => {
       const created = await target.client().create(
         kinds.ConfigMap,
         configMap(
@@ -43,7 +43,7 @@ export const objects = (target: ConformanceTarget): void => {
       expect(created.metadata.deletionTimestamp).toBeUndefined()
     })
 
-    test('a name is taken once', async () => {
+    test('a name can be used only once', async () => {
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'taken'))
       const answer = await refusal(target.client().create(kinds.ConfigMap, configMap(namespace, 'taken')))
       expect(answer).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'configmaps "taken" already exists' })
@@ -77,7 +77,7 @@ export const objects = (target: ConformanceTarget): void => {
       expect(await made('x'.repeat(80))).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/)
     })
 
-    test('an object needs a name, and a lawful one', async () => {
+    test('an object needs a valid name', async () => {
       const nameless = await refusal(
         target.client().create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace } }),
       )
@@ -121,7 +121,7 @@ export const objects = (target: ConformanceTarget): void => {
       expect(answer.fields).toContain(field)
     })
 
-    test('needs its namespace', async () => {
+    test('a namespaced object needs its namespace', async () => {
       const answer = await refusal(target.client().create(kinds.ConfigMap, configMap('no-such-namespace', 'a')))
       expect(answer).toMatchObject({
         code: 404,
@@ -130,14 +130,14 @@ export const objects = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a new object may not bring a resourceVersion', async () => {
+    test('a new object must not have a resourceVersion', async () => {
       const answer = await refusal(
         target.client().create(kinds.ConfigMap, configMap(namespace, 'old', {}, { resourceVersion: '5' })),
       )
       expect(answer.message).toContain('resourceVersion should not be set on objects to be created')
     })
 
-    test('replacing needs the version that was read', async () => {
+    test('replacing requires the version that was read', async () => {
       const { client } = target
       const first = await client().create(kinds.ConfigMap, configMap(namespace, 'raced', { a: '1' }))
       const second = await client().update(kinds.ConfigMap, { ...first, data: { a: '2' } })
@@ -153,19 +153,19 @@ export const objects = (target: ConformanceTarget): void => {
       expect((await client().get(kinds.ConfigMap, { namespace, name: 'raced' })).data).toEqual({ a: '2' })
     })
 
-    test('replacing without a version replaces whatever is there', async () => {
+    test('replacing without a version replaces any version', async () => {
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'blunt', { a: '1' }))
       const updated = await target.client().update(kinds.ConfigMap, configMap(namespace, 'blunt', { b: '2' }))
       expect(updated.data).toEqual({ b: '2' })
     })
 
-    test('a change of nothing is no change', async () => {
+    test('an update without changes keeps the version', async () => {
       const created = await target.client().create(kinds.ConfigMap, configMap(namespace, 'calm', { a: '1' }))
       const again = await target.client().update(kinds.ConfigMap, created)
       expect(again.metadata.resourceVersion).toBe(created.metadata.resourceVersion)
     })
 
-    test('replacing an object of another birth is a conflict', async () => {
+    test('replacing an object with another uid is a conflict', async () => {
       const created = await target.client().create(kinds.ConfigMap, configMap(namespace, 'reborn'))
       const impostor = { ...created, metadata: { ...created.metadata, uid: '00000000-0000-0000-0000-000000000002' } }
       const answer = await refusal(target.client().update(kinds.ConfigMap, impostor))
@@ -174,7 +174,7 @@ export const objects = (target: ConformanceTarget): void => {
     })
 
     test.each(['merge', 'strategic', 'json', 'apply'] as const)(
-      'a %s patch for an object of another birth is invalid',
+      'a %s patch for an object with another uid is invalid',
       async (type) => {
         const uid = '00000000-0000-0000-0000-000000000006'
         const name = `born-${type}`
@@ -221,7 +221,7 @@ export const objects = (target: ConformanceTarget): void => {
       await client().delete(kinds.Deployment, ref)
     })
 
-    test('a dry run does everything but keep the object', async () => {
+    test('a dry run does everything except storing the object', async () => {
       const { client } = target
       const imagined = await client().create(kinds.ConfigMap, configMap(namespace, 'imagined'), { dryRun: true })
       expect(imagined.metadata.uid).toMatch(/^[0-9a-f-]{36}$/)

@@ -58,7 +58,7 @@ export const patching = (target: ConformanceTarget): void => {
       })
     })
 
-    test('JSON patch replaces what is not there by adding it', async () => {
+    test('JSON patch adds a missing value on replace', async () => {
       await makeMap('json-new', { a: '1' })
       const patched = await patchMap('json-new', {
         type: 'json',
@@ -68,7 +68,7 @@ export const patching = (target: ConformanceTarget): void => {
     })
 
     describe('merge patch', () => {
-      test('sets what it names, removes what is null, keeps the rest', async () => {
+      test('sets given fields, removes null fields, and keeps the others', async () => {
         await makeMap('merge', { a: '1', b: '2' })
         const patched = await patchMap('merge', {
           type: 'merge',
@@ -91,7 +91,7 @@ export const patching = (target: ConformanceTarget): void => {
         expect(patched.spec.template.spec.containers.map(({ name }) => name)).toEqual(['other'])
       })
 
-      test('with a resourceVersion is a lock', async () => {
+      test('with a resourceVersion requires that version', async () => {
         const first = await makeMap('locked', { a: '1' })
         const { resourceVersion } = first.metadata
         const second = await patchMap('locked', {
@@ -105,7 +105,7 @@ export const patching = (target: ConformanceTarget): void => {
         expect(answer).toEqual(refused(409, 'Conflict'))
       })
 
-      test('of nothing changes nothing', async () => {
+      test('without changes keeps the version', async () => {
         const made = await makeMap('idle', { a: '1' })
         const patched = await patchMap('idle', { type: 'merge', body: { data: { a: '1' } } })
         expect(patched.metadata.resourceVersion).toBe(made.metadata.resourceVersion)
@@ -228,7 +228,7 @@ export const patching = (target: ConformanceTarget): void => {
         expect(spec.containers.find(({ name }) => name === 'main')?.args).toEqual(['z'])
       })
 
-      test('adds to finalizers and takes out of them', async () => {
+      test('adds and removes finalizers', async () => {
         const { client } = target
         await makePod('finalized')
         const body = (metadata: object) => ({ type: 'strategic', body: { metadata } }) as const

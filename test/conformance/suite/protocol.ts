@@ -11,7 +11,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
     const call = (options: HttpCall) => callHttp(http(), options)
     const maps = `/api/v1/namespaces/${namespace}/configmaps`
     describe('status codes', () => {
-      test('201 for what is new, 200 for what was there', async () => {
+      test('201 for new objects, 200 for existing ones', async () => {
         const body = configMap(namespace, 'codes', { a: '1' })
         expect((await call({ method: 'POST', path: maps, body })).status).toBe(201)
         expect((await call({ method: 'PUT', path: `${maps}/codes`, body })).status).toBe(200)
@@ -93,14 +93,14 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
           expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code })
       })
 
-      test('nobody unknown gets in', async () => {
+      test('unknown users are refused', async () => {
         const access = http()
         if (access.token === undefined) return
         const answer = await callHttp({ ...access, token: 'stranger' }, { path: maps })
         expect(answer).toMatchObject({ status: 401, body: { kind: 'Status', reason: 'Unauthorized' } })
       })
 
-      test('unknown fields are dropped, warned about or refused, as asked', async () => {
+      test('unknown fields are dropped, reported in a warning, or refused, as requested', async () => {
         const body = { ...configMap(namespace, 'fields'), nonsense: 1 }
         const strict = await call({ method: 'POST', path: `${maps}?fieldValidation=Strict`, body })
         expect(strict).toMatchObject({
@@ -173,7 +173,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
         })
       })
 
-      test('comes in one piece too', async () => {
+      test('also exists in aggregated form', async () => {
         const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
         const { body } = await call({ path: '/apis', headers: { accept } })
         expect(body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' })
@@ -191,7 +191,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
         expect(core).toMatchObject({ kind: 'APIGroupDiscoveryList', items: [{ versions: [{ version: 'v1' }] }] })
       })
 
-      test('tells the version', async () => {
+      test('returns the version', async () => {
         expect((await call({ path: '/version' })).body).toMatchObject({
           major: '1',
           minor: String(minorOf(target)),

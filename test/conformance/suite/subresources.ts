@@ -21,7 +21,7 @@ export const subresources = (target: ConformanceTarget): void => {
     const ref = (name: string) => ({ namespace, name })
 
     describe('status', () => {
-      test('is written apart from the rest', async () => {
+      test('is written separately from the rest', async () => {
         const { client } = target
         const name = `${namespace}-status`
         // Sends no resourceVersion, because controllers write to new nodes at the same time.
@@ -48,7 +48,7 @@ export const subresources = (target: ConformanceTarget): void => {
         await client().delete(kinds.Node, { name })
       })
 
-      test('of a new pod is the server’s', async () => {
+      test('of a new pod is set by the server', async () => {
         const created = await target
           .client()
           .create(kinds.Pod, { ...pod(namespace, 'fresh'), status: { phase: 'Running' } })
@@ -83,7 +83,7 @@ export const subresources = (target: ConformanceTarget): void => {
         await client().delete(kinds.Deployment, ref('scaled'))
       })
 
-      test('refuses less than nothing', async () => {
+      test('refuses negative numbers', async () => {
         const { client } = target
         await client().create(kinds.Deployment, deployment(namespace, 'negative'))
         const answer = await refusal(
@@ -118,7 +118,7 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(await refusal(target.client().bind(ref('nobody'), 'node-a'))).toEqual(refused(404, 'NotFound'))
       })
 
-      test('leaves gated pods alone', async () => {
+      test('refuses gated pods', async () => {
         const { client } = target
         await client().create(kinds.Pod, pod(namespace, 'gated', { schedulingGates: [{ name: 'example.com/wait' }] }))
         const gated = await client().get(kinds.Pod, ref('gated'))
@@ -167,7 +167,7 @@ export const subresources = (target: ConformanceTarget): void => {
       const deletionOf = async (name: string) =>
         (await target.client().get(kinds.Pod, ref(name))).metadata.deletionTimestamp
 
-      test('deletes gracefully when no budget is in the way', async () => {
+      test('deletes gracefully if no budget prevents it', async () => {
         await evictable('evicted', { app: 'none' })
         await target.client().evict(ref('evicted'))
         const evicted = await target.client().get(kinds.Pod, ref('evicted'))
@@ -217,7 +217,7 @@ export const subresources = (target: ConformanceTarget): void => {
         })
       })
 
-      test('counts percentages of what the controller wants, rounded up', async () => {
+      test('computes percentages of the desired replicas, rounded up', async () => {
         const { client } = target
         await client().create(kinds.Deployment, deployment(namespace, 'percent', 3))
         await eventually(target, async () => {
@@ -230,7 +230,7 @@ export const subresources = (target: ConformanceTarget): void => {
         await client().delete(kinds.Deployment, ref('percent'))
       })
 
-      test('lets pods go that never ran', async () => {
+      test('permits the eviction of pods that never ran', async () => {
         await budget('strict', 'unready', { maxUnavailable: 0 })
         await target
           .client()
@@ -243,7 +243,7 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(await deletionOf('never-ran')).toBeTruthy()
       })
 
-      test('of an unready pod waits for the healthy ones unless the budget allows always', async () => {
+      test('of an unready pod requires enough healthy ones unless the budget always allows it', async () => {
         const { client } = target
         const created = await client().create(
           kinds.Pod,
@@ -268,7 +268,7 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(await deletionOf('sick')).toBeTruthy()
       })
 
-      test('with two budgets over one pod is refused for good', async () => {
+      test('is always refused if two budgets select the pod', async () => {
         await evictable('contested', { app: 'contested' })
         await budget('contested-1', 'contested', { minAvailable: 0 })
         await budget('contested-2', 'contested', { minAvailable: 0 })

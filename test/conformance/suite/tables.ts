@@ -146,7 +146,7 @@ export const tables = (target: ConformanceTarget, http: () => HttpAccess): void 
       })
     })
 
-    test('metadata alone can be asked for', async () => {
+    test('can be requested for metadata only', async () => {
       const { body } = await callHttp(http(), {
         path: `/api/v1/namespaces/${namespace}/pods`,
         headers: { accept: PARTIAL },

@@ -30,7 +30,7 @@ export const validation = (target: ConformanceTarget): void => {
         },
       }) as Partial<Pod['spec']>
 
-    test('integers that their type cannot hold are refused before anything else', async () => {
+    test('integers outside the range of their type are refused before other checks', async () => {
       const large = 3_000_000_000
       const create = (over: object, ofPod: object = {}) => {
         const { spec, ...object } = deployment(namespace, uniqueName('large'))
@@ -166,7 +166,7 @@ export const validation = (target: ConformanceTarget): void => {
       await target.client().create(kinds.Pod, named(248), { dryRun: true })
     })
 
-    test('the keys of a ConfigMap are names of files', async () => {
+    test('the keys of a ConfigMap are valid file names', async () => {
       const keys = ['...', '..', '.', '..data', 'a/b', 'ü', 'n'.repeat(254)]
       const configMap = (named: readonly string[]) => ({
         apiVersion: 'v1',
@@ -178,7 +178,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(fields.toSorted()).toEqual(keys.map((key) => `data[${key}]`).toSorted())
     })
 
-    test('a running pod’s spec is fixed but for a few fields', async () => {
+    test('the spec of a running pod is immutable except for a few fields', async () => {
       const { client } = target
       await client().create(kinds.Pod, pod(namespace, 'fixed'))
       const change = (spec: object) =>
@@ -193,7 +193,7 @@ export const validation = (target: ConformanceTarget): void => {
       )
     })
 
-    test('gates may be opened, not added', async () => {
+    test('scheduling gates may be removed, not added', async () => {
       const { client } = target
       await client().create(
         kinds.Pod,
@@ -226,7 +226,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(await refusedFields(kinds.Deployment, { ...base, spec: { ...base.spec, ...spec } })).toContain(field)
     })
 
-    test('a deployment’s selector is fixed', async () => {
+    test('a deployment’s selector is immutable', async () => {
       const { client } = target
       await client().create(kinds.Deployment, deployment(namespace, 'selected'))
       const body = {
@@ -273,7 +273,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(await refusedFields(kinds.Node, node(uniqueName('bad'), spec))).toContain(field)
     })
 
-    test('a node’s provider ID is set once', async () => {
+    test('a node’s provider ID can be set only once', async () => {
       const { client } = target
       const name = uniqueName('provided')
       await client().create(kinds.Node, node(name))

@@ -37,7 +37,7 @@ export const watching = (target: ConformanceTarget): void => {
     const sees = (recording: Recording<ConfigMap>, lines: readonly string[]) =>
       eventually(target, async () => expect(recording.lines()).toEqual(lines))
 
-    test('tell what happens after the version they start from, in order', async () => {
+    test('send the events after the start version, in order', async () => {
       const resourceVersion = await now()
       const recording = follow({ resourceVersion })
       await make('told')
@@ -54,7 +54,7 @@ export const watching = (target: ConformanceTarget): void => {
       expect(new Set(versions).size).toBe(versions.length)
     })
 
-    test('resume where another ended', async () => {
+    test('resume at the version at which another ended', async () => {
       const start = await now()
       await make('first')
       const between = await make('second')
@@ -67,7 +67,7 @@ export const watching = (target: ConformanceTarget): void => {
       await all.stop()
     })
 
-    test('without a version begin with what is there', async () => {
+    test('without a version start with the existing objects', async () => {
       await make('there', { only: 'me' })
       const recording = follow({ labelSelector: 'only' })
       await sees(recording, ['ADDED there'])
@@ -76,7 +76,7 @@ export const watching = (target: ConformanceTarget): void => {
       await recording.stop()
     })
 
-    test('with a selector tell coming as ADDED and leaving as DELETED', async () => {
+    test('with a selector send ADDED and DELETED when objects start or stop matching', async () => {
       const recording = follow({ labelSelector: 'team=blue', resourceVersion: await now() })
       await make('fan', { team: 'red' })
       await patch('fan', { metadata: { labels: { team: 'blue' } } })
@@ -104,7 +104,7 @@ export const watching = (target: ConformanceTarget): void => {
       await recording.stop()
     })
 
-    test('stay in their namespace, or see all', async () => {
+    test('cover one namespace, or all', async () => {
       const resourceVersion = await now()
       const here = follow({ resourceVersion, labelSelector: 'where' })
       const everywhere = record((signal) =>
@@ -118,13 +118,13 @@ export const watching = (target: ConformanceTarget): void => {
       await everywhere.stop()
     })
 
-    test('end normally after the time they asked for', async () => {
+    test('end normally after the requested timeout', async () => {
       const recording = follow({ resourceVersion: await now(), timeoutSeconds: 1 })
       await eventually(target, async () => expect(recording.end).toBeDefined())
       expect(recording.end).toEqual({ error: undefined })
     })
 
-    test('end when the caller stops', async () => {
+    test('end when the caller cancels them', async () => {
       const recording = follow({ resourceVersion: await now() })
       await make('still-there')
       await sees(recording, ['ADDED still-there'])
@@ -134,7 +134,7 @@ export const watching = (target: ConformanceTarget): void => {
       expect(recording.lines()).toEqual(['ADDED still-there'])
     })
 
-    test('show finalizers at work as MODIFIED before DELETED', async () => {
+    test('send MODIFIED for changes of finalizers before DELETED', async () => {
       const recording = follow({ resourceVersion: await now(), fieldSelector: 'metadata.name=slow' })
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'slow', {}, { finalizers: ['example.com/a'] }))
       await target.client().delete(kinds.ConfigMap, { namespace, name: 'slow' })

@@ -74,7 +74,7 @@ export const workloads = (target: ConformanceTarget): void => {
       for (const name of nodes) await target.client().delete(kinds.Node, { name })
     })
 
-    test('a pod that fits nowhere hears why', async () => {
+    test('an unschedulable pod gets the reason', async () => {
       await target.client().create(kinds.Deployment, deployment('huge', 1, spec('6')))
       await eventually(target, async () => {
         const [pod] = await pods('huge')
@@ -185,7 +185,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a stateful set starts with its first pod and waits until that is ready', async () => {
+    test('a stateful set starts its first pod and waits until it is ready', async () => {
       const set: StatefulSet = {
         apiVersion: 'apps/v1',
         kind: 'StatefulSet',
@@ -212,7 +212,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a daemon set covers the cordoned node, not the tainted one, with the tolerations of daemons', async () => {
+    test('a daemon set runs on the cordoned node, not on the tainted one, with the tolerations of daemons', async () => {
       const set: DaemonSet = {
         apiVersion: 'apps/v1',
         kind: 'DaemonSet',
@@ -248,7 +248,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a job counts what has succeeded and completes', async () => {
+    test('a job counts successes and completes', async () => {
       const job: Job = {
         apiVersion: 'batch/v1',
         kind: 'Job',
@@ -279,7 +279,7 @@ export const workloads = (target: ConformanceTarget): void => {
       expect((await pods('once')).flatMap((pod) => pod.metadata.finalizers ?? [])).toEqual([])
     })
 
-    test('a node that reports trouble is tainted, and untainted when it is over', async () => {
+    test('a node with a problem is tainted, and untainted after the problem ends', async () => {
       const report = async (ready: 'True' | 'False', pressure: 'True' | 'False'): Promise<void> => {
         const conditions = [
           { type: 'Ready', status: ready },
@@ -302,7 +302,7 @@ export const workloads = (target: ConformanceTarget): void => {
       await eventually(target, async () => expect(await taints()).toEqual(['gpu:NoSchedule']))
     })
 
-    test('what a deleted deployment owned is collected', async () => {
+    test('dependents of a deleted deployment are garbage collected', async () => {
       const ref = { namespace, name: 'web' }
       await target.client().delete(kinds.Deployment, ref, { propagationPolicy: 'Background' })
       await eventually(target, async () => {

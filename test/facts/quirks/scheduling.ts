@@ -53,7 +53,7 @@ export const scheduling: Quirks = {
       'a zone that only a pool at its limit reaches counts in a spread',
       'kube-scheduler would count it as soon as one node were there; the others stay at the skew',
       'a zone that only a pool at its limit reaches still counts',
-      'Combined: a third zone that no node can be had in, beside a wish for hosts',
+      'Combined: a third zone without available nodes, with a preferred spread over hosts',
     ),
     better(
       'of two spread constraints on one label each picks a domain for itself, and the node fails when they differ',
@@ -159,7 +159,7 @@ export const scheduling: Quirks = {
     better(
       'the requests of a claim hold more than the least that daemons take when the first types run none',
       'the least over all types, nothing where a type runs no daemon',
-      'Units: the largest and the smallest of lists of resources',
+      'Units: the maximum and the minimum of lists of resources',
     ),
     kept(
       'exclusions are lost when a bound on the same label is written into a claim',
@@ -174,7 +174,7 @@ export const scheduling: Quirks = {
     better(
       'a label that must only exist gets a random number',
       'the smallest number that is allowed, the same each time',
-      'Requirement: any value is one that the requirement has',
+      'Requirement: any value is a value of the requirement',
     ),
     kept(
       'without a pool that may launch, nodes that exist are not tried either',
