@@ -64,7 +64,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     'a device without the attribute matches no device, not even itself',
     'equal values have the same type, and the driver’s own attributes need no domain',
     'constraints name a request, or one of its alternatives',
-    'values that nobody knows yet agree where the type says so, and reach on',
+    'unknown values match if the type binds them, directly or through other devices',
     'what one type declares about its devices does not apply to another',
     'the first available alternative, or the next, or none; for each type separately',
     'an alternative that leaves no devices for later requests is given up',

@@ -53,7 +53,7 @@ describe('devices that must agree', () => {
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r', 's'] })).toBe(false)
   })
 
-  test('Finding devices: values that nobody knows yet agree where the type says so, and reach on', () => {
+  test('Finding devices: unknown values match if the type binds them, directly or through other devices', () => {
     const bindings = [bound(root, 'gpu-0', 'gpu-1'), bound(root, 'gpu-1', 'gpu-2'), bound(root, 'gpu-3')]
     const of =
       (...others: readonly Device[]) =>

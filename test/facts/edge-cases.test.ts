@@ -119,7 +119,7 @@ describe('loop, order, limits', () => {
     expect([left('19'), left('20')]).toEqual([['a'], []])
   })
 
-  describe('a node that has just changed takes in simulations only who has to move', () => {
+  describe('in simulations, a recently changed node accepts only pods that must move', () => {
     const of = (asked: ReturnType<typeof pod>, consolidation: boolean) =>
       world()
         .node('settling', { pool: 'default', state: { underConsolidateAfter: true } })

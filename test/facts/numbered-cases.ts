@@ -93,7 +93,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   57: 'a request of 0 for an unknown resource fits everywhere, a larger one nowhere',
   58: 'no pod fits on an overcommitted node, whatever the resource',
   59: 'a pod without requests takes one of the resource pods',
-  60: 'a node that has just changed takes in simulations only who has to move',
+  60: 'in simulations, a recently changed node accepts only pods that must move',
   61: 'a claim that would lose its reservation refuses, and the next claim is tried',
   62: 'if the reservation of the first pool is used up, the pod waits and keeps its preferences',
   63: 'the same when an earlier pool refused for another reason',

@@ -25,7 +25,7 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
     await world?.stop()
   })
 
-  test('sees her own pods’ reasons in full and nobody else’s', async () => {
+  test('sees the full reasons for her own pods and none for the pods of others', async () => {
     const decisions = await world.get(dev, `${PROXY}/kerf/v1/decisions`)
     const mine = await world.get(dev, '/api/v1/namespaces/team-a/pods')
     const theirs = await world.get(dev, `/api/v1/namespaces/${HIDDEN}-team/pods`)

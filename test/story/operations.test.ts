@@ -70,7 +70,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     expect(Object.keys(await annotationsOf()).filter((key) => key.startsWith('kerf.sh/'))).toEqual([])
   })
 
-  test('wrong use is told with what to do', async () => {
+  test('the error for wrong usage contains a remedy', async () => {
     expect(await kerf('pause', 'nobody', '--owner=bob')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there is no NodePool nobody; there are: general, other'),

@@ -5,7 +5,7 @@ import { runRecordStory } from './record-story.ts'
 import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('a recording of the sandbox', () => {
-  test('holds what happened, tells no secret, and plays', async () => {
+  test('contains the events but no secrets, and can be replayed', async () => {
     const cluster = await sandboxStory(1)
     try {
       await runRecordStory(cluster)
@@ -16,7 +16,7 @@ describe('a recording of the sandbox', () => {
 })
 
 describeWithCustomResources('a recording of a real control plane', (shared) => {
-  test('holds what happened, tells no secret, and plays', async () => {
+  test('contains the events but no secrets, and can be replayed', async () => {
     const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop
