@@ -149,7 +149,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
       )
     },
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
-    // Its account has no role, and its priority is the default one.
+    // Its account has no role, and no FlowSchema of its own, so it shares a priority level of the API server.
     besides: ['CTL-004', 'CTL-007'],
   },
   'a second Karpenter outside the cluster, with a Lease of its own': {
