@@ -1,40 +1,45 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { chosenTests } from './test/selection/chosen-tests.ts'
-import LongestFirst from './test/setup/longest-first.ts'
-import { isNightly } from './testing/src/sampled.ts'
+import { isNightly } from './tests/support/builders/src/sampled.ts'
+import { chosenTests } from './tests/support/selection/chosen-tests.ts'
+import LongestFirst from './tests/support/setup/longest-first.ts'
 
-const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
-/** Below `test/` and `sim/`, but as cheap as the tests of the packages. */
+/** Folders below `tests/` whose tests are as cheap as those of the packages. */
 const CHEAP = [
-  'test/{costs,facts,leftovers,scenarios-check,selection}/**/*.test.ts',
-  'sim/{environment,invariants,mutants}/**/*.test.ts',
-  'sim/shorten.test.ts',
-  'sim/exhaustive/{mutants,point}.test.ts',
+  'tests/benchmarks/**/*.test.ts',
+  'tests/integration/{facts,scenarios-check}/**/*.test.ts',
+  'tests/simulation/{environment,invariants,mutants}/**/*.test.ts',
+  'tests/simulation/shorten.test.ts',
+  'tests/simulation/exhaustive/{mutants,point}.test.ts',
+  'tests/support/{builders,costs,leftovers,selection}/**/*.test.ts',
 ]
-const UNIT = [`${PACKAGES}/**/*.test.ts`, ...CHEAP]
+const UNIT = [
+  'packages/{apis,engine,runtime,controllers,sandbox,cli,dashboard/server}/**/*.test.ts',
+  '{providers,tools}/**/*.test.ts',
+  ...CHEAP,
+]
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
 const ALONE = [
-  'cli/src/simulate/{flatness,replay-command}.test.ts',
+  'packages/cli/src/simulate/{flatness,replay-command}.test.ts',
   'providers/aws/src/api/{network,sdk,sdk-zonal-shift}.test.ts',
-  'runtime/src/serving/{process-profiler,profiles}.test.ts',
-  'scripts/{bundle/bundle,image/image,test-totals}.test.ts',
+  'packages/runtime/src/serving/{process-profiler,profiles}.test.ts',
+  'tools/{bundle/bundle,image/image,test-totals}.test.ts',
 ]
 
 /**
  * Milliseconds after which a test of the project `alone` is given up, and each hook. A far bound for what hangs: waits for real
- * processes end sooner, when nothing changes any more (test/cluster/src/progress.ts). Complete matrices take longer.
+ * processes end sooner, when nothing changes any more (tests/support/control-plane/src/progress.ts). Complete matrices take longer.
  */
 const OUTER_BOUND = (isNightly() ? 60 : 15) * 60_000
 
 /** Of each project and not of the root as well: Vitest would run them twice for each file. */
 const setupFiles = ['own-run', 'cost', 'leftovers', 'property-seed', 'declared-permissions', 'programming-faults'].map(
-  (name) => `test/setup/${name}.ts`,
+  (name) => `tests/support/setup/${name}.ts`,
 )
 
 /** What both kinds of files share. */
 const common = {
-  exclude: [...configDefaults.exclude, 'test/cluster/.cache/**', ...chosenTests().excluded],
+  exclude: [...configDefaults.exclude, 'tests/support/control-plane/.cache/**', ...chosenTests().excluded],
   // A test that passes only sometimes has a fault, or the code has one: a second try would hide it.
   retry: 0,
   // Unit tests wait for nobody, but the machine may be busy.
@@ -52,7 +57,11 @@ const common = {
 export default defineConfig({
   test: {
     ...common,
-    globalSetup: ['test/setup/run-folder.ts', 'test/setup/control-plane.ts', 'test/setup/lent-programs.ts'],
+    globalSetup: [
+      'tests/support/setup/run-folder.ts',
+      'tests/support/setup/control-plane.ts',
+      'tests/support/setup/lent-programs.ts',
+    ],
     sequence: { ...common.sequence, sequencer: LongestFirst },
     projects: [
       {
@@ -62,7 +71,7 @@ export default defineConfig({
           name: 'alone',
           testTimeout: OUTER_BOUND,
           hookTimeout: OUTER_BOUND,
-          include: ['{test,sim}/**/*.test.ts', ...ALONE],
+          include: ['tests/**/*.test.ts', ...ALONE],
           exclude: [...common.exclude, ...CHEAP],
         },
       },
@@ -83,7 +92,7 @@ export default defineConfig({
           ...common,
           setupFiles,
           name: 'plugin',
-          include: ['headlamp-plugin/src/**/*.test.ts'],
+          include: ['packages/dashboard/plugin/src/**/*.test.ts'],
           isolate: false,
           experimental: { viteModuleRunner: true },
         },

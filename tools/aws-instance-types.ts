@@ -15,7 +15,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Ec2InstanceType } from '../providers/aws/src/api/ec2-instance-type.ts'
 import { readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
 import { type RegionZones, readRegionOffers, zoneDigits } from '../providers/aws/src/tables/region-offers.ts'
-import { pythonWithMoto } from '../test/aws/moto.ts'
+import { pythonWithMoto } from '../tests/integration/aws/moto.ts'
 import { root } from './source-files.ts'
 
 const generated = join(root, 'providers', 'aws', 'src', 'tables', 'generated')
@@ -225,7 +225,7 @@ export const makeTables = (directory: string): GeneratedTables => {
   if (!isDeepStrictEqual(readRegionOffers(marks.join('\n')), offers))
     throw new Error('the table does not hold all offers')
   const head = (what: string): string =>
-    `// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): ${what}.`
+    `// Made by tools/aws-instance-types.ts from data of moto (Apache-2.0): ${what}.`
   return {
     'instance-types.ts': `${head("EC2's instance types")}\n\nexport const INSTANCE_TYPES = \`\n${table}\n\`\n`,
     'region-offers.ts': `${head('a region, its zones, and a character for each type of instance-types.ts, whose bits are the zones that offer it')}\n\nexport const REGION_OFFERS = \`\n${marks.join('\n')}\n\`\n`,

@@ -36,7 +36,7 @@ const write = (file: string, origin: string, constants: Readonly<Record<string, 
   const body = Object.entries(constants).map(([name, text]) => `export const ${name} = \`\n${text}\n\``)
   writeFileSync(
     join(target, file),
-    `// Made by scripts/aws-tables.ts from data of ${origin} (Apache-2.0). One line a family.\n\n${body.join('\n\n')}\n`,
+    `// Made by tools/aws-tables.ts from data of ${origin} (Apache-2.0). One line a family.\n\n${body.join('\n\n')}\n`,
   )
 }
 

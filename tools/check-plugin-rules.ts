@@ -6,6 +6,6 @@ import { root } from './source-files.ts'
 const isShipped = (path: string): boolean =>
   path.startsWith('src/') && !/\.test\.tsx?$/.test(path) && !path.includes('/generated/')
 
-const problems = ownValueProblems(join(root, 'headlamp-plugin', 'tsconfig.json'), isShipped)
-for (const problem of problems) process.stdout.write(`headlamp-plugin/${problem}\n`)
+const problems = ownValueProblems(join(root, 'packages', 'dashboard', 'plugin', 'tsconfig.json'), isShipped)
+for (const problem of problems) process.stdout.write(`packages/dashboard/plugin/${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1

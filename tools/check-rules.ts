@@ -14,7 +14,7 @@ import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
 
 const LONG_FILE_LINES = 400
-const MESSAGES = 'headlamp-plugin/src/locales/en/translation.json'
+const MESSAGES = 'packages/dashboard/plugin/src/locales/en/translation.json'
 
 interface Manifest {
   readonly name: string
@@ -44,8 +44,14 @@ const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
 const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
   // The links in its examples are broken on purpose.
-  .filter(({ path }) => path !== 'scripts/reference-rule.test.ts')
-const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
+  .filter(({ path }) => path !== 'tools/reference-rule.test.ts')
+const roots = [
+  ...packages.map(({ folder }) => `${folder}/src`),
+  'packages/dashboard/plugin/src',
+  'tests/simulation',
+  'tests/benchmarks',
+  'tools',
+]
 /** Reports whether the file is shipped. Tests, benches and scripts only use keys that they choose. */
 const isShipped = (path: string): boolean =>
   packages.some(({ folder, name }) => name !== '@kerf/testing' && path.startsWith(`${folder}/src/`)) &&

@@ -14,11 +14,11 @@ const steps = [
     args: ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'],
   },
   { name: 'unused code', command: pinnedNode, args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'rules of the house', command: pinnedNode, args: ['scripts/check-rules.ts'] },
-  { name: 'generated files', command: pinnedNode, args: ['scripts/generate.ts', '--check'] },
+  { name: 'rules of the house', command: pinnedNode, args: ['tools/check-rules.ts'] },
+  { name: 'generated files', command: pinnedNode, args: ['tools/generate.ts', '--check'] },
 ]
 
-const plugin = join(root, 'headlamp-plugin')
+const plugin = join(root, 'packages', 'dashboard', 'plugin')
 // What they remember of the last run stands beside the plugin's other stamps: `node_modules` may be shared between work trees.
 const pluginTool = (file, ...args) => ({
   command: pinnedNode,
@@ -33,7 +33,7 @@ const pluginSteps = [
   {
     name: 'rules of the house in the plugin',
     command: pinnedNode,
-    args: ['scripts/check-plugin-rules.ts'],
+    args: ['tools/check-plugin-rules.ts'],
   },
   {
     name: 'lint of the plugin',
@@ -74,7 +74,7 @@ const installPlugin = async () => {
   process.stderr.write(
     'Installing the toolchain of headlamp-plugin (once per change of its lock file, two minutes) …\n',
   )
-  return run({ command: pinnedNode, args: ['scripts/install-plugin.ts'] })
+  return run({ command: pinnedNode, args: ['tools/install-plugin.ts'] })
 }
 const installed = installPlugin()
 const afterInstall = async (step) =>

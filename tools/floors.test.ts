@@ -4,12 +4,12 @@ import { floorsOf } from './generators/structure.ts'
 
 test('a folder stands one floor above the highest that it imports, also through a file beside the folders', () => {
   const sources = {
-    'engine/src/top/a.ts': "import { b } from '../middle/b.ts'\nimport { c } from '../bottom/c.ts'",
-    'engine/src/middle/b.ts': "import { d } from '../beside.ts'",
-    'engine/src/beside.ts': "import { c } from './bottom/c.ts'",
-    'engine/src/bottom/c.ts': 'export const c = 1',
+    'packages/engine/src/top/a.ts': "import { b } from '../middle/b.ts'\nimport { c } from '../bottom/c.ts'",
+    'packages/engine/src/middle/b.ts': "import { d } from '../beside.ts'",
+    'packages/engine/src/beside.ts': "import { c } from './bottom/c.ts'",
+    'packages/engine/src/bottom/c.ts': 'export const c = 1',
   }
   const files = Object.entries(sources).map(([path, text]) => ({ path, text }))
-  const floors = floorsOf(edgesOf(files, 'engine/src'), ['top', 'middle', 'bottom'])
+  const floors = floorsOf(edgesOf(files, 'packages/engine/src'), ['top', 'middle', 'bottom'])
   expect([floors.get('top'), floors.get('middle'), floors.get('bottom')]).toEqual([2, 1, 0])
 })

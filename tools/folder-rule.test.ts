@@ -4,44 +4,44 @@ import { folderProblems } from './folder-rule.ts'
 const problems = (sources: Readonly<Record<string, string>>) =>
   folderProblems(
     Object.entries(sources).map(([path, text]) => ({ path, text })),
-    ['engine/src'],
+    ['packages/engine/src'],
   )
 const circle = {
-  'engine/src/a/one.ts': "import { two } from '../b/two.ts'",
-  'engine/src/b/two.ts': "import type { One } from '../c/three.ts'",
-  'engine/src/c/three.ts': "const { one } = await import('../a/one.ts')",
+  'packages/engine/src/a/one.ts': "import { two } from '../b/two.ts'",
+  'packages/engine/src/b/two.ts': "import type { One } from '../c/three.ts'",
+  'packages/engine/src/c/three.ts': "const { one } = await import('../a/one.ts')",
 }
 
 test('folders that import downwards are fine, and so are tests, comments and the package’s own index', () => {
   expect(
     problems({
       ...circle,
-      'engine/src/c/three.ts': "// import { one } from '../a/one.ts'\nexport const three = 3",
-      'engine/src/c/three.test.ts': "import { one } from '../a/one.ts'",
-      'engine/src/index.ts': "export * from './a/one.ts'\nexport * from './c/three.ts'",
+      'packages/engine/src/c/three.ts': "// import { one } from '../a/one.ts'\nexport const three = 3",
+      'packages/engine/src/c/three.test.ts': "import { one } from '../a/one.ts'",
+      'packages/engine/src/index.ts': "export * from './a/one.ts'\nexport * from './c/three.ts'",
     }),
   ).toEqual([])
 })
 
 test('every folder of a cycle is named with the import that closes it, types and dynamic imports included', () => {
   expect(problems(circle)).toEqual([
-    'engine/src/a is on an import cycle: a/one.ts imports b/two.ts',
-    'engine/src/b is on an import cycle: b/two.ts imports c/three.ts',
-    'engine/src/c is on an import cycle: c/three.ts imports a/one.ts',
+    'packages/engine/src/a is on an import cycle: a/one.ts imports b/two.ts',
+    'packages/engine/src/b is on an import cycle: b/two.ts imports c/three.ts',
+    'packages/engine/src/c is on an import cycle: c/three.ts imports a/one.ts',
   ])
 })
 
 test('a file beside the folders can close a cycle', () => {
   expect(
     problems({
-      'engine/src/a/one.ts': "import { top } from '../top.ts'",
-      'engine/src/top.ts': "import { one } from './a/one.ts'",
+      'packages/engine/src/a/one.ts': "import { top } from '../top.ts'",
+      'packages/engine/src/top.ts': "import { one } from './a/one.ts'",
     }),
-  ).toEqual(['engine/src/a is on an import cycle: a/one.ts imports top.ts'])
+  ).toEqual(['packages/engine/src/a is on an import cycle: a/one.ts imports top.ts'])
 })
 
 test('nobody imports the package’s own index', () => {
-  expect(problems({ 'engine/src/a/one.ts': "import { two } from '../index.ts'" })).toEqual([
-    'engine/src/a imports index.ts: import the file itself',
+  expect(problems({ 'packages/engine/src/a/one.ts': "import { two } from '../index.ts'" })).toEqual([
+    'packages/engine/src/a imports index.ts: import the file itself',
   ])
 })

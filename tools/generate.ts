@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './source-files.ts'
 
-/** The export `files` of each module of `scripts/generators/`. */
+/** The export `files` of each module of `tools/generators/`. */
 interface GeneratedFile {
   /** The path relative to the repository. */
   readonly path: string
   readonly content: string
 }
 
-const directory = join(root, 'scripts', 'generators')
+const directory = join(root, 'tools', 'generators')
 const onlyCheck = process.argv.includes('--check')
 const owner = new Map<string, string>()
 let stale = 0
@@ -22,8 +22,7 @@ for (const name of readdirSync(directory)
   const { files } = (await import(pathToFileURL(join(directory, name)).href)) as {
     files?: () => Promise<readonly GeneratedFile[]>
   }
-  if (files === undefined)
-    throw new Error(`scripts/generators/${name} must export files(): Promise<{ path, content }[]>`)
+  if (files === undefined) throw new Error(`tools/generators/${name} must export files(): Promise<{ path, content }[]>`)
   for (const { path, content } of await files()) {
     const other = owner.get(path)
     if (other !== undefined) throw new Error(`${path} comes from two generators: ${other} and ${name}`)
@@ -32,7 +31,7 @@ for (const name of readdirSync(directory)
     if (existsSync(target) && readFileSync(target, 'utf8') === content) continue
     stale += 1
     if (onlyCheck) {
-      process.stdout.write(`${path} is not what scripts/generators/${name} makes\n`)
+      process.stdout.write(`${path} is not what tools/generators/${name} makes\n`)
     } else {
       mkdirSync(dirname(target), { recursive: true })
       writeFileSync(target, content)

@@ -19,4 +19,6 @@ const { values } = programOptions(
 )
 const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
 if (!values.list) writeImageFiles(resolve(values.out), files)
-process.stdout.write(imageList(files, readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))))
+process.stdout.write(
+  imageList(files, readDockerfile(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8'))),
+)

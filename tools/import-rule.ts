@@ -6,26 +6,26 @@ const forProviders = ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/prov
 
 /** The packages that the code of a folder may import (the table of parts in the design). Tests may import every package. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  apis: [],
-  engine: ['@kerf/apis'],
-  runtime: ['@kerf/apis'],
+  'packages/apis': [],
+  'packages/engine': ['@kerf/apis'],
+  'packages/runtime': ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
   'providers/kit': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   'providers/*': forProviders,
   'providers/simulated': [...forProviders, '@kerf/sandbox'],
-  controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
-  sandbox: ['@kerf/apis', '@kerf/runtime'],
-  dashboard: ['@kerf/apis', '@kerf/runtime'],
-  testing: ['@kerf/apis'],
-  'test/cluster': [],
+  'packages/controllers': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  'packages/sandbox': ['@kerf/apis', '@kerf/runtime'],
+  'packages/dashboard/server': ['@kerf/apis', '@kerf/runtime'],
+  'tests/support/builders': ['@kerf/apis'],
+  'tests/support/control-plane': [],
 }
 
 /** The package that builds objects for tests. Shipped code must not import it. */
 const TESTING = '@kerf/testing'
-const mayUseTesting = /^(test|bench|sim)\//
+const mayUseTesting = /^tests\//
 
 /** Packages that the dashboard also runs in the browser. They must not import Node modules. */
-const browserSafe: ReadonlySet<string> = new Set(['apis', 'engine'])
+const browserSafe: ReadonlySet<string> = new Set(['packages/apis', 'packages/engine'])
 
 export interface Package {
   /** The folder relative to the repository. */
@@ -84,7 +84,7 @@ const problemOf = (
   own: Package | undefined,
   packages: readonly Package[],
 ): string | undefined => {
-  const test = isTest(file.path) && !file.path.startsWith('test/')
+  const test = isTest(file.path) && (!file.path.startsWith('tests/') || file.path.startsWith('tests/support/builders/'))
   if (specifier.startsWith('.')) return relativeProblem(file, specifier, own?.folder ?? '')
   if (specifier.startsWith('@kerf/')) return ourProblem(file.path, specifier, own, test, packages)
   if (specifier.startsWith('node:') || isBuiltin(specifier)) {
@@ -93,7 +93,7 @@ const problemOf = (
       ? `${own.folder} also runs in the browser`
       : undefined
   }
-  if (own === undefined || test || file.path.startsWith('test/')) return undefined
+  if (own === undefined || test || file.path.startsWith('tests/support/control-plane/')) return undefined
   return own.dependencies.has(packageNameOf(specifier))
     ? undefined
     : `is not in the dependencies of ${own.folder}/package.json`

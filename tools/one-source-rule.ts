@@ -11,19 +11,19 @@ interface OneSource {
 const rules: readonly OneSource[] = [
   {
     pattern: /\bcreate(?:Secure)?Server\(/g,
-    source: 'runtime/src/serving/http-server.ts',
+    source: 'packages/runtime/src/serving/http-server.ts',
     instead: 'use HttpServer: what clients send is taken care of there',
   },
   {
     // `Random` may be seeded, and then gives the same on every machine.
     pattern: /\b\w*(?:token|secret|password|credential)\w*\b[^\n]*\brandom\.(?:text|uuid|uint32|next)\(/gi,
-    source: 'runtime/src/random/secret-token.ts',
+    source: 'packages/runtime/src/random/secret-token.ts',
     instead: 'secrets come from secretToken()',
   },
 ]
 
 /** Programs of the repository that are not shipped. */
-const ownUse = ['test/', 'bench/', 'sim/']
+const ownUse = ['tests/']
 
 /** Returns the places that create servers or secrets outside the file for them. One line each. */
 export const oneSourceProblems = (files: readonly SourceFile[]): readonly string[] =>

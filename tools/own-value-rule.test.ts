@@ -31,7 +31,7 @@ const refused = (code: string): readonly string[] => {
     }),
     '/p/globals.d.ts': DECLARATIONS,
     '/p/a.ts': code,
-    '/p/apis/src/own-value.ts': 'export const ownValue = labels[key]',
+    '/p/packages/apis/src/own-value.ts': 'export const ownValue = labels[key]',
   }
   return ownValueProblems('/p/tsconfig.json', () => true, createVirtualFileSystem(files)).map((line) => {
     const [, place = line] = /^a\.ts:\d+ (.*): (?:a key from outside|Object\.assign loses)/.exec(line) ?? []

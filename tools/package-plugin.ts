@@ -1,5 +1,5 @@
 // npm run package:plugin [-- --archive-url URL] [--image-context DIR]: the plugin as Headlamp's own tool packs it, with Artifact
-// Hub's metadata. With --image-context also what headlamp-plugin/Dockerfile copies.
+// Hub's metadata. With --image-context also what packages/dashboard/plugin/Dockerfile copies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { parse, stringify } from 'yaml'
 import { programOptions } from './program-options.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const plugin = join(root, 'headlamp-plugin')
+const plugin = join(root, 'packages', 'dashboard', 'plugin')
 
 const { values } = programOptions('npm run package:plugin: packs the plugin with Headlamp’s own tool.', {
   options: {

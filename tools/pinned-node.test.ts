@@ -11,13 +11,14 @@ const scripts = fileURLToPath(new URL('.', import.meta.url))
 const clone = ({ version = process.versions.node, pinned }: { version?: string; pinned?: string }) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-clone-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const path of ['scripts', 'cli/src', 'node_modules/node/bin']) mkdirSync(join(folder, path), { recursive: true })
-  for (const name of ['run.mjs', 'pinned-node.mjs']) cpSync(join(scripts, name), join(folder, 'scripts', name))
+  for (const path of ['scripts', 'packages/cli/src', 'node_modules/node/bin'])
+    mkdirSync(join(folder, path), { recursive: true })
+  for (const name of ['run.mjs', 'pinned-node.mjs']) cpSync(join(scripts, name), join(folder, 'tools', name))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', devDependencies: { node: version } }))
   for (const lock of ['package-lock.json', 'node_modules/.package-lock.json'])
     writeFileSync(join(folder, lock), '{"packages": {}}')
   writeFileSync(
-    join(folder, 'cli/src/main.ts'),
+    join(folder, 'packages/cli/src/main.ts'),
     'const [first] = process.env.PATH.split(":")\nconsole.log(process.execPath, first, ...process.argv.slice(2)); process.exitCode = 3\n',
   )
   const node = join(folder, 'node_modules/node/bin/node')
@@ -25,7 +26,7 @@ const clone = ({ version = process.versions.node, pinned }: { version?: string; 
     writeFileSync(node, pinned)
     chmodSync(node, 0o755)
   }
-  const run = spawnSync(process.execPath, [join(folder, 'scripts/run.mjs'), 'plan'], { encoding: 'utf8' })
+  const run = spawnSync(process.execPath, [join(folder, 'tools/run.mjs'), 'plan'], { encoding: 'utf8' })
   return { code: run.status, stdout: run.stdout, stderr: run.stderr, folder }
 }
 

@@ -2,7 +2,7 @@
 const SEEDS = 2 ** 31
 
 /**
- * Returns the seed of a run's property tests (`test/setup/property-seed.ts`): the requested seed, or a fresh one in a nightly run,
+ * Returns the seed of a run's property tests (`tests/support/setup/property-seed.ts`): the requested seed, or a fresh one in a nightly run,
  * or none, so that every run of `npm test` tries the same inputs.
  * @param {{readonly KERF_PROPERTY_SEED?: string | undefined}} env
  * @param {boolean} isNightly

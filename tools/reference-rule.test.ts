@@ -3,16 +3,17 @@ import { anchorsOf, referenceProblems, uncheckedReferences } from './reference-r
 
 const aws = { path: 'docs/spec/aws.md', text: '# AWS\n\n## Launch templates\n\n- <a id="case-7"></a>one\n' }
 const repository = {
-  has: (path: string): boolean => ['docs/spec/aws.md', 'docs/spec', 'README.md', 'engine/src/a.ts'].includes(path),
+  has: (path: string): boolean =>
+    ['docs/spec/aws.md', 'docs/spec', 'README.md', 'packages/engine/src/a.ts'].includes(path),
 }
 const problems = (path: string, text: string): readonly string[] => referenceProblems([aws, { path, text }], repository)
 
 describe('references to pages of docs/', () => {
   test.each([
-    ['engine/src/a.ts', '/** As `docs/spec/aws.md#launch-templates` says. */'],
-    ['engine/src/a.ts', '// docs/spec/aws.md, docs/spec/aws.md#case-7.'],
-    ['engine/src/a.ts', '// docs/guides/NAME.md is a guide'],
-    ['engine/src/a.ts', "const page = 'https://example.com/docs/nowhere.md'"],
+    ['packages/engine/src/a.ts', '/** As `docs/spec/aws.md#launch-templates` says. */'],
+    ['packages/engine/src/a.ts', '// docs/spec/aws.md, docs/spec/aws.md#case-7.'],
+    ['packages/engine/src/a.ts', '// docs/guides/NAME.md is a guide'],
+    ['packages/engine/src/a.ts', "const page = 'https://example.com/docs/nowhere.md'"],
     ['README.md', '[templates](docs/spec/aws.md#launch-templates), [pages](docs/spec/), [itself](#here)\n\n# Here'],
     [
       'docs/spec/aws.md',
@@ -23,21 +24,25 @@ describe('references to pages of docs/', () => {
 
   test.each([
     [
-      'engine/src/a.ts',
+      'packages/engine/src/a.ts',
       '\n// docs/spec/aws.md#templates',
-      'engine/src/a.ts:2 docs/spec/aws.md#templates: docs/spec/aws.md has no heading #templates',
+      'packages/engine/src/a.ts:2 docs/spec/aws.md#templates: docs/spec/aws.md has no heading #templates',
     ],
     [
-      'engine/src/a.ts',
+      'packages/engine/src/a.ts',
       '// docs/spec/azure.md',
-      'engine/src/a.ts:1 docs/spec/azure.md: there is no docs/spec/azure.md',
+      'packages/engine/src/a.ts:1 docs/spec/azure.md: there is no docs/spec/azure.md',
     ],
     [
       'README.md',
       '\n\n[x](docs/spec/aws.md#launch)',
       'README.md:3 docs/spec/aws.md#launch: docs/spec/aws.md has no heading #launch',
     ],
-    ['README.md', '[x](engine/src/b.ts)', 'README.md:1 engine/src/b.ts: there is no engine/src/b.ts'],
+    [
+      'README.md',
+      '[x](packages/engine/src/b.ts)',
+      'README.md:1 packages/engine/src/b.ts: there is no packages/engine/src/b.ts',
+    ],
     ['README.md', '# Here\n[x](#there)', 'README.md:2 #there: README.md has no heading #there'],
     ['docs/spec/aws.md', '[x](../aws.md)', 'docs/spec/aws.md:1 ../aws.md: there is no docs/aws.md'],
   ])('%s may not say %j', (path, text, problem) => expect(problems(path, text)).toContain(problem))

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { anchorOf } from '../site/anchor.ts'
+import { anchorOf } from '../docs/site/anchor.ts'
 import { lineAt, type SourceFile } from './source-files.ts'
 
 /** What may be linked to: the files of the repository, folders without a slash at the end. */

@@ -4,7 +4,7 @@
 // the program.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { findHelm } from '../test/cluster/src/index.ts'
+import { findHelm } from '../tests/support/control-plane/src/index.ts'
 import { programOptions } from './program-options.ts'
 import { builtDashboard, DASHBOARD_ARCHIVE, dashboardArchive } from './release/dashboard-folder.ts'
 import { KUBECTL_ARCHIVE, krewManifest, kubectlArchive } from './release/kubectl-plugin.ts'

@@ -7,10 +7,10 @@ import { root } from './source-files.ts'
 /** Files with a version, and the fields that hold it. */
 const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ['package.json', ['version']],
-  ['cli/package.json', ['version']],
-  ['headlamp-plugin/package.json', ['version']],
-  ['charts/karpenter/Chart.yaml', ['version', 'appVersion']],
-  ['charts/karpenter-crd/Chart.yaml', ['version', 'appVersion']],
+  ['packages/cli/package.json', ['version']],
+  ['packages/dashboard/plugin/package.json', ['version']],
+  ['deploy/charts/karpenter/Chart.yaml', ['version', 'appVersion']],
+  ['deploy/charts/karpenter-crd/Chart.yaml', ['version', 'appVersion']],
 ]
 
 /** The label that says which version an image is. */
@@ -28,7 +28,7 @@ const wrong = PLACES.flatMap(([file, fields]) => {
     content[field] === wanted ? [] : [`${file}: ${field} is ${String(content[field])}`],
   )
 })
-for (const file of ['Dockerfile', 'headlamp-plugin/Dockerfile']) {
+for (const file of ['deploy/image/Dockerfile', 'packages/dashboard/plugin/Dockerfile']) {
   const label = LABEL.exec(readFileSync(join(root, file), 'utf8'))?.[1]
   if (label !== wanted) wrong.push(`${file}: the label org.opencontainers.image.version is ${String(label)}`)
 }

@@ -11,14 +11,14 @@ const packageOf = (folder: string, name: string, dependencies: readonly string[]
   exports: new Set(exports),
 })
 const packages = [
-  packageOf('apis', '@kerf/apis', ['typebox'], ['.', './conformance']),
-  packageOf('engine', '@kerf/engine', ['@kerf/apis']),
-  packageOf('sandbox', '@kerf/sandbox', ['@kerf/apis', '@kerf/runtime', '@kerf/engine']),
+  packageOf('packages/apis', '@kerf/apis', ['typebox'], ['.', './conformance']),
+  packageOf('packages/engine', '@kerf/engine', ['@kerf/apis']),
+  packageOf('packages/sandbox', '@kerf/sandbox', ['@kerf/apis', '@kerf/runtime', '@kerf/engine']),
   packageOf('providers/kwok', '@kerf/provider-kwok', ['@kerf/apis', '@kerf/provider-contract']),
   packageOf('providers/contract', '@kerf/provider-contract', []),
   packageOf('providers/kit', '@kerf/provider-kit', ['@kerf/provider-contract']),
-  packageOf('cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
-  packageOf('testing', '@kerf/testing', ['@kerf/apis']),
+  packageOf('packages/cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
+  packageOf('tests/support/builders', '@kerf/testing', ['@kerf/apis']),
 ]
 const problems = (path: string, text: string): readonly string[] => importProblems([{ path, text }], packages)
 
@@ -26,49 +26,53 @@ describe('servers and secrets are each created in one file', () => {
   const said = (path: string, text: string): readonly string[] => oneSourceProblems([{ path, text }])
 
   test.each([
-    ['runtime/src/serving/http-server.ts', 'createServer(handle)'],
-    ['cli/src/a.test.ts', 'createServer(handle)'],
-    ['test/aws/a.ts', 'createServer(handle)'],
-    ['sandbox/src/a.ts', 'const name = random.text(5)'],
-    ['sandbox/src/a.ts', 'const token = secretToken()'],
+    ['packages/runtime/src/serving/http-server.ts', 'createServer(handle)'],
+    ['packages/cli/src/a.test.ts', 'createServer(handle)'],
+    ['tests/integration/aws/a.ts', 'createServer(handle)'],
+    ['packages/sandbox/src/a.ts', 'const name = random.text(5)'],
+    ['packages/sandbox/src/a.ts', 'const token = secretToken()'],
   ])('%s may say %s', (path, text) => expect(said(path, text)).toEqual([]))
 
   test.each([
-    ['cli/src/a.ts', '\nconst server = http.createServer()', 'cli/src/a.ts:2 use HttpServer'],
-    ['sandbox/src/a.ts', 'const token = options.token ?? api.state.random.text(32)', 'sandbox/src/a.ts:1 secrets come'],
-    ['cli/src/a.ts', 'adminSecret: random.uuid()', 'cli/src/a.ts:1 secrets come'],
+    ['packages/cli/src/a.ts', '\nconst server = http.createServer()', 'packages/cli/src/a.ts:2 use HttpServer'],
+    [
+      'packages/sandbox/src/a.ts',
+      'const token = options.token ?? api.state.random.text(32)',
+      'packages/sandbox/src/a.ts:1 secrets come',
+    ],
+    ['packages/cli/src/a.ts', 'adminSecret: random.uuid()', 'packages/cli/src/a.ts:1 secrets come'],
   ])('%s may not say %s', (path, text, problem) => expect(said(path, text)).toEqual([expect.stringContaining(problem)]))
 })
 
 describe('import rule', () => {
   test.each([
-    ['engine/src/a.ts', "import { x } from '@kerf/apis'"],
-    ['engine/src/a.test.ts', "import { readFileSync } from 'node:fs'\nimport { x } from '@kerf/sandbox'"],
-    ['engine/src/a/b.ts', "import type { X } from '../c.ts'"],
+    ['packages/engine/src/a.ts', "import { x } from '@kerf/apis'"],
+    ['packages/engine/src/a.test.ts', "import { readFileSync } from 'node:fs'\nimport { x } from '@kerf/sandbox'"],
+    ['packages/engine/src/a/b.ts', "import type { X } from '../c.ts'"],
     ['providers/kwok/src/a.ts', "export * from '@kerf/provider-contract'"],
     ['providers/kit/src/a.ts', "export * from '@kerf/provider-contract'"],
-    ['cli/src/a.ts', "const { x } = await import('@kerf/sandbox')"],
-    ['engine/src/a.ts', "// import { x } from '@kerf/sandbox'\n/** import('@kerf/cli') */\nexport {}"],
-    ['apis/src/a.ts', "import { Type } from 'typebox'"],
-    ['engine/src/a.test.ts', "import { cases } from '@kerf/apis/conformance'"],
-    ['apis/src/a.test.ts', "import { pod } from '@kerf/testing'"],
-    ['controllers/src/testing/a.ts', "import { pod } from '@kerf/testing'"],
-    ['bench/day/a.ts', "import { pod } from '@kerf/testing'"],
-    ['sim/a.ts', "import { pod } from '@kerf/testing'"],
-    ['test/story/a.ts', "import { pod } from '@kerf/testing'"],
-    ['testing/src/a.ts', "import { x } from '@kerf/apis'"],
+    ['packages/cli/src/a.ts', "const { x } = await import('@kerf/sandbox')"],
+    ['packages/engine/src/a.ts', "// import { x } from '@kerf/sandbox'\n/** import('@kerf/cli') */\nexport {}"],
+    ['packages/apis/src/a.ts', "import { Type } from 'typebox'"],
+    ['packages/engine/src/a.test.ts', "import { cases } from '@kerf/apis/conformance'"],
+    ['packages/apis/src/a.test.ts', "import { pod } from '@kerf/testing'"],
+    ['packages/controllers/src/testing/a.ts', "import { pod } from '@kerf/testing'"],
+    ['tests/benchmarks/day/a.ts', "import { pod } from '@kerf/testing'"],
+    ['tests/simulation/a.ts', "import { pod } from '@kerf/testing'"],
+    ['tests/integration/story/a.ts', "import { pod } from '@kerf/testing'"],
+    ['tests/support/builders/src/a.ts', "import { x } from '@kerf/apis'"],
   ])('%s may say %s', (path, text) => expect(problems(path, text)).toEqual([]))
 
   test.each([
     [
-      'engine/src/a.ts',
+      'packages/engine/src/a.ts',
       "\nimport { x } from '@kerf/sandbox'",
-      "engine/src/a.ts:2 '@kerf/sandbox' engine may import @kerf/apis",
+      "packages/engine/src/a.ts:2 '@kerf/sandbox' packages/engine may import @kerf/apis",
     ],
     [
-      'sandbox/src/a.ts',
+      'packages/sandbox/src/a.ts',
       "import {\n  x,\n} from '@kerf/engine'",
-      "sandbox/src/a.ts:3 '@kerf/engine' sandbox may import @kerf/apis, @kerf/runtime",
+      "packages/sandbox/src/a.ts:3 '@kerf/engine' packages/sandbox may import @kerf/apis, @kerf/runtime",
     ],
     [
       'providers/kwok/src/a.ts',
@@ -80,40 +84,48 @@ describe('import rule', () => {
       "import { x } from '@kerf/provider-kit'",
       "providers/contract/src/a.ts:1 '@kerf/provider-kit' providers/contract may import @kerf/apis, @kerf/engine, @kerf/runtime",
     ],
-    ['apis/src/a.ts', "import '@kerf/engine'", "apis/src/a.ts:1 '@kerf/engine' apis may import nothing of ours"],
     [
-      'cli/src/a.ts',
+      'packages/apis/src/a.ts',
+      "import '@kerf/engine'",
+      "packages/apis/src/a.ts:1 '@kerf/engine' packages/apis may import nothing of ours",
+    ],
+    [
+      'packages/cli/src/a.ts',
       "import { x } from '../../engine/src/b.ts'",
-      "cli/src/a.ts:1 '../../engine/src/b.ts' leaves cli/: import the other package by its name",
+      "packages/cli/src/a.ts:1 '../../engine/src/b.ts' leaves packages/cli/: import the other package by its name",
     ],
     [
-      'cli/src/a.ts',
+      'packages/cli/src/a.ts',
       "import { x } from '@kerf/apis/src/quantity.ts'",
-      "cli/src/a.ts:1 '@kerf/apis/src/quantity.ts' is not exported by apis/package.json",
+      "packages/cli/src/a.ts:1 '@kerf/apis/src/quantity.ts' is not exported by packages/apis/package.json",
     ],
     [
-      'cli/src/a.ts',
+      'packages/cli/src/a.ts',
       "import { x } from '@kerf/engine'",
-      "cli/src/a.ts:1 '@kerf/engine' is not in the dependencies of cli/package.json",
+      "packages/cli/src/a.ts:1 '@kerf/engine' is not in the dependencies of packages/cli/package.json",
     ],
-    ['cli/src/a.ts', "import { pod } from '@kerf/testing'", "cli/src/a.ts:1 '@kerf/testing' is for tests only"],
+    [
+      'packages/cli/src/a.ts',
+      "import { pod } from '@kerf/testing'",
+      "packages/cli/src/a.ts:1 '@kerf/testing' is for tests only",
+    ],
     ['scripts/a.ts', "import { pod } from '@kerf/testing'", "scripts/a.ts:1 '@kerf/testing' is for tests only"],
     [
-      'testing/src/a.ts',
+      'tests/support/builders/src/a.ts',
       "import { x } from '@kerf/engine'",
-      "testing/src/a.ts:1 '@kerf/engine' testing may import @kerf/apis",
+      "tests/support/builders/src/a.ts:1 '@kerf/engine' tests/support/builders may import @kerf/apis",
     ],
-    ['cli/src/a.ts', "import { x } from './b'", "cli/src/a.ts:1 './b' needs the file’s ending (.ts)"],
+    ['packages/cli/src/a.ts', "import { x } from './b'", "packages/cli/src/a.ts:1 './b' needs the file’s ending (.ts)"],
     [
-      'engine/src/a.ts',
+      'packages/engine/src/a.ts',
       "import { join } from 'node:path'",
-      "engine/src/a.ts:1 'node:path' engine also runs in the browser",
+      "packages/engine/src/a.ts:1 'node:path' packages/engine also runs in the browser",
     ],
-    ['cli/src/a.ts', "import { join } from 'path'", "cli/src/a.ts:1 'path' is built in: write node:"],
+    ['packages/cli/src/a.ts', "import { join } from 'path'", "packages/cli/src/a.ts:1 'path' is built in: write node:"],
     [
-      'apis/src/a.ts',
+      'packages/apis/src/a.ts',
       "const ajv = await import('ajv')",
-      "apis/src/a.ts:1 'ajv' is not in the dependencies of apis/package.json",
+      "packages/apis/src/a.ts:1 'ajv' is not in the dependencies of packages/apis/package.json",
     ],
   ])('%s may not say %s', (path, text, problem) => expect(problems(path, text)).toEqual([problem]))
 })
@@ -130,14 +142,14 @@ describe('time and chance rule', () => {
     'performance.now()',
     'crypto.randomUUID()',
   ])('%s is for the composition root', (text) => {
-    expect(found('engine/src/a.ts', text)).toBeGreaterThan(0)
-    expect(found('cli/src/a.ts', text)).toBe(0)
-    expect(found('engine/src/a.test.ts', text)).toBe(0)
-    expect(found('runtime/src/clock/system-clock.ts', text)).toBe(0)
+    expect(found('packages/engine/src/a.ts', text)).toBeGreaterThan(0)
+    expect(found('packages/cli/src/a.ts', text)).toBe(0)
+    expect(found('packages/engine/src/a.test.ts', text)).toBe(0)
+    expect(found('packages/runtime/src/clock/system-clock.ts', text)).toBe(0)
   })
   test.each(['new Date(stamp)', 'clock.setTimeout(f, 1)', '// Date.now() would lie', 'random.next()'])(
     '%s is fine anywhere',
-    (text) => expect(found('engine/src/a.ts', text)).toBe(0),
+    (text) => expect(found('packages/engine/src/a.ts', text)).toBe(0),
   )
 })
 

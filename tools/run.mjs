@@ -2,4 +2,4 @@
 import { ensureInstalled, runPinned } from './pinned-node.mjs'
 
 ensureInstalled()
-runPinned('cli/src/main.ts', process.argv.slice(2))
+runPinned('packages/cli/src/main.ts', process.argv.slice(2))

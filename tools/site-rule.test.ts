@@ -6,13 +6,13 @@ const page = (name: string): string => `docs/${name}.md`
 
 test('a page that the navigation lacks is named, one below a folder of pages is not', () => {
   expect(siteProblems([page('a'), page('b'), page('spec/c'), 'engine/README.md'], [page('a')])).toEqual([
-    `${page('b')}: readers of the site do not find it: add a line to site/reading-order.ts`,
+    `${page('b')}: readers of the site do not find it: add a line to docs/site/reading-order.ts`,
   ])
 })
 
 test('an entry without a page, and one that is there twice', () => {
   expect(siteProblems([page('a')], [page('a'), page('a'), page('gone')])).toEqual([
-    `site/reading-order.ts: there is no ${page('gone')}`,
-    `site/reading-order.ts: ${page('a')} is there twice`,
+    `docs/site/reading-order.ts: there is no ${page('gone')}`,
+    `docs/site/reading-order.ts: ${page('a')} is there twice`,
   ])
 })

@@ -1,6 +1,6 @@
-import { FOLDERS_OF_PAGES, pathOf, readingOrder } from '../site/reading-order.ts'
+import { FOLDERS_OF_PAGES, pathOf, readingOrder } from '../docs/site/reading-order.ts'
 
-const NAVIGATION = 'site/reading-order.ts'
+const NAVIGATION = 'docs/site/reading-order.ts'
 
 /** Pages of `docs/` that the navigation of the site lacks, and entries of it that are no page or are there twice. One line each. */
 export const siteProblems = (

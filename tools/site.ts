@@ -1,10 +1,10 @@
-// npm run site: builds the site from docs/ into site/dist, installing its toolchain first when that is missing.
+// npm run site: builds the site from docs/ into docs/site/dist, installing its toolchain first when that is missing.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { repository, stagePages } from '../site/stage.ts'
+import { repository, stagePages } from '../docs/site/stage.ts'
 import { isInstalled } from './pinned-node.mjs'
 
-const folder = join(repository, 'site')
+const folder = join(repository, 'docs', 'site')
 const run = (command: string, args: readonly string[]): void => {
   const { status } = spawnSync(command, args, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' })
   if (status === 0) return
@@ -18,4 +18,4 @@ if (!isInstalled(folder)) {
 }
 const { pages, sources } = stagePages()
 run(process.execPath, [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build', '.'])
-process.stdout.write(`site/dist: ${pages} pages, ${sources} files of the repository that they link to\n`)
+process.stdout.write(`docs/site/dist: ${pages} pages, ${sources} files of the repository that they link to\n`)

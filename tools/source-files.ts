@@ -20,10 +20,11 @@ export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.ya
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** Folders that only tests use: the slow engine that the fast one is compared with. */
-const testSupport = ['engine/src/testing/']
+const testSupport = ['packages/engine/src/testing/']
 
 export const isTest = (path: string): boolean =>
-  /\.test\.ts$|^test\/|\/test(ing)?\//.test(path) || testSupport.some((folder) => path.startsWith(folder))
+  /\.test\.ts$|^tests\/(?!simulation\/|benchmarks\/|support\/builders\/)|\/test(ing|s)?\//.test(path) ||
+  testSupport.some((folder) => path.startsWith(folder))
 
 /** The text with comments blanked, line numbers kept. Knows comments that start a line or follow a space, which all of ours do. */
 export const withoutComments = (text: string): string =>

@@ -1,5 +1,5 @@
 /**
- * Turns what a terminal shows into an SVG for the README: `node scripts/with-node.mjs scripts/terminal-picture.ts TITLE < ansi.txt > picture.svg`.
+ * Turns what a terminal shows into an SVG for the README: `node tools/with-node.mjs tools/terminal-picture.ts TITLE < ansi.txt > picture.svg`.
  * Understands the colours that the CLI uses; the text stays text, so the picture can be searched and read aloud.
  */
 import { text as readAll } from 'node:stream/consumers'

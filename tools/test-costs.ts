@@ -1,11 +1,11 @@
 // npm run test:costs [-- --from FOLDER …] [--keep-seconds]: prints what the tests cost, by ring and level; with --from, first renews
-// test/costs/table.json from what a run recorded (KERF_TEST_COSTS=FOLDER, and report.json of `npm run nightly` in it).
+// tests/support/costs/table.json from what a run recorded (KERF_TEST_COSTS=FOLDER, and report.json of `npm run nightly` in it).
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FileCost } from '../test/costs/record.ts'
-import { costSummary } from '../test/costs/summary.ts'
-import { type CaughtBug, costRows, mergedRows, type ReportedFile, tableText } from '../test/costs/table.ts'
-import { readTestTree, TABLE_FILE } from '../test/selection/tree.ts'
+import type { FileCost } from '../tests/support/costs/record.ts'
+import { costSummary } from '../tests/support/costs/summary.ts'
+import { type CaughtBug, costRows, mergedRows, type ReportedFile, tableText } from '../tests/support/costs/table.ts'
+import { readTestTree, TABLE_FILE } from '../tests/support/selection/tree.ts'
 import { programOptions, refuseOptions } from './program-options.ts'
 import { root } from './source-files.ts'
 

@@ -6,13 +6,13 @@ const pod = "const pod = {\n  apiVersion: 'v1',\n  kind: 'Pod',\n  metadata: { n
 
 describe('objects of tests', () => {
   test.each([
-    ['engine/src/a.test.ts', pod],
-    ['sim/a.ts', "const claim = { apiVersion: version, kind: 'NodeClaim', metadata }"],
+    ['packages/engine/src/a.test.ts', pod],
+    ['tests/simulation/a.ts', "const claim = { apiVersion: version, kind: 'NodeClaim', metadata }"],
     [
-      'controllers/src/a.test.ts',
+      'packages/controllers/src/a.test.ts',
       'const node = { apiVersion: apiVersionOf(kinds.Node), kind: kinds.Node.kind, metadata }',
     ],
-    ['sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],
+    ['packages/sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],
   ])('are built, in %s', (path, text) =>
     expect(problems(path, `\n${text}`)).toEqual([
       expect.stringMatching(new RegExp(`^${path}:[23] an object of a test comes from a builder`)),
@@ -20,10 +20,10 @@ describe('objects of tests', () => {
   )
 
   test.each([
-    ['production code makes objects', 'controllers/src/a.ts', pod],
-    ['the subject is the literal', 'apis/src/legacy/a.test.ts', pod],
-    ['it is a reference', 'engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }"],
-    ['its kind has no builder', 'engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Service', metadata: {} }"],
-    ['it is a comment', 'engine/src/a.test.ts', "// { apiVersion: 'v1', kind: 'Pod', metadata: {} }"],
+    ['production code makes objects', 'packages/controllers/src/a.ts', pod],
+    ['the subject is the literal', 'packages/apis/src/legacy/a.test.ts', pod],
+    ['it is a reference', 'packages/engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }"],
+    ['its kind has no builder', 'packages/engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Service', metadata: {} }"],
+    ['it is a comment', 'packages/engine/src/a.test.ts', "// { apiVersion: 'v1', kind: 'Pod', metadata: {} }"],
   ])('may be written out where %s', (_, path, text) => expect(problems(path, text)).toEqual([]))
 })

@@ -2,35 +2,35 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 
 /** Test code below these paths may write such objects out, for the reason given. */
 const permitted: Readonly<Record<string, string>> = {
-  'apis/src/legacy/': 'manifests before and after the renaming of their keys',
-  'bench/': 'what a bench measures depends on every field of its objects',
-  'controllers/src/controller-api/nothing-reported.test.ts': 'an object with as little as possible',
-  'controllers/src/testing/': 'objects as users and controllers create them',
-  'headlamp-plugin/': 'its own toolchain, without this workspace',
+  'packages/apis/src/legacy/': 'manifests before and after the renaming of their keys',
+  'tests/benchmarks/': 'what a bench measures depends on every field of its objects',
+  'packages/controllers/src/controller-api/nothing-reported.test.ts': 'an object with as little as possible',
+  'packages/controllers/src/testing/': 'objects as users and controllers create them',
+  'packages/dashboard/plugin/': 'its own toolchain, without this workspace',
   'providers/cluster-api/src/testing/p': 'a Node as its kubelet registers it',
   'providers/contract/src/testing/': 'NodeClaims before their launch, without an instance type',
   'providers/example/': 'to be copied as a whole',
   'providers/kwok/src/testing/': 'Nodes that the provider did not make, field by field',
-  'runtime/src/informers/mirror.test.ts': 'a projection, compared field by field',
-  'sandbox/src/http/http.test.ts': 'an expected response',
-  'sandbox/src/pod-admission.test.ts': 'a pod as its author writes it, and each field that is filled in',
-  'scripts/': 'examples of the rule',
-  'test/aws/node-harness.ts': 'a Node as its kubelet registers it',
-  'test/aws/take-over/': 'objects as upstream left them',
-  'test/browser/': 'what a page shows of each field',
-  'test/cluster-api/': 'a Node as its kubelet registers it, and requests to a real API server',
-  'test/conformance/': 'requests, compared with those of a real API server',
-  'test/guides/': 'a Node as its kubelet registers it',
-  'test/editor/pool-edits.ts': 'objects as the editor saves them, and pods for them',
-  'test/hostile/': 'objects of a grammar, down to each field',
-  'test/install/': 'requests that permissions decide about',
-  'test/migrate/situations/': 'requests to a real API server, and Nodes as Cluster Autoscaler writes them',
-  'test/plans/': 'objects for a real kube-scheduler',
-  'test/runtime/': 'requests to a real API server',
-  'test/scenarios-check/': 'made from a recorded DaemonSet',
-  'test/story/one-namespace.ts': 'requests to a real API server',
-  'test/surface/': 'every field of the public surface',
-  'testing/src/': 'the builders themselves',
+  'packages/runtime/src/informers/mirror.test.ts': 'a projection, compared field by field',
+  'packages/sandbox/src/http/http.test.ts': 'an expected response',
+  'packages/sandbox/src/pod-admission.test.ts': 'a pod as its author writes it, and each field that is filled in',
+  'tools/': 'examples of the rule',
+  'tests/integration/aws/node-harness.ts': 'a Node as its kubelet registers it',
+  'tests/integration/aws/take-over/': 'objects as upstream left them',
+  'tests/integration/browser/': 'what a page shows of each field',
+  'tests/integration/cluster-api/': 'a Node as its kubelet registers it, and requests to a real API server',
+  'tests/integration/conformance/': 'requests, compared with those of a real API server',
+  'tests/integration/guides/': 'a Node as its kubelet registers it',
+  'tests/integration/editor/pool-edits.ts': 'objects as the editor saves them, and pods for them',
+  'tests/integration/hostile/': 'objects of a grammar, down to each field',
+  'tests/integration/install/': 'requests that permissions decide about',
+  'tests/integration/migrate/situations/': 'requests to a real API server, and Nodes as Cluster Autoscaler writes them',
+  'tests/integration/plans/': 'objects for a real kube-scheduler',
+  'tests/integration/runtime/': 'requests to a real API server',
+  'tests/integration/scenarios-check/': 'made from a recorded DaemonSet',
+  'tests/integration/story/one-namespace.ts': 'requests to a real API server',
+  'tests/integration/surface/': 'every field of the public surface',
+  'tests/support/builders/src/': 'the builders themselves',
 }
 
 const KINDS = '(?:Pod|Node|NodePool|NodeClaim|KWOKNodeClass|EC2NodeClass)'
@@ -43,7 +43,7 @@ const wholeObject = new RegExp(
 /** Whole pods, nodes, NodePools, NodeClaims and node classes that test code writes out instead of building. One line each. */
 export const testObjectProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
-    .filter(({ path }) => isTest(path) || /^(bench|sim)\//.test(path))
+    .filter(({ path }) => isTest(path) || /^tests\//.test(path))
     .filter(({ path }) => !Object.keys(permitted).some((each) => path.startsWith(each)))
     .flatMap(({ path, text }) => {
       const code = withoutComments(text)

@@ -16,7 +16,8 @@ const haveChromium = () => {
 /** Chromium, and the built dashboard or the plugin's toolchain, which are not part of the root's install. */
 const haveBrowser = (isRequired) =>
   haveChromium() &&
-  (isRequired || ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'headlamp-plugin', made))))
+  (isRequired ||
+    ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'packages', 'dashboard', 'plugin', made))))
 
 /** The toolchain of the site is small, so it is installed when Chromium is there. */
 const haveSite = () => haveChromium()
@@ -25,8 +26,11 @@ const haveSite = () => haveChromium()
 const haveBuilt = (script) => () => spawnSync(pinnedNode, [script], { cwd: root, stdio: 'inherit' }).status === 0
 
 const haveCluster = () => {
-  if (runs('go', ['version'])) return haveBuilt('test/cluster/build.ts')()
-  return spawnSync(pinnedNode, ['test/cluster/build.ts', '--look'], { cwd: root, stdio: 'ignore' }).status === 0
+  if (runs('go', ['version'])) return haveBuilt('tests/support/control-plane/build.ts')()
+  return (
+    spawnSync(pinnedNode, ['tests/support/control-plane/build.ts', '--look'], { cwd: root, stdio: 'ignore' }).status ===
+    0
+  )
 }
 
 const haveKubectl = () => runs('kubectl', ['version', '--client']) || haveCluster()
@@ -37,7 +41,7 @@ const haveKubectl = () => runs('kubectl', ['version', '--client']) || haveCluste
  * @property {string} is what it is, for a message
  * @property {string} remedy how to get it
  * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
- * @property {string | undefined} ending of the test files that need it; test/selection/needed-tools.ts tells which need the others
+ * @property {string | undefined} ending of the test files that need it; tests/support/selection/needed-tools.ts tells which need the others
  * @property {boolean} [isForSomeTests] whether the files that need it skip these tests themselves, because other tests of them can run
  */
 
@@ -63,7 +67,7 @@ export const testTools = [
     name: 'plugin',
     is: 'toolchain of the dashboard’s plugin',
     remedy: 'npm run check, which installs it in two minutes',
-    have: () => existsSync(join(root, 'headlamp-plugin', 'node_modules')),
+    have: () => existsSync(join(root, 'packages', 'dashboard', 'plugin', 'node_modules')),
     ending: undefined,
   },
   {
@@ -77,7 +81,7 @@ export const testTools = [
     name: 'site',
     is: 'Chromium with the installed toolchain of the site',
     remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run site',
-    have: (isRequired) => haveSite() && (isRequired || isInstalled(join(root, 'site'))),
+    have: (isRequired) => haveSite() && (isRequired || isInstalled(join(root, 'docs', 'site'))),
     ending: '.site.test.ts',
   },
   {
@@ -98,14 +102,14 @@ export const testTools = [
     name: 'helm',
     is: 'Helm 3',
     remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
-    have: haveBuilt('test/cluster/build-helm.ts'),
+    have: haveBuilt('tests/support/control-plane/build-helm.ts'),
     ending: '.helm.test.ts',
   },
   {
     name: 'registry',
     is: 'registry for container images',
     remedy: 'install Go, or set CRANE_PATH to a crane of version 0.20 or newer',
-    have: haveBuilt('test/cluster/build-registry.ts'),
+    have: haveBuilt('tests/support/control-plane/build-registry.ts'),
     // They use the emulated AWS account as well: without the one or the other tool they are left out.
     ending: '.registry.aws.test.ts',
   },
@@ -113,14 +117,14 @@ export const testTools = [
     name: 'rehearsal',
     is: 'Helm, registry, krew and Verdaccio for the rehearsal of a release',
     remedy: 'install Go, which builds them',
-    have: haveBuilt('test/release/build.ts'),
+    have: haveBuilt('tests/integration/release/build.ts'),
     ending: '.rehearsal.test.ts',
   },
   {
     name: 'cluster-api',
     is: 'Cluster API beside the real control plane',
     remedy: 'install Go',
-    have: haveBuilt('test/cluster-api/build.ts'),
+    have: haveBuilt('tests/integration/cluster-api/build.ts'),
     ending: '.cluster-api.test.ts',
   },
 ]

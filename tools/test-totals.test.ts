@@ -7,7 +7,7 @@ import { type Report, slowestText, stoppedText, totalsOf } from './test-totals.m
 
 /** What the reporter wrote of one run of Vitest over a test file with this text. */
 const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
-  const folder = mkdtempSync(join(root, 'scripts', 'sample-'))
+  const folder = mkdtempSync(join(root, 'tools', 'sample-'))
   try {
     const file = join(folder, 'sample.test.ts')
     const report = join(folder, 'report.json')
@@ -18,7 +18,7 @@ const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
         join(root, 'node_modules', 'vitest', 'vitest.mjs'),
         'run',
         `--root=${folder}`,
-        `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`,
+        `--reporter=${join(root, 'tools', 'totals-reporter.mjs')}`,
       ],
       { cwd: folder, env: { ...process.env, KERF_TEST_REPORT: report, ...env }, encoding: 'utf8' },
     )

@@ -1,8 +1,8 @@
 // npm test [FILTER …]: installs what is missing, runs every test that belongs to each change, ends with the totals. A filter runs the
 // test files whose paths contain it, whatever they cost.
-// npm test -- --change: also the expensive tests that the change can affect (test/suites.ts), as far as KERF_TEST_BUDGET_SECONDS goes.
+// npm test -- --change: also the expensive tests that the change can affect (tests/support/suites.ts), as far as KERF_TEST_BUDGET_SECONDS goes.
 // npm run nightly [-- --part K/N] [--coverage] [FILTER …]: every test, complete, with fresh inputs for the property tests. Records what
-// each file uses in .cache/test-costs and renews test/costs/table.json with it; --coverage renews what the files cover instead.
+// each file uses in .cache/test-costs and renews tests/support/costs/table.json with it; --coverage renews what the files cover instead.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,15 +57,15 @@ const COSTS = process.env['KERF_TEST_COSTS'] ?? join(root, '.cache', 'test-costs
 
 /** Writes the costs that a nightly run recorded to the table of test costs. */
 const renewCosts = (measuresCoverage) => {
-  const args = ['scripts/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
+  const args = ['tools/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
   spawnSync(pinnedNode, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' })
 }
 
-/** Which test files the run has, why, and what each needs (test/selection/choose-tests.ts). Ends the process when it cannot be told. */
+/** Which test files the run has, why, and what each needs (tests/support/selection/choose-tests.ts). Ends the process when it cannot be told. */
 const chooseTests = (ring, words) => {
   const { status, stdout } = spawnSync(
     pinnedNode,
-    ['--disable-warning=ExperimentalWarning', 'test/selection/choose-tests.ts', ring, ...words],
+    ['--disable-warning=ExperimentalWarning', 'tests/support/selection/choose-tests.ts', ring, ...words],
     { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   if (status !== 0) process.exit(status ?? 1)
@@ -100,7 +100,7 @@ const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCov
   const reportFile = join(scratch, 'report.json')
   const choiceFile = join(scratch, 'choice.json')
   writeFileSync(choiceFile, JSON.stringify(choice))
-  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`]
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'tools', 'totals-reporter.mjs')}`]
   const vitest = spawn(pinnedNode, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,15 +1,23 @@
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', 'sandbox/', 'testing/']
+const folders = [
+  'packages/apis/',
+  'packages/engine/',
+  'packages/runtime/',
+  'packages/controllers/',
+  'providers/',
+  'packages/sandbox/',
+  'tests/support/builders/',
+]
 
 /** The files that wrap the system clock and randomness for all other code. */
 const atTheSource: ReadonlySet<string> = new Set([
-  'runtime/src/clock/system-clock.ts',
-  'runtime/src/random/system-random.ts',
+  'packages/runtime/src/clock/system-clock.ts',
+  'packages/runtime/src/random/system-random.ts',
   // Secrets must not come from a randomness source that can have a seed.
-  'runtime/src/random/secret-token.ts',
+  'packages/runtime/src/random/secret-token.ts',
   // Lets pending promises settle before it moves the virtual time.
-  'runtime/src/clock/virtual-clock.ts',
+  'packages/runtime/src/clock/virtual-clock.ts',
 ])
 
 const forbidden = [
@@ -25,7 +33,7 @@ const forbidden = [
   /\bgetRandomValues\b/g,
 ]
 
-/** Returns uses of the wall clock or of randomness below the composition root (`cli/`), where both are injected. One line each. */
+/** Returns uses of the wall clock or of randomness below the composition root (`packages/cli/`), where both are injected. One line each. */
 export const timeAndRandomnessProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => folders.some((folder) => path.startsWith(folder)) && !isTest(path) && !atTheSource.has(path))

@@ -1,4 +1,4 @@
-// node scripts/with-node.mjs FILE.ts [ARG …]: runs a TypeScript file with the pinned Node.
+// node tools/with-node.mjs FILE.ts [ARG …]: runs a TypeScript file with the pinned Node.
 import { ensureInstalled, runPinned } from './pinned-node.mjs'
 
 const [file, ...args] = process.argv.slice(2)

@@ -4,23 +4,23 @@ import { messageKeyProblems, wordProblems } from './word-rule.ts'
 const problems = (path: string, text = '') => wordProblems([{ path, text }])
 
 test('exported names, file names and flags may not use a private word', () => {
-  expect(problems('engine/src/pods/pod-wishes.ts')).toEqual([
-    'engine/src/pods/pod-wishes.ts the file name pod-wishes: "wishes" is not a word of the field, use preferences',
+  expect(problems('packages/engine/src/pods/pod-wishes.ts')).toEqual([
+    'packages/engine/src/pods/pod-wishes.ts the file name pod-wishes: "wishes" is not a word of the field, use preferences',
   ])
-  expect(problems('engine/src/a.ts', '\nexport interface PodWishes {')).toEqual([
-    'engine/src/a.ts:2 the export PodWishes: "wishes" is not a word of the field, use preferences',
+  expect(problems('packages/engine/src/a.ts', '\nexport interface PodWishes {')).toEqual([
+    'packages/engine/src/a.ts:2 the export PodWishes: "wishes" is not a word of the field, use preferences',
   ])
-  expect(problems('cli/src/a/verb.ts', ".option('-m, --machine <name>', '')")).toEqual([
-    'cli/src/a/verb.ts:1 the flag --machine: "machine" is not a word of the field, use instance, node',
+  expect(problems('packages/cli/src/a/verb.ts', ".option('-m, --machine <name>', '')")).toEqual([
+    'packages/cli/src/a/verb.ts:1 the flag --machine: "machine" is not a word of the field, use instance, node',
   ])
 })
 
 test('prose, names inside a file, parts of other words and public aliases are free', () => {
-  expect(problems('engine/src/a.ts', '// the wishes of a pod\nconst wishes = 1\nexport const roomy = wishes')).toEqual(
-    [],
-  )
-  expect(problems('cli/src/a/verb.ts', "new Option('--catalogue <name>')")).toEqual([])
-  expect(problems('runtime/src/errors.ts', 'export const errorCatalogue = 1')).toEqual([])
+  expect(
+    problems('packages/engine/src/a.ts', '// the wishes of a pod\nconst wishes = 1\nexport const roomy = wishes'),
+  ).toEqual([])
+  expect(problems('packages/cli/src/a/verb.ts', "new Option('--catalogue <name>')")).toEqual([])
+  expect(problems('packages/runtime/src/errors.ts', 'export const errorCatalogue = 1')).toEqual([])
 })
 
 test('Cluster API calls its instances machines, and only its provider may', () => {

@@ -65,7 +65,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 /** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */
 const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
   { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
-  { below: 'sim/environment/cluster-api/', words: new Set(['machine', 'machines']) },
+  { below: 'tests/simulation/environment/cluster-api/', words: new Set(['machine', 'machines']) },
   { below: 'providers/azure/', words: new Set(['machine', 'machines']) },
 ]
 
@@ -103,7 +103,7 @@ export const wordProblems = (files: readonly SourceFile[]): readonly string[] =>
     ...[...text.matchAll(EXPORTED)].flatMap((match) =>
       complaint(`${path}:${lineAt(text, match.index)}`, 'the export', match[1] ?? ''),
     ),
-    ...(path.startsWith('cli/src/') && !path.endsWith('.test.ts')
+    ...(path.startsWith('packages/cli/src/') && !path.endsWith('.test.ts')
       ? [...text.matchAll(FLAG)].flatMap((match) =>
           complaint(`${path}:${lineAt(text, match.index)}`, 'the flag', match[1] ?? ''),
         )

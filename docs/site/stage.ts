@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { linkedPath, sourcePageOf } from './links.ts'
 import { FIRST_PAGE, pathOf, readingOrder } from './reading-order.ts'
 
-export const repository = fileURLToPath(new URL('..', import.meta.url))
+export const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** Where VitePress finds the pages. */
 const pagesFolder = fileURLToPath(new URL('pages', import.meta.url))
 
@@ -39,7 +39,7 @@ const linksOf = (page: string): readonly string[] =>
 export const sitePages = (): ReadonlyMap<string, string> => {
   const inDocs = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((path) => `docs/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.md'))
+    .filter((path) => path.endsWith('.md') && !path.startsWith('docs/site/'))
   const pages = new Set([...inDocs, ...readingOrder.flatMap((section) => section.pages.map(pathOf))])
   // A set hands out what is added while it is read.
   for (const page of pages) for (const path of linksOf(page)) if (path.endsWith('.md')) pages.add(path)

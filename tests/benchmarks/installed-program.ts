@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeBundle } from '../scripts/bundle/make-bundle.ts'
-import { readDockerfile } from '../scripts/image/dockerfile.ts'
-import { root } from '../scripts/source-files.ts'
+import { makeBundle } from '../../tools/bundle/make-bundle.ts'
+import { readDockerfile } from '../../tools/image/dockerfile.ts'
+import { root } from '../../tools/source-files.ts'
 
 /** How to start the controller: the arguments of Node, and the environment variables of the image. */
 export interface InstalledProgram {
@@ -13,7 +13,7 @@ export interface InstalledProgram {
 
 /** Installs the image's program, compile cache and flags of Node in a directory. `bundle` is an earlier bundle, to compare two commits. */
 export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {
-  const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+  const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8'))
   const code = bundle === undefined ? (await makeBundle({ root, commit: '' })).code : readFileSync(bundle)
   const program = join(directory, 'kerf.mjs')
   writeFileSync(program, code)

@@ -1,6 +1,6 @@
 /**
  * Measures how long the sandbox takes to fill a large cluster: NODES nodes, PODS pods in DEPLOYMENTS Deployments, in virtual time. Prints
- * wall seconds and memory of each phase. Usage: node bench/sandbox-scheduler.ts [nodes] [pods] [deployments]
+ * wall seconds and memory of each phase. Usage: node tests/benchmarks/sandbox-scheduler.ts [nodes] [pods] [deployments]
  */
 import { type Deployment, kinds, type Node } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'

@@ -1,6 +1,6 @@
 // npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
-import { programOptions } from '../scripts/program-options.ts'
+import { programOptions } from '../../tools/program-options.ts'
 import { explainFailure, runOf } from './replay.ts'
 import { CLOUDS, type CloudName } from './runs/cloud-names.ts'
 import { seedsOn } from './runs/draw-run.ts'
@@ -13,7 +13,7 @@ const MOST_EXPLAINED = 3
 const LOG_INTERVAL = 30_000
 
 const { values } = programOptions(
-  'npm run sim: plays random stories, each with crashes and faults of its cloud, in virtual time, and checks what must always hold. sim/README.md explains the rest.',
+  'npm run sim: plays random stories, each with crashes and faults of its cloud, in virtual time, and checks what must always hold. tests/simulation/README.md explains the rest.',
   {
     options: {
       seeds: { type: 'string', default: '100' },

@@ -51,7 +51,7 @@ const nodes = [
 ] as const
 
 const scenario = (name: string): readonly string[] => {
-  const folder = join(root, 'test', 'scenarios', name)
+  const folder = join(root, 'tests', 'scenarios', name)
   return ['-f', join(folder, 'cluster.yaml'), '--instance-types', join(folder, 'instance-types.json')]
 }
 
@@ -151,7 +151,7 @@ test('the same sources give the same bytes, which tell nothing of where they wer
   expect(Buffer.from(bundle.code).includes(root)).toBe(false)
   // Source maps name sources by their path in the repository.
   const { sources } = JSON.parse(Buffer.from(bundle.sourceMap).toString()) as { readonly sources: readonly string[] }
-  expect(sources.some((source) => source.endsWith('cli/src/run/run-process.ts'))).toBe(true)
+  expect(sources.some((source) => source.endsWith('packages/cli/src/run/run-process.ts'))).toBe(true)
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
 })
 
@@ -161,17 +161,17 @@ test('all of it is ASCII: one letter beyond would double what Node keeps of the 
 
 test('kerf run evaluates what it needs and nothing of the other verbs', () => {
   const eager = eagerInputs(bundle.parts, [
-    'cli/src/main.ts',
-    'cli/src/program.ts',
-    'cli/src/verbs.ts',
-    'cli/src/run/run-settings.ts',
-    'cli/src/run/run-process.ts',
+    'packages/cli/src/main.ts',
+    'packages/cli/src/program.ts',
+    'packages/cli/src/verbs.ts',
+    'packages/cli/src/run/run-settings.ts',
+    'packages/cli/src/run/run-process.ts',
     'providers/kwok/src/create-kwok.ts',
-    'runtime/src/http-client/agents.ts',
+    'packages/runtime/src/http-client/agents.ts',
   ])
-  expect([...eager]).toContain('controllers/src/kerf.ts')
+  expect([...eager]).toContain('packages/controllers/src/kerf.ts')
   const others =
-    /@aws-sdk|@smithy|core-js|openid-client|^(sandbox|dashboard|test)\/|^cli\/src\/(simulate|up|plan)\/run-/
+    /@aws-sdk|@smithy|core-js|openid-client|^(packages\/(sandbox|dashboard)|tests)\/|^packages\/cli\/src\/(simulate|up|plan)\/run-/
   expect([...eager].filter((path) => others.test(path))).toEqual([])
 })
 

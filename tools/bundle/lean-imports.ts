@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * The modules of undici that export what `runtime/src/http-client/agents.ts` imports. The main module of undici also loads a second
+ * The modules of undici that export what `packages/runtime/src/http-client/agents.ts` imports. The main module of undici also loads a second
  * `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node 20.
  */
 const UNDICI_PARTS = `

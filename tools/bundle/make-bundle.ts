@@ -37,7 +37,7 @@ const FORMAT = {
 } as const satisfies BuildOptions
 
 const versionOf = (root: string): string => {
-  const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(root, 'packages', 'cli', 'package.json'), 'utf8')) as {
     readonly version: string
   }
   return version
@@ -106,7 +106,7 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
   const first = await build({
     ...FORMAT,
     absWorkingDir: root,
-    entryPoints: { kerf: 'cli/src/main.ts' },
+    entryPoints: { kerf: 'packages/cli/src/main.ts' },
     outdir: 'parts',
     splitting: true,
     outExtension: { '.js': '.mjs' },

@@ -39,7 +39,7 @@ export const noticesOf = (
   const refused = packages.filter(({ license }) => !ACCEPTED.has(license) && !accepted.includes(license))
   if (refused.length > 0) {
     const list = refused.map(({ name, license }) => `${name} (${license})`).join(', ')
-    throw new Error(`licences that are not among the accepted ones: ${list}; see scripts/bundle/notices.ts`)
+    throw new Error(`licences that are not among the accepted ones: ${list}; see tools/bundle/notices.ts`)
   }
   const intro = `${name} contains code of the ${packages.length} packages below, each under its own licence.`
   return `${[intro, ...packages.map(section)].join('\n\n')}\n`

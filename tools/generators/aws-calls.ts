@@ -4,7 +4,7 @@ import {
   SIZES,
   STEADY_FROM,
   upstreamMinutes,
-} from '../../bench/aws-calls/recorded-calls.ts'
+} from '../../tests/benchmarks/aws-calls/recorded-calls.ts'
 
 type Period = 'firstMinute' | 'steadyHour'
 
@@ -57,7 +57,7 @@ const minutesTable = (): string =>
 const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf
 and of upstream's provider 1.14.1 on a cluster in which nothing is to be done: one EC2NodeClass, one NodePool, an interruption queue,
 and 0, 1,000 or 5,000 nodes. A list of several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in
-virtual time and fails when a number is above this table. \`bench/aws-calls/aws-calls.test.ts\` does the same for a part of the table
+virtual time and fails when a number is above this table. \`tests/benchmarks/aws-calls/aws-calls.test.ts\` does the same for a part of the table
 in every run of the tests.`
 
 const METHOD = `Upstream's requests were counted by hand on 23 November 2026: the provider's tag v1.14.1 with the core's tag v1.14.1, on a real API

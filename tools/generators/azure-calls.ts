@@ -1,6 +1,6 @@
-import type { NodeKind } from '../../bench/azure-calls/measure.ts'
-import { recordedCalls, SIZES } from '../../bench/azure-calls/recorded-calls.ts'
-import { callsTable } from '../../bench/calls-table.ts'
+import type { NodeKind } from '../../tests/benchmarks/azure-calls/measure.ts'
+import { recordedCalls, SIZES } from '../../tests/benchmarks/azure-calls/recorded-calls.ts'
+import { callsTable } from '../../tests/benchmarks/calls-table.ts'
 
 const table = (kind: NodeKind): string => {
   const recorded = recordedCalls()[kind]
@@ -12,7 +12,7 @@ const page = (): string => `# Calls to Azure
 What Kerf with \`--provider=azure\` asks of Azure when nothing is to be done: one AKSNodeClass, one NodePool, and 0 or 1,000 nodes. The page is
 written by \`npm run generate\` from the counts of \`npm run bench:azure-calls\`, which runs all of Kerf in virtual time over a fake of
 Azure that the SDK's own clients speak to, and fails when a number is above this page, or when a request changes something.
-\`bench/azure-calls/azure-calls.test.ts\` compares a part of it in every run of the tests.
+\`tests/benchmarks/azure-calls/azure-calls.test.ts\` compares a part of it in every run of the tests.
 
 Requests have the names of Azure's public specification; \`Resources\` is a query of Resource Graph, and \`prices\` a page of the retail price
 API. A list of several pages counts as several requests. The steady hour begins ten minutes after the start.

@@ -10,7 +10,7 @@ test('every reason that the page of the conditions names is one that the code gi
   const cells = (page?.content ?? '').split('\n').filter((line) => line.startsWith('| `'))
   const reasons = cells.flatMap((line) => [...line.matchAll(/`(…?[A-Z][A-Za-z]+)`/g)].map(([, reason = '']) => reason))
   const code = sourceFiles()
-    .filter(({ path }) => /^(apis|controllers|providers)\//.test(path) && !isTest(path))
+    .filter(({ path }) => /^(packages\/(apis|controllers)|providers)\//.test(path) && !isTest(path))
     .map(({ text }) => text)
     .join('\n')
   expect(reasons.length).toBeGreaterThan(50)

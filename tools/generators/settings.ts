@@ -1,5 +1,5 @@
 import { settingsReference } from '@kerf/runtime'
-import { runSettings } from '../../cli/src/run/run-settings.ts'
+import { runSettings } from '../../packages/cli/src/run/run-settings.ts'
 
 /** docs/reference/settings.md from the table that `kerf run` reads: the core's settings and those of the providers. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../source-files.ts'
 
-const MANIFESTS = 'manifests'
+const MANIFESTS = 'deploy/manifests'
 
 /**
- * The generated manifests that name the image: `manifests/PROVIDER/karpenter.yaml`. They are found in the folder, so that a
+ * The generated manifests that name the image: `deploy/manifests/PROVIDER/karpenter.yaml`. They are found in the folder, so that a
  * release needs no part of Kerf to stamp them.
  */
 export const imageManifests = (): readonly string[] =>

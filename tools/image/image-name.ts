@@ -10,16 +10,16 @@ export interface ImageName {
   readonly digest: string
 }
 
-export const VALUES = 'charts/karpenter/values.yaml'
+export const VALUES = 'deploy/charts/karpenter/values.yaml'
 
 /**
  * Returns the name of the image. The only source is the chart's values, with its `appVersion` as the tag. Manifests and reference
- * pages are generated from it; a test compares guides and workflows with it (`test/install/image-name.test.ts`).
+ * pages are generated from it; a test compares guides and workflows with it (`tests/integration/install/image-name.test.ts`).
  */
 export const imageName = (): ImageName => {
   const read = (file: string) => parse(readFileSync(join(root, file), 'utf8'))
   const { repository, tag, digest } = read(VALUES).controller.image as ImageName
-  return { repository, tag: tag === '' ? String(read('charts/karpenter/Chart.yaml').appVersion) : tag, digest }
+  return { repository, tag: tag === '' ? String(read('deploy/charts/karpenter/Chart.yaml').appVersion) : tag, digest }
 }
 
 /** Returns `repository:tag@digest`, the form in the spec of a container. */

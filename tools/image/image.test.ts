@@ -6,13 +6,13 @@ import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installCrds } from '../../test/story/story-cluster.ts'
+import { installCrds } from '../../tests/integration/story/story-cluster.ts'
 import { root } from '../source-files.ts'
 import { readDockerfile } from './dockerfile.ts'
 import { type ImageFile, imageFiles } from './image-files.ts'
 import { canHaveRoot, ImageRoot } from './image-root.ts'
 
-const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const dockerfile = readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8')
 const plan = readDockerfile(dockerfile)
 
 let files: readonly ImageFile[]
@@ -38,7 +38,7 @@ test('the image holds the files that are listed, and nothing else gets into the 
     { from: '/home/nonroot/compile-cache/', to: '/app/compile-cache/', stage: 'compiled' },
   ])
   expect(files.map(({ name }) => name)).toEqual(['kerf.mjs', 'LICENSE', 'THIRD-PARTY-NOTICES', 'kerf.cdx.json'])
-  const sent = readFileSync(join(root, '.dockerignore'), 'utf8')
+  const sent = readFileSync(join(root, 'deploy', 'image', 'Dockerfile.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => !/^(#|$)/.test(line))
   expect(sent).toEqual(['*', '!dist/image'])
@@ -53,7 +53,7 @@ test('the image runs what the chart expects: the controller, with settings from 
   expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
   // Users who replace Karpenter's image with this one do not set a provider.
   expect(plan.env).toMatchObject({ KERF_PROVIDER: 'aws', NODE_COMPILE_CACHE: '/app/compile-cache' })
-  const deployment = readFileSync(join(root, 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
+  const deployment = readFileSync(join(root, 'deploy', 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)
   expect(deployment).toContain('readOnlyRootFilesystem: true')
   expect(deployment).toContain(`runAsUser: ${plan.user.split(':')[0]}`)
@@ -112,7 +112,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
-      const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
+      const { version } = JSON.parse(readFileSync(join(root, 'packages', 'cli', 'package.json'), 'utf8'))
       expect(text).toMatch(new RegExp(`karpenter_build_info\\{version="${version}",[^}]*commit="0123abc"\\} 1`))
       const status = readFileSync(`/proc/${kerf.child.pid}/status`, 'utf8')
       // The process has no capabilities, as with `drop: [ALL]`.

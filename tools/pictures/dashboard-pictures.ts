@@ -3,7 +3,7 @@ import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
 import type { Page } from 'playwright-core'
-import { launchChromium, openContext } from '../../test/browser/chromium.ts'
+import { launchChromium, openContext } from '../../tests/integration/browser/chromium.ts'
 import type { DayCluster } from './day-cluster.ts'
 import { forwardToHistory, type History } from './history.ts'
 

@@ -6,9 +6,9 @@ import { karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
-import type { Manifest } from '../../cli/src/manifests/manifest.ts'
-import { parseManifests } from '../../cli/src/manifests/parse-manifests.ts'
-import { Session } from '../../cli/src/up/session.ts'
+import type { Manifest } from '../../packages/cli/src/manifests/manifest.ts'
+import { parseManifests } from '../../packages/cli/src/manifests/parse-manifests.ts'
+import { Session } from '../../packages/cli/src/up/session.ts'
 import { deploymentOf, replicasAt, stuckPods, workloads } from './workloads.ts'
 
 const MINUTE = 60_000
@@ -55,7 +55,7 @@ const dailyAt = (time: number): string => {
   return `${date.getUTCMinutes()} ${date.getUTCHours()} * * *`
 }
 
-const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'scripts/pictures', line: 0 })
+const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'tools/pictures', line: 0 })
 
 /**
  * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time that end at `end`. Workloads follow the hours of the day, and

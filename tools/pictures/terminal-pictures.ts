@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { stringify } from 'yaml'
-import { styleFor } from '../../cli/src/terminal/style.ts'
-import { renderView } from '../../cli/src/up/render-view.ts'
+import { styleFor } from '../../packages/cli/src/terminal/style.ts'
+import { renderView } from '../../packages/cli/src/up/render-view.ts'
 import { root } from '../source-files.ts'
 import { terminalPicture } from '../terminal-picture.ts'
 import type { DayCluster } from './day-cluster.ts'
@@ -45,7 +45,7 @@ export const terminalPictures: readonly string[] = [
 const ran = (args: readonly string[], kubeconfig: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const env = { ...process.env, KUBECONFIG: kubeconfig, FORCE_COLOR: '1', COLUMNS: String(WIDTH) }
-    const main = join(root, 'cli', 'src', 'main.ts')
+    const main = join(root, 'packages', 'cli', 'src', 'main.ts')
     // Exit code 3 is a valid result: a pod that no node can run, or a node that is kept.
     execFile(process.execPath, [main, ...args], { cwd: root, env, timeout: 240_000 }, (error, stdout, stderr) => {
       if (error !== null && error.code !== 3) reject(new Error(`kerf ${args.join(' ')}: ${stderr}`))

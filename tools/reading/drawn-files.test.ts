@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { drawn, introductionPath } from './drawn-files.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, (_, line) => `// ${line}`).join('\n')
-const files = Array.from({ length: 40 }, (_, place) => ({ path: `engine/src/a/file-${place}.ts`, text: lines(50) }))
+const files = Array.from({ length: 40 }, (_, place) => ({
+  path: `packages/engine/src/a/file-${place}.ts`,
+  text: lines(50),
+}))
 const paths = (seed: number, count = 15): readonly string[] =>
   drawn(files, new SeededRandom(seed), count).map(({ path }) => path)
 
@@ -19,19 +22,21 @@ test('a draw of more files than exist returns all of them', () => {
 
 test('tests, index files, short files and files that are not shipped are not drawn', () => {
   const others = [
-    { path: 'engine/src/a.test.ts', text: lines(50) },
-    { path: 'engine/src/index.ts', text: lines(50) },
-    { path: 'engine/src/short.ts', text: lines(5) },
-    { path: 'controllers/src/testing/world.ts', text: lines(50) },
-    { path: 'bench/day/run.ts', text: lines(50) },
-    { path: 'cli/src/verb.ts', text: lines(50) },
+    { path: 'packages/engine/src/a.test.ts', text: lines(50) },
+    { path: 'packages/engine/src/index.ts', text: lines(50) },
+    { path: 'packages/engine/src/short.ts', text: lines(5) },
+    { path: 'packages/controllers/src/testing/world.ts', text: lines(50) },
+    { path: 'tests/benchmarks/day/run.ts', text: lines(50) },
+    { path: 'packages/cli/src/verb.ts', text: lines(50) },
   ]
-  expect(drawn(others, new SeededRandom(1), 15).map(({ path }) => path)).toEqual(['cli/src/verb.ts'])
+  expect(drawn(others, new SeededRandom(1), 15).map(({ path }) => path)).toEqual(['packages/cli/src/verb.ts'])
 })
 
 test('the introduction is the README of the nearest folder, but not the one of the repository', () => {
-  const has = (...there: string[]) => introductionPath('engine/src/pods', (path) => there.includes(path))
-  expect(has('engine/src/pods/README.md', 'engine/README.md')).toBe('engine/src/pods/README.md')
-  expect(has('engine/README.md')).toBe('engine/README.md')
+  const has = (...there: string[]) => introductionPath('packages/engine/src/pods', (path) => there.includes(path))
+  expect(has('packages/engine/src/pods/README.md', 'packages/engine/README.md')).toBe(
+    'packages/engine/src/pods/README.md',
+  )
+  expect(has('packages/engine/README.md')).toBe('packages/engine/README.md')
   expect(has('README.md')).toBeUndefined()
 })

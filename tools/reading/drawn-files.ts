@@ -10,7 +10,7 @@ export const questions = [
 ] as const
 
 /** The source folders that are shipped, where a new contributor starts to read. */
-const PARTS = /^(apis|engine|runtime|controllers|providers\/[a-z]+|sandbox|cli|dashboard)\/src\//
+const PARTS = /^(packages\/([a-z]+|dashboard\/server)|providers\/[a-z-]+)\/src\//
 const FEWEST_LINES = 30
 
 /** Returns whether a file can be understood without others: no tests, index files or short tables. */

@@ -11,7 +11,7 @@ import { archiveOf } from './archive.ts'
 const FOLDER = 'dashboard'
 export const DASHBOARD_ARCHIVE = `${FOLDER}.tar.gz`
 
-const BUNDLING = join(root, 'headlamp-plugin', 'bundling')
+const BUNDLING = join(root, 'packages', 'dashboard', 'plugin', 'bundling')
 /** The package of icons. Icons are copied instead of bundled, so no list of packages contains them. */
 const ICONS = 'node_modules/@iconify-json/mdi'
 

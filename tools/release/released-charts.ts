@@ -19,11 +19,13 @@ export interface ReleasedImage {
 export const packCharts = (image: ReleasedImage, helm: string, out: string): void => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-charts-'))
   try {
-    cpSync(join(root, 'charts'), join(directory, 'charts'), { recursive: true })
+    cpSync(join(root, 'deploy', 'charts'), join(directory, 'deploy', 'charts'), { recursive: true })
     const values = stampedWith(readFileSync(join(root, VALUES), 'utf8'), imageName(), image)
     writeFileSync(join(directory, VALUES), values)
     for (const chart of ['karpenter', 'karpenter-crd'])
-      execFileSync(helm, ['package', join(directory, 'charts', chart), '--destination', out], { encoding: 'utf8' })
+      execFileSync(helm, ['package', join(directory, 'deploy', 'charts', chart), '--destination', out], {
+        encoding: 'utf8',
+      })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { imageManifests } from '../image/image-manifests.ts'
 import { imageName, stampedWith } from '../image/image-name.ts'
 import { root } from '../source-files.ts'
@@ -21,11 +21,11 @@ const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))
  */
 export const releasedManifests = (image: ReleasedImage): readonly { readonly name: string; readonly text: string }[] =>
   imageManifests().flatMap((file) => {
-    const [, provider = ''] = file.split('/')
-    const read = (name: string): string => readFileSync(join(root, 'manifests', provider, name), 'utf8')
+    const provider = basename(dirname(file))
+    const read = (name: string): string => readFileSync(join(root, 'deploy', 'manifests', provider, name), 'utf8')
     const controller = stampedWith(read('karpenter.yaml'), imageName(), image)
     const name = provider === FIRST ? 'karpenter' : `karpenter-${provider}`
-    const management = join(root, 'manifests', provider, 'management.yaml')
+    const management = join(root, 'deploy', 'manifests', provider, 'management.yaml')
     return [
       {
         name: `${name}.yaml`,

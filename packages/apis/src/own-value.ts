@@ -4,7 +4,7 @@ type TextMap<T> = Readonly<Record<string, T>>
 /**
  * Returns the value that the map itself has under the key, or `undefined`. A plain read (`map[key]`) also finds what every object
  * inherits: under `constructor`, a valid label key, a function. `npm run check` therefore refuses a plain read with a key that is
- * not known when the code is written (`scripts/own-value-rule.ts`; docs/decisions/0008-keys-from-outside.md).
+ * not known when the code is written (`tools/own-value-rule.ts`; docs/decisions/0008-keys-from-outside.md).
  */
 export const ownValue = <T>(map: TextMap<T> | null | undefined, key: string): T | undefined =>
   map !== undefined && map !== null && Object.hasOwn(map, key) ? map[key] : undefined

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The `kerf` command in a clone: installs what is missing and hands over to the pinned Node.
-import { ensureInstalled, runPinned } from '../../scripts/pinned-node.mjs'
+import { ensureInstalled, runPinned } from '../../../tools/pinned-node.mjs'
 
 ensureInstalled()
-runPinned('cli/src/main.ts', process.argv.slice(2))
+runPinned('packages/cli/src/main.ts', process.argv.slice(2))

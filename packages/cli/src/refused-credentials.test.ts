@@ -191,6 +191,6 @@ test('the lists contain every command with --kubeconfig', async () => {
 })
 
 test('the page about kubeconfigs lists these commands', () => {
-  const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
   for (const name of [...COMMANDS.map(nameOf), 'run']) expect(page).toContain(`| \`kerf ${name}\` |`)
 })

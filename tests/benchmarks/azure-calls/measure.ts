@@ -14,8 +14,8 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
-import { installCrds } from '../../test/story/story-cluster.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
+import { installCrds } from '../../integration/story/story-cluster.ts'
 import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 

@@ -9,7 +9,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
+import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { type Autoscaler, AutoscalerProcess, installKerf, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'

@@ -11,8 +11,8 @@ import { type RawRun, readSeries } from './raw-runs.ts'
 import { rowsOf, type Series } from './series.ts'
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const PAGE = fileOf('../../docs/performance.md')
-const IMAGES = fileOf('../../docs/images/performance')
+const PAGE = fileOf('../../../docs/performance.md')
+const IMAGES = fileOf('../../../docs/images/performance')
 const EVERY_SERIES = fileOf('runs/README.md')
 const SIZES = [10, 200, 1_000, 3_000]
 

@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
-import { programOptions } from '../../scripts/program-options.ts'
-import { root } from '../../scripts/source-files.ts'
-import { type HourName, hours, readHour } from '../../test/first-hour/hour.ts'
+import { makeBundle } from '../../../tools/bundle/make-bundle.ts'
+import { programOptions } from '../../../tools/program-options.ts'
+import { root } from '../../../tools/source-files.ts'
+import { type HourName, hours, readHour } from '../../integration/first-hour/hour.ts'
 import { clusterDump } from './cluster-dump.ts'
 import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
 import { type Measured, resultsPage, verdictOf } from './results.ts'
@@ -115,7 +115,7 @@ const measuredClone = async (): Promise<Measured> => {
 }
 
 const measuredHour = (name: HourName): Promise<Measured> => {
-  const follow = join(root, 'test', 'first-hour', 'follow.ts')
+  const follow = join(root, 'tests', 'integration', 'first-hour', 'follow.ts')
   return repeat(`the first hour of ${readHour(name).title}`, () =>
     measure({ command: process.execPath, args: [follow, name], cwd: root }),
   )

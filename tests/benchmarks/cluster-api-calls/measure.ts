@@ -14,7 +14,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
-import { installCrds } from '../../test/story/story-cluster.ts'
+import { installCrds } from '../../integration/story/story-cluster.ts'
 import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 

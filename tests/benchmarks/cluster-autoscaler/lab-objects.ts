@@ -10,7 +10,7 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { GROUP_LABEL } from '../../test/migrate/real-autoscaler.ts'
+import { GROUP_LABEL } from '../../integration/migrate/real-autoscaler.ts'
 
 /** How the two autoscalers are separated: by taints on both sides, only by the delay annotation, or not at all. */
 export const separations = ['scopes', 'delay', 'none'] as const

@@ -11,7 +11,7 @@ import {
   toNumber,
 } from '@kerf/apis'
 import type { Clock, InformerFactory } from '@kerf/runtime'
-import { GROUP_LABEL } from '../../test/migrate/real-autoscaler.ts'
+import { GROUP_LABEL } from '../../integration/migrate/real-autoscaler.ts'
 
 export type Side = 'kerf' | 'cluster-autoscaler'
 

@@ -18,8 +18,8 @@ import {
   silentLogger,
   sleep,
 } from '@kerf/runtime'
-import { RealAutoscaler, writeGroups } from '../../test/migrate/real-autoscaler.ts'
-import { KerfProcess } from '../../test/story/kerf-process.ts'
+import { RealAutoscaler, writeGroups } from '../../integration/migrate/real-autoscaler.ts'
+import { KerfProcess } from '../../integration/story/kerf-process.ts'
 import { GROUP, groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
 import { LabWatch, type Side, sideOf } from './lab-watch.ts'
 import type { LabCluster, LabRecord } from './run-lab.ts'

@@ -3,10 +3,10 @@
  * LOOKS ROUNDS SEED`. Prints one JSON line.
  */
 import { SystemClock } from '@kerf/runtime'
-import type { Command } from '../../controllers/src/disruption/commands/command.ts'
-import { multiNode } from '../../controllers/src/disruption/methods/multi-node.ts'
-import { singleNode } from '../../controllers/src/disruption/methods/single-node.ts'
-import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
+import type { Command } from '../../../packages/controllers/src/disruption/commands/command.ts'
+import { multiNode } from '../../../packages/controllers/src/disruption/methods/multi-node.ts'
+import { singleNode } from '../../../packages/controllers/src/disruption/methods/single-node.ts'
+import type { DisruptionPass } from '../../../packages/controllers/src/disruption/passes/disruption-pass.ts'
 import { BenchEnvironment, benchTypes } from './bench-environment.ts'
 import { firstSingle, prefixSearch } from './prefix-search.ts'
 

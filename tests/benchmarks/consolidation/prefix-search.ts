@@ -1,11 +1,11 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
-import type { PoolBudgets } from '../../controllers/src/disruption/budgets/pool-budgets.ts'
-import { bySavingsRatio, type Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'
-import type { Command } from '../../controllers/src/disruption/commands/command.ts'
-import { interleaved } from '../../controllers/src/disruption/methods/single-node.ts'
-import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
-import { consolidationOf } from '../../controllers/src/disruption/simulation/consolidation.ts'
+import type { PoolBudgets } from '../../../packages/controllers/src/disruption/budgets/pool-budgets.ts'
+import { bySavingsRatio, type Candidate } from '../../../packages/controllers/src/disruption/candidates/candidate.ts'
+import type { Command } from '../../../packages/controllers/src/disruption/commands/command.ts'
+import { interleaved } from '../../../packages/controllers/src/disruption/methods/single-node.ts'
+import type { DisruptionPass } from '../../../packages/controllers/src/disruption/passes/disruption-pass.ts'
+import { consolidationOf } from '../../../packages/controllers/src/disruption/simulation/consolidation.ts'
 
 /** The largest index of a prefix that upstream tries. With enough candidates its largest prefix has one more. */
 const WINDOW = 100

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /** The thresholds for 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */

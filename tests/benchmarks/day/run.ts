@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { runSimulation, traceSteps } from '@kerf/cli'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import { dayOf } from './workload.ts'
 
 const MOST_SECONDS = 60
@@ -62,7 +62,7 @@ const secondsSoFar = (): number => (performance.now() - began) / 1_000
 print(cells('hour', 'nodes', 'pods', '$/h', 'wall', 'processor', 'heap'))
 const result = await runSimulation({
   name: 'day',
-  manifests: objects.map((object) => ({ object, file: 'bench/day', line: 0 })),
+  manifests: objects.map((object) => ({ object, file: 'tests/benchmarks/day', line: 0 })),
   instanceTypes: await loadInstanceTypes(),
   steps: traceSteps(trace, hours * HOUR, new SeededRandom(1)),
   seed: 1,

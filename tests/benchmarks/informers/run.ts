@@ -16,7 +16,7 @@ import {
   SystemRandom,
   silentLogger,
 } from '@kerf/runtime'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import { noCloud } from '../no-cloud.ts'
 
 const MOST_SECONDS = 30

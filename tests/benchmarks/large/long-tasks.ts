@@ -1,5 +1,5 @@
 /**
- * `node scripts/with-node.mjs bench/large/long-tasks.ts DIRECTORY`: prints the longest tasks of a run with `--profile DIRECTORY`, each with
+ * `node tools/with-node.mjs tests/benchmarks/large/long-tasks.ts DIRECTORY`: prints the longest tasks of a run with `--profile DIRECTORY`, each with
  * the functions in which it spent its time, by V8's samples.
  */
 import { readdirSync, readFileSync } from 'node:fs'

@@ -12,8 +12,8 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
-import { claimObject, hashAnnotations } from '../../controllers/src/node-claims/node-claim-object.ts'
-import { nodeOfClaim } from '../../providers/kwok/src/instance-node.ts'
+import { claimObject, hashAnnotations } from '../../../packages/controllers/src/node-claims/node-claim-object.ts'
+import { nodeOfClaim } from '../../../providers/kwok/src/instance-node.ts'
 
 export const NAMESPACE = 'default'
 /** The instance type of every node at the start; ten pods fill a node. */

@@ -8,7 +8,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generatedEntries } from '@kerf/provider-kwok'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
@@ -30,7 +30,7 @@ const FIRST_DECISION_LIMIT = 900_000
 const SAMPLE_EVERY = 10_000
 
 const { values } = programOptions(
-  'npm run bench:large: what the controller costs in a large cluster with ordinary change, as a process of its own. bench/large/README.md says how it is measured.',
+  'npm run bench:large: what the controller costs in a large cluster with ordinary change, as a process of its own. tests/benchmarks/large/README.md says how it is measured.',
   {
     options: {
       nodes: { type: 'string', default: '5000' },

@@ -10,8 +10,8 @@ import type { LargeRun, Sample } from './large-run.ts'
 import { largeBars, runTable } from './page.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const PAGE = at('../../docs/performance.md')
-const IMAGES = at('../../docs/images/performance')
+const PAGE = at('../../../docs/performance.md')
+const IMAGES = at('../../../docs/images/performance')
 const ORDINARY = 5_000
 
 const runs = readdirSync(at('runs'))

@@ -1,9 +1,9 @@
 import type { DaemonSet, KubeObject, Pod } from '@kerf/apis'
 import { daemonPodOf } from '@kerf/controllers'
-import type { Manifest } from '../../cli/src/manifests/manifest.ts'
-import { morePods } from '../../cli/src/workloads/pods-of-workload.ts'
-import { PresentPods } from '../../cli/src/workloads/present-pods.ts'
-import { isPod, isWorkload } from '../../cli/src/workloads/workload.ts'
+import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
+import { morePods } from '../../../packages/cli/src/workloads/pods-of-workload.ts'
+import { PresentPods } from '../../../packages/cli/src/workloads/present-pods.ts'
+import { isPod, isWorkload } from '../../../packages/cli/src/workloads/workload.ts'
 
 const isDaemonSet = (object: KubeObject): object is DaemonSet =>
   object.kind === 'DaemonSet' && object.apiVersion === 'apps/v1'
@@ -40,7 +40,7 @@ const withoutToken = (value: unknown): unknown => {
  */
 export const comparable = ({ spec }: Pod): string => {
   const { volumes, containers, initContainers, serviceAccount, serviceAccountName, ...rest } = spec as unknown as Loose
-  // The API server of `test/cluster` runs without the admission plugin for service accounts.
+  // The API server of `tests/support/control-plane` runs without the admission plugin for service accounts.
   const account = serviceAccountName === 'default' ? {} : { serviceAccount, serviceAccountName }
   const mounted = (list: unknown): unknown =>
     Array.isArray(list)

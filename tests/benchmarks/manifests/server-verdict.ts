@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { type ControlPlane, callCluster } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
-import { definedKinds } from '../../cli/src/manifests/definitions.ts'
+import { definedKinds } from '../../../packages/cli/src/manifests/definitions.ts'
 
 /** The response of the API server to a dry run. `unserved` means that it does not serve the kind. */
 export type Verdict =

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds } from '@kerf/apis'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import { AutoscalerProcess, installKerf } from '../beside/autoscaler.ts'
 import { openRealCluster } from '../beside/bench-cluster.ts'
 import { NAMESPACE, type PodMix, replicasFor } from '../beside/workload.ts'

@@ -1,9 +1,9 @@
 import { kinds, type ResourceKind } from '@kerf/apis'
 import { type KubeClient, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { compareDecisions } from '../../cli/src/observe/compare-decisions.ts'
-import { followCluster, readNow } from '../../cli/src/observe/follow-cluster.ts'
-import { ObservedFacts } from '../../cli/src/observe/observed-facts.ts'
+import { compareDecisions } from '../../../packages/cli/src/observe/compare-decisions.ts'
+import { followCluster, readNow } from '../../../packages/cli/src/observe/follow-cluster.ts'
+import { ObservedFacts } from '../../../packages/cli/src/observe/observed-facts.ts'
 import { openSandboxCluster } from '../beside/sandbox-cluster.ts'
 import { NAMESPACE, replicasFor } from '../beside/workload.ts'
 

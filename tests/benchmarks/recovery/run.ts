@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
+import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { installKerf, parseAutoscaler } from '../beside/autoscaler.ts'
 import { disturbances, type Recovery } from './disturbances.ts'
 import { DisturbedCluster } from './disturbed-cluster.ts'

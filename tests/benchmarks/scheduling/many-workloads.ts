@@ -1,7 +1,7 @@
 import { coreVocabulary, type Pod } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { SeededRandom } from '@kerf/runtime'
-import { offlineInstanceTypes } from '../../cli/src/providers.ts'
+import { offlineInstanceTypes } from '../../../packages/cli/src/providers.ts'
 import { cluster, inList, nodePool, pod } from './building-blocks.ts'
 import type { Question, Workload } from './workload.ts'
 

@@ -8,7 +8,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import type { Measurement, Run } from './measure-one.ts'
 import type { Workload } from './workload.ts'
 import { findWorkload, workloads } from './workloads.ts'

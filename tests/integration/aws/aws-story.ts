@@ -17,7 +17,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { ec2NodeClass } from '@kerf/testing'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { problemsIn, realUntil } from '../story/until.ts'
 import { AwsProxy } from './aws-proxy.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { makeTables, motoResources } from '../../scripts/aws-instance-types.ts'
+import { makeTables, motoResources } from '../../../tools/aws-instance-types.ts'
 import { AwsAccount } from './aws-story.ts'
 
 test('the built-in tables equal the output of the script for the emulator', () => {
   const tables = Object.entries(makeTables(motoResources()))
   expect(tables.map(([file]) => file)).toEqual(['instance-types.ts', 'region-offers.ts'])
   for (const [file, text] of tables) {
-    const path = new URL(`../../providers/aws/src/tables/generated/${file}`, import.meta.url)
+    const path = new URL(`../../../providers/aws/src/tables/generated/${file}`, import.meta.url)
     expect(readFileSync(path, 'utf8') === text, file).toBe(true)
   }
 })

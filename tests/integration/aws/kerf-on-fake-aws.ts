@@ -18,7 +18,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { ec2NodeClass } from '@kerf/testing'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { type Until, virtualUntil } from '../story/until.ts'
 

@@ -10,7 +10,7 @@ import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
 
 const CLUSTER = 'your-cluster-name'
 const guide = <T extends KubeObject>(file: string): T =>
-  parse(readFileSync(new URL(`../../examples/older-guides/${file}`, import.meta.url), 'utf8'))
+  parse(readFileSync(new URL(`../../../examples/older-guides/${file}`, import.meta.url), 'utf8'))
 
 let story: FakeAwsStory
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { type AuditedPlane, startAuditedPlane } from '../install/audited-plane.ts'
 import { environmentOf } from '../install/chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
@@ -20,7 +20,7 @@ const components = findComponents()
 const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
 
 const manifest = (name: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../manifests/aws/${name}.yaml`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../../deploy/manifests/aws/${name}.yaml`, import.meta.url)), 'utf8')
 /** Filled in as docs/install.md describes. */
 const filledIn = manifest('karpenter').replaceAll('your-cluster-name', CLUSTER)
 
@@ -117,8 +117,8 @@ const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> =
 }
 
 /**
- * The roles of Karpenter's own chart have other tests: test/guides/take-over.aws.test.ts shows that Kerf works under them, and
- * test/install/upstream-roles.test.ts shows which features they do not permit.
+ * The roles of Karpenter's own chart have other tests: tests/integration/guides/take-over.aws.test.ts shows that Kerf works under them, and
+ * tests/integration/install/upstream-roles.test.ts shows which features they do not permit.
  */
 describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
   let account: AwsAccount

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readTranscript } from '../../cli/src/aws/verify/transcript.ts'
+import { readTranscript } from '../../../packages/cli/src/aws/verify/transcript.ts'
 import { bareEnvironment, startKerf } from '../story/start-kerf.ts'
 import { AwsAccount } from './aws-story.ts'
 

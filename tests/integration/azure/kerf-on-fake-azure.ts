@@ -17,7 +17,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { aksNodeClass } from '@kerf/testing'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { nginx, nodePool } from '../aws/manifests.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { type Until, virtualUntil } from '../story/until.ts'

@@ -225,7 +225,7 @@ test('while the API server is unavailable the page stays and no edit is lost; af
 
 /** Returns a text of the plugin in this locale. */
 const textOf = (locale: 'uk' | 'zh', key: string): string => {
-  const file = new URL(`../../headlamp-plugin/src/locales/${locale}/translation.json`, import.meta.url)
+  const file = new URL(`../../../packages/dashboard/plugin/src/locales/${locale}/translation.json`, import.meta.url)
   const text = (JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>)[key]
   if (text === undefined) throw new Error(`the locale ${locale} has no text ${key}`)
   return text

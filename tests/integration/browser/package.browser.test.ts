@@ -8,13 +8,13 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const out = mkdtempSync(join(tmpdir(), 'kerf plugin '))
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
 test('Headlamp’s own tool packs the plugin, and the metadata matches the archive', () => {
   const url = 'https://example.com/kerf.tar.gz'
-  const run = spawnSync(process.execPath, ['scripts/package-plugin.ts', '--out', out, '--archive-url', url], {
+  const run = spawnSync(process.execPath, ['tools/package-plugin.ts', '--out', out, '--archive-url', url], {
     cwd: root,
     encoding: 'utf8',
   })
@@ -33,11 +33,11 @@ test('Headlamp’s own tool packs the plugin, and the metadata matches the archi
     .trim()
     .split('\n')
     .sort()
-  const names = ['README.md', 'main.js', 'package.json'].map((name) => `headlamp-plugin/${name}`)
-  expect(files).toEqual(['headlamp-plugin/', ...names])
+  const names = ['README.md', 'main.js', 'package.json'].map((name) => `packages/dashboard/plugin/${name}`)
+  expect(files).toEqual(['packages/dashboard/plugin/', ...names])
   // Headlamp reads from this file whether the plugin is compatible with it.
   const shipped = JSON.parse(
-    execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
+    execFileSync('tar', ['xzOf', join(out, archive), 'packages/dashboard/plugin/package.json'], { encoding: 'utf8' }),
   ) as { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> }
   expect(shipped.version).toBe(metadata['version'])
   expect(shipped.devDependencies['@kinvolk/headlamp-plugin']).toMatch(/^\d/)

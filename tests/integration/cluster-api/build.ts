@@ -1,7 +1,7 @@
 // npm test and .ci/run call this after the build of the control plane. It builds the pinned managers of Cluster API and renders their
 // definitions unless they exist. With --look it only reports whether they exist.
 import { existsSync } from 'node:fs'
-import { findComponents, GoBuildError, haveGo } from '../cluster/src/index.ts'
+import { findComponents, GoBuildError, haveGo } from '../../support/control-plane/src/index.ts'
 import { definitionsPath, missingFiles, renderDefinitions } from './src/definitions.ts'
 import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 
@@ -15,7 +15,8 @@ const build = async (): Promise<void> => {
     await buildManager(name)
   }
   const components = findComponents()
-  if ('missing' in components) throw new GoBuildError('the definitions need kubectl: run "node test/cluster/build.ts"')
+  if ('missing' in components)
+    throw new GoBuildError('the definitions need kubectl: run "node tests/support/control-plane/build.ts"')
   for (const name of managerNames) {
     if (!existsSync(definitionsPath(name))) await renderDefinitions(name, components.kubectl)
   }

@@ -5,9 +5,12 @@ import { parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
-import { CliError, UsageError } from '../../cli/src/cli-error.ts'
-import { type InstanceTypesOptions, runInstanceTypes } from '../../cli/src/cluster-api/run-instance-types.ts'
-import { installClusterApi } from '../../providers/cluster-api/src/testing/player/definitions.ts'
+import { CliError, UsageError } from '../../../packages/cli/src/cli-error.ts'
+import {
+  type InstanceTypesOptions,
+  runInstanceTypes,
+} from '../../../packages/cli/src/cluster-api/run-instance-types.ts'
+import { installClusterApi } from '../../../providers/cluster-api/src/testing/player/definitions.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const never = new AbortController().signal

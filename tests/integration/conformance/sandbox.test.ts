@@ -33,7 +33,7 @@ describe('sandbox', () => {
     client: () => new PlainClient(access()),
     http: access,
     pause,
-    // apis/src/conformance/ tests all cases on the validator that the sandbox uses.
+    // packages/apis/src/conformance/ tests all cases on the validator that the sandbox uses.
     mostCases: 60,
   })
 

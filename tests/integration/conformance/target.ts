@@ -22,7 +22,7 @@ const NEWEST = 36
 
 export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
-/** The number of attempts, fifty milliseconds apart: as long as a wait for a real process (test/cluster/src/progress.ts). */
+/** The number of attempts, fifty milliseconds apart: as long as a wait for a real process (tests/support/control-plane/src/progress.ts). */
 const PATIENCE = 2_400
 
 /** Repeats `check` until its assertions pass. Throws the last failure. */

@@ -1,10 +1,10 @@
 import { coreVocabulary, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { Audit } from '../../cli/src/doctor/audit.ts'
-import { checks } from '../../cli/src/doctor/checks.ts'
-import { findingsOf } from '../../cli/src/doctor/finding.ts'
-import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
+import { Audit } from '../../../packages/cli/src/doctor/audit.ts'
+import { checks } from '../../../packages/cli/src/doctor/checks.ts'
+import { findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
+import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
 import { realStory } from '../story/story-cluster.ts'
 
 describeWithCustomResources('kerf doctor on a real API server', (shared) => {

@@ -4,10 +4,10 @@ import { nodeClassHash as ec2Hash } from '@kerf/provider-aws'
 import { nodeClassHash as aksHash } from '@kerf/provider-azure'
 import { ec2NodeClass } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { classChange } from '../../headlamp-plugin/src/model/class-change.ts'
-import { checkText, compiled, schemaOfCrd, textOf } from '../../headlamp-plugin/src/model/editing.ts'
-import { otherDriftRules } from '../../headlamp-plugin/src/model/other-drift-rules.ts'
-import { otherProviders } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
+import { classChange } from '../../../packages/dashboard/plugin/src/model/class-change.ts'
+import { checkText, compiled, schemaOfCrd, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import { otherDriftRules } from '../../../packages/dashboard/plugin/src/model/other-drift-rules.ts'
+import { otherProviders } from '../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -4,8 +4,8 @@ import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@
 import { SandboxCluster } from '@kerf/sandbox'
 import { kwokNodeClass } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Session } from '../../cli/src/up/session.ts'
-import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
+import { Session } from '../../../packages/cli/src/up/session.ts'
+import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/pool-change.ts'
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sdkMeter } from '../../providers/aws/src/api/sdk-clients.ts'
+import { sdkMeter } from '../../../providers/aws/src/api/sdk-clients.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
 import { nodePool } from '../aws/manifests.ts'
 import { parseMetrics } from '../story/metrics-text.ts'

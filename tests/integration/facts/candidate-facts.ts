@@ -73,7 +73,7 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
       'hits that overlap extend the window',
       'yearly is inactive in June, active on New Year’s Day',
     ),
-    at('a reversed range is refused', '%s is refused'),
+    at('a reversed range is refused', 'schedule %s is refused'),
   ],
   Simulation: [
     at(

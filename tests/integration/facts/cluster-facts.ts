@@ -125,7 +125,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'budgets that cannot be read, schedules in a zone',
       'a pool with an invalid budget keeps only its own nodes',
       '%s allows no disruption for any reason, and the error says why',
-      '%s is refused',
+      'schedule %s is refused',
     ),
     at('a consolidateAfter that cannot be read', 'an invalid consolidateAfter counts as Never, for its own pool only'),
     at(

@@ -1,7 +1,7 @@
 import type { Pod, ResourceClaim } from '@kerf/apis'
 import { type Plan, sentenceOf } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { indexSnapshot } from '../../engine/src/testing/core-labels.ts'
+import { indexSnapshot } from '../../../packages/engine/src/testing/core-labels.ts'
 import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
 import { type } from './instance-types.ts'
 import { pod, running } from './objects.ts'

@@ -3,7 +3,7 @@ import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPod, createPool, World } from '@kerf/controllers/testing'
 import { condition, kwokNodeClass, nodeClassRef } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
+import { LARGE, MIDDLE, SMALL } from '../../../packages/controllers/src/testing/closed-pools.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
 
 /** A common scrape interval, in milliseconds. */

@@ -6,7 +6,7 @@ import { findKubectl } from './kubectl.ts'
 import { stepsWithKubectl } from './steps-with-kubectl.ts'
 
 const page = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8').replace(/ \\\n\s*/g, ' ')
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8').replace(/ \\\n\s*/g, ' ')
 
 /**
  * Defines the tests of one first hour: each step goes on from the one before. Without kubectl, the steps that need it are skipped;

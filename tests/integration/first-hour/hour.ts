@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { untilTrue, type Wait } from '@kerf/control-plane/progress'
 import { parse } from 'yaml'
-import { processorSeconds } from '../costs/process-costs.ts'
+import { processorSeconds } from '../../support/costs/process-costs.ts'
 import { findKubectl } from './kubectl.ts'
 
 /** One thing that a person types, and what must come of it. */
@@ -47,7 +47,7 @@ export interface StepResult {
 export const hours = ['new', 'karpenter', 'cluster-autoscaler', 'contributor'] as const
 export type HourName = (typeof hours)[number]
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folderOf = (name: HourName): string => fileURLToPath(new URL(`./${name}/`, import.meta.url))
 
 export const readHour = (name: HourName): Hour => parse(readFileSync(`${folderOf(name)}hour.yaml`, 'utf8')) as Hour

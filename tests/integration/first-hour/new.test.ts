@@ -7,13 +7,14 @@ import { stepsWithKubectl } from './steps-with-kubectl.ts'
 /** Commands of the two pages that no step types, and the test that runs each. */
 const elsewhere: Readonly<Record<string, string>> = {
   'git clone REPOSITORY kerf && cd kerf': 'the checkout that this test runs in',
-  'npm run up -- -f my-manifests/ --instance-types aws': 'test/story/up.test.ts, with manifests and with EC2’s types',
+  'npm run up -- -f my-manifests/ --instance-types aws':
+    'tests/integration/story/up.test.ts, with manifests and with EC2’s types',
   'npx kerf explain pod NAMESPACE/NAME --instance-types aws':
-    'cli/src/explain/explain-pod.test.ts; a step explains a pod of a file',
-  'npx kerf dashboard': 'test/browser/dashboard-verb.browser.test.ts',
-  'npx kerf crds | kubectl apply --server-side -f -': 'test/report/report-on-cluster.test.ts',
+    'packages/cli/src/explain/explain-pod.test.ts; a step explains a pod of a file',
+  'npx kerf dashboard': 'tests/integration/browser/dashboard-verb.browser.test.ts',
+  'npx kerf crds | kubectl apply --server-side -f -': 'tests/integration/report/report-on-cluster.test.ts',
   'npx kerf run --provider kwok --kubeconfig ~/.kube/config --leader-election-namespace kube-system':
-    'test/story/sigkill.test.ts, on a real control plane',
+    'tests/integration/story/sigkill.test.ts, on a real control plane',
 }
 
 test('each command of README.md and the quick start is a step, or is run by another test', () => {

@@ -9,7 +9,7 @@ import { parseSettings, SeededRandom, SystemClock, VirtualClock } from '@kerf/ru
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { deploymentSpec, environmentOf } from '../install/chart-env.ts'
 import { documentsOf } from '../install/helm.ts'
 import { bareEnvironment, kerfCommand, startKerf } from '../story/start-kerf.ts'
@@ -126,7 +126,8 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
 
       // The command that the guide runs in the controller's pod, with the environment of the pod.
       const inPod = calls.find((call) => call.includes(' exec deployment/karpenter -- '))?.split(' -- ')[1] ?? ''
-      const [, entry = '[]'] = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? []
+      const [, entry = '[]'] =
+        /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8')) ?? []
       const program: readonly string[] = JSON.parse(entry)
       expect(inPod).toBe(`${program.slice(0, -1).join(' ')} azure verify`)
       const check = await startKerf(['azure', 'verify'], {

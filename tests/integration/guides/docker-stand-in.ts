@@ -10,13 +10,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
-import { imageFiles, writeImageFiles } from '../../scripts/image/image-files.ts'
-import { imageList } from '../../scripts/image/image-list.ts'
-import { root } from '../../scripts/source-files.ts'
+import { readDockerfile } from '../../../tools/image/dockerfile.ts'
+import { imageFiles, writeImageFiles } from '../../../tools/image/image-files.ts'
+import { imageList } from '../../../tools/image/image-list.ts'
+import { root } from '../../../tools/source-files.ts'
 import { putImage } from './ecr-call.ts'
 import { buildLayout } from './oci-layout.ts'
 
+const DOCKERFILE = 'deploy/image/Dockerfile'
 const PLATFORMS = 'linux/amd64,linux/arm64'
 
 const fail = (why: string): never => {
@@ -25,7 +26,7 @@ const fail = (why: string): never => {
 }
 const [verb, ...args] = process.argv.slice(2)
 const loopback = process.env['KERF_TEST_REGISTRY']
-const plan = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const plan = readDockerfile(readFileSync(join(root, DOCKERFILE), 'utf8'))
 const made = join('dist', 'image')
 
 const push = async (image: string): Promise<void> => {
@@ -70,9 +71,15 @@ if (verb === 'npm') {
 } else if (verb === 'buildx' && args[0] === 'build') {
   const { values, positionals } = parseArgs({
     args: args.slice(1),
-    options: { platform: { type: 'string' }, tag: { type: 'string' }, push: { type: 'boolean' } },
+    options: {
+      file: { type: 'string' },
+      platform: { type: 'string' },
+      tag: { type: 'string' },
+      push: { type: 'boolean' },
+    },
     allowPositionals: true,
   })
+  if (values.file !== DOCKERFILE) fail(`the Dockerfile of Kerf is ${DOCKERFILE}`)
   if (!existsSync(made)) fail('COPY dist/image/: not found; npm run image makes it')
   if (values.platform !== PLATFORMS) fail('the nodes of the guide are of both architectures')
   const { tag = fail('no tag') } = values

@@ -4,21 +4,27 @@ import { expect, onTestFinished, test } from 'vitest'
 import { GuideShell } from './guide-shell.ts'
 import { documentSteps } from './guide-steps.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
 /**
  * The test that runs the commands of each guide, and the line of the test that checks that all have run. watch.md has no commands:
- * test/monitoring and test/story/charts.promtool.test.ts check its alerts and dashboards.
+ * tests/integration/monitoring and tests/integration/story/charts.promtool.test.ts check its alerts and dashboards.
  */
 const runners: Readonly<Record<string, { readonly test: string; readonly holds: string }>> = {
-  'guides/first-pod': { test: 'test/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
-  'guides/managed-nodes': { test: 'test/guides/managed-nodes.aws.test.ts', holds: "inWorld('managed-nodes', " },
-  'guides/fargate': { test: 'test/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
-  'guides/take-over': { test: 'test/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
-  'guides/azure': { test: 'test/guides/azure.azure.test.ts', holds: 'expect(shell.unrun(steps)).toEqual([])' },
+  'guides/first-pod': { test: 'tests/integration/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
+  'guides/managed-nodes': {
+    test: 'tests/integration/guides/managed-nodes.aws.test.ts',
+    holds: "inWorld('managed-nodes', ",
+  },
+  'guides/fargate': { test: 'tests/integration/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
+  'guides/take-over': { test: 'tests/integration/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
+  'guides/azure': {
+    test: 'tests/integration/guides/azure.azure.test.ts',
+    holds: 'expect(shell.unrun(steps)).toEqual([])',
+  },
   'guides/from-cluster-autoscaler': {
-    test: 'test/migrate/guide.test.ts',
+    test: 'tests/integration/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',
   },
 }
@@ -33,7 +39,7 @@ const cannotRun: Readonly<Record<string, string>> = {
   'kubectl get nodes,pods,deployments,replicasets,statefulsets,daemonsets,jobs,cronjobs,pdb,configmaps -A -o yaml > cluster.yaml':
     'the reader’s cluster; what it prints is examples/cluster-autoscaler/cluster.yaml',
   'kerf migrate rehearse migration --trace last-week.json.gz':
-    'a week that the reader has recorded; test/migrate/rehearse-recording.test.ts plays three hours',
+    'a week that the reader has recorded; tests/integration/migrate/rehearse-recording.test.ts plays three hours',
 }
 
 /** Returns the code blocks of a page: the fence and the lines of each. */
@@ -75,7 +81,7 @@ test.each(['fargate', 'managed-nodes', 'take-over'])('%s builds the image as the
 
 test('the guides for managed nodes and Fargate install the first guide’s controller, Fargate with a role and a size', () => {
   const installation = (page: string): readonly string[] =>
-    blocksWith(page, 'charts/karpenter ')
+    blocksWith(page, 'deploy/charts/karpenter ')
       .flatMap((commands) => commands.split('\n'))
       .map((line) => line.replace(/ *\\$| --timeout \d+m$/g, '').trim())
   const first = installation('first-pod')

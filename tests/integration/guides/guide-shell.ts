@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@kerf/control-plane'
-import { shellWord } from '../../cli/src/terminal/shell-word.ts'
+import { shellWord } from '../../../packages/cli/src/terminal/shell-word.ts'
 import { compileCache } from '../story/start-kerf.ts'
 import type { GuideStep } from './guide-steps.ts'
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The command that runs a script of the repository. */
 export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
@@ -32,7 +32,7 @@ export class GuideShell {
       writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.map(shellWord).join(' ')} "$@"\n`)
       chmodSync(join(bin, name), 0o755)
     }
-    for (const name of ['charts', 'examples']) symlinkSync(join(repository, name), join(this.directory, name))
+    for (const name of ['deploy', 'examples']) symlinkSync(join(repository, name), join(this.directory, name))
     this.#env = {
       ...compileCache(),
       ...env,

@@ -10,7 +10,7 @@ export interface GuideStep {
 
 /** Returns the blocks marked `sh` of `docs/NAME.md` in order: the commands that a reader pastes into a shell. */
 export const documentSteps = (name: string): readonly GuideStep[] => {
-  const text = readFileSync(fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)), 'utf8')
+  const text = readFileSync(fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url)), 'utf8')
   let heading = ''
   return text
     .matchAll(/^#+ (.+)$|^```sh\n([\s\S]*?)^```$/gm)

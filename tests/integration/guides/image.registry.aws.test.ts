@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findHelm, runProgram } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
-import { imageName } from '../../scripts/image/image-name.ts'
-import { canHaveRoot, ImageRoot } from '../../scripts/image/image-root.ts'
-import { root } from '../../scripts/source-files.ts'
+import { readDockerfile } from '../../../tools/image/dockerfile.ts'
+import { imageName } from '../../../tools/image/image-name.ts'
+import { canHaveRoot, ImageRoot } from '../../../tools/image/image-root.ts'
+import { root } from '../../../tools/source-files.ts'
 import { AwsAccount } from '../aws/aws-story.ts'
 import { pythonEnvironment } from '../aws/python-environment.ts'
 import { GuideShell, node } from './guide-shell.ts'
@@ -19,11 +19,11 @@ import { nativePlatform } from './oci-layout.ts'
 
 const COMMIT = '0123abc'
 const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
-const plan = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const plan = readDockerfile(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8'))
 
 const steps = guideSteps('first-pod')
 const build = steps.findIndex(({ commands }) => commands.includes('--push .'))
-const install = steps.find(({ commands }) => commands.includes('charts/karpenter '))
+const install = steps.find(({ commands }) => commands.includes('deploy/charts/karpenter '))
 
 const images = (yaml: string): readonly string[] =>
   [...yaml.matchAll(/^\s+image: (.+)$/gm)].map(([, image = '']) => image)
@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
       const rendered = await helm(
         'template',
         'karpenter',
-        join(root, 'charts', 'karpenter'),
+        join(root, 'deploy', 'charts', 'karpenter'),
         '--set=settings.clusterName=demo',
         ...flags.map(([, flag]) => `--set=${flag}=${repository}`),
       )

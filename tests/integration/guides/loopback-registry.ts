@@ -15,7 +15,7 @@ export class LoopbackRegistry {
 
   static async start(): Promise<LoopbackRegistry> {
     const crane = findCrane()
-    if (crane === undefined) throw new Error('no crane here: run "node test/cluster/build-registry.ts"')
+    if (crane === undefined) throw new Error('no crane here: run "node tests/support/control-plane/build-registry.ts"')
     const server = startProgram(crane, ['registry', 'serve', '--address=127.0.0.1:0'], { env: {} })
     const port = await server.printed(/serving on port (\d+)/)
     return new LoopbackRegistry(`127.0.0.1:${port}`, crane, server)

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { ImagePlan } from '../../scripts/image/dockerfile.ts'
-import { canHaveRoot, ImageRoot } from '../../scripts/image/image-root.ts'
+import type { ImagePlan } from '../../../tools/image/dockerfile.ts'
+import { canHaveRoot, ImageRoot } from '../../../tools/image/image-root.ts'
 
 // The source of media types and fields: the OCI image specification 1.1 (image-layout, image-index, manifest, config).
 const INDEX = 'application/vnd.oci.image.index.v1+json'

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 
-const read = (file: string): string => readFileSync(join(root, 'charts', 'karpenter', file), 'utf8')
+const read = (file: string): string => readFileSync(join(root, 'deploy', 'charts', 'karpenter', file), 'utf8')
 
 /** Returns the names in a list of the notes, which the notes do not warn about. */
 const knownToNotes = (pattern: RegExp): readonly string[] =>

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { findHelm } from '@kerf/control-plane'
 import { parseSettings } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { type RunSettings, runSettings } from '../../cli/src/run/run-settings.ts'
-import { plainManifests } from '../../scripts/generators/manifests.ts'
+import { type RunSettings, runSettings } from '../../../packages/cli/src/run/run-settings.ts'
+import { plainManifests } from '../../../tools/generators/manifests.ts'
 import { alerts } from '../monitoring/monitoring-files.ts'
 import { deploymentSpec, environmentOf } from './chart-env.ts'
 import { chart, documentsOf, helm, named, type Rendered, render } from './helm.ts'
 
 const demo = { settings: { clusterName: 'demo' } }
-const root = join(chart('karpenter'), '..', '..')
+const root = join(chart('karpenter'), '..', '..', '..')
 
 /** Returns the settings that `kerf run` reads from the environment of a Deployment. */
 const settingsOf = (objects: readonly Rendered[]): RunSettings => {

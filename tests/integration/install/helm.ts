@@ -6,15 +6,15 @@ import type { KubeObject } from '@kerf/apis'
 import { findHelm, type ProgramResult, runProgram } from '@kerf/control-plane'
 import { parseAllDocuments } from 'yaml'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Returns the folder of a chart of this repository. */
-export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'charts', name)
+export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'deploy', 'charts', name)
 
 /** Runs the pinned Helm without the settings of this machine. Never rejects for a failing command. */
 export const helm = async (args: readonly string[], kubeconfig?: string): Promise<ProgramResult> => {
   const path = findHelm()
-  if (path === undefined) throw new Error('no Helm here: run "node test/cluster/build-helm.ts"')
+  if (path === undefined) throw new Error('no Helm here: run "node tests/support/control-plane/build-helm.ts"')
   const home = mkdtempSync(join(tmpdir(), 'kerf-helm-'))
   try {
     const target = kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }

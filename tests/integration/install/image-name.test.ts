@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
-import { imageManifests } from '../../scripts/image/image-manifests.ts'
-import { imageName, referenceOf, stampedWith, VALUES } from '../../scripts/image/image-name.ts'
-import { root } from '../../scripts/source-files.ts'
+import { readDockerfile } from '../../../tools/image/dockerfile.ts'
+import { imageManifests } from '../../../tools/image/image-manifests.ts'
+import { imageName, referenceOf, stampedWith, VALUES } from '../../../tools/image/image-name.ts'
+import { root } from '../../../tools/source-files.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const name = imageName()
@@ -24,7 +24,9 @@ describe('all files use the same image name', () => {
   })
 
   test('the list of manifests is complete', () => {
-    const naming = globSync('manifests/*/*.yaml', { cwd: root }).filter((file) => /^ +image: \S+$/m.test(read(file)))
+    const naming = globSync('deploy/manifests/*/*.yaml', { cwd: root }).filter((file) =>
+      /^ +image: \S+$/m.test(read(file)),
+    )
     expect([...imageManifests()].sort()).toEqual(naming.sort())
   })
 
@@ -33,13 +35,15 @@ describe('all files use the same image name', () => {
   })
 
   test('in the example and the label of the Dockerfile', () => {
-    const text = read('Dockerfile')
+    const text = read('deploy/image/Dockerfile')
     expect(text).toContain(`--tag ${referenceOf(name)} .`)
     expect(text).toContain(`org.opencontainers.image.version="${name.tag}"`)
   })
 
   test('the plugin’s image has the same base as the controller’s', () => {
-    const [own, controller] = ['headlamp-plugin/Dockerfile', 'Dockerfile'].map((file) => readDockerfile(read(file)))
+    const [own, controller] = ['packages/dashboard/plugin/Dockerfile', 'deploy/image/Dockerfile'].map((file) =>
+      readDockerfile(read(file)),
+    )
     expect(own?.base).toBe(controller?.base)
     expect(own?.user).toBe(controller?.user)
   })
@@ -48,7 +52,7 @@ describe('all files use the same image name', () => {
     const install = read('docs/install.md')
     for (const page of [install, read('docs/migrate.md')])
       expect(page).toMatch(
-        /helm upgrade --install karpenter charts\/karpenter .*\\\n.*controller\.image\.repository="\$IMAGE_REPOSITORY"/,
+        /helm upgrade --install karpenter deploy\/charts\/karpenter .*\\\n.*controller\.image\.repository="\$IMAGE_REPOSITORY"/,
       )
     expect(install).toContain(`s#${name.repository}#$IMAGE_REPOSITORY#`)
   })
@@ -94,7 +98,7 @@ test('a released chart names repository and digest of the pushed image, without 
   const after = parse(values)
   expect(after.controller.image).toEqual({ ...before.controller.image, ...released })
   expect({ ...after, controller: { ...after.controller, image: before.controller.image } }).toEqual(before)
-  const manifest = stampedWith(read('manifests/aws/karpenter.yaml'), name, released)
+  const manifest = stampedWith(read('deploy/manifests/aws/karpenter.yaml'), name, released)
   expect(manifest).toContain(`image: ghcr.io/owner/kerf/controller:0.1.0@${DIGEST}\n`)
   expect(() => stampedWith(read(VALUES), name, { ...released, digest: 'latest' })).toThrow(/latest is no digest/)
   expect(() => stampedWith('nothing', name, released)).toThrow(/exactly once/)

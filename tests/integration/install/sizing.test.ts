@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parseQuantity, toWhole } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { recordedCalls as awsCalls } from '../../bench/aws-calls/recorded-calls.ts'
-import { recordedCalls as clusterApiCalls } from '../../bench/cluster-api-calls/recorded-calls.ts'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
+import { recordedCalls as awsCalls } from '../../benchmarks/aws-calls/recorded-calls.ts'
+import { recordedCalls as clusterApiCalls } from '../../benchmarks/cluster-api-calls/recorded-calls.ts'
 
 const read = (page: string): string => readFileSync(join(root, 'docs', page), 'utf8')
 const page = read('sizing.md')
@@ -27,7 +27,7 @@ const rowsUnder = (heading: string, text = page): readonly (readonly string[])[]
 const MEBIBYTE = 2 ** 20
 const advised = rowsUnder('What to set')
 const measured = rowsUnder('What was measured')
-/** The heap limit as a share of the memory limit: `cli/src/run`, and docs/reference/chart-values.md. */
+/** The heap limit as a share of the memory limit: `packages/cli/src/run`, and docs/reference/chart-values.md. */
 const HEAP = 0.9
 
 describe('what docs/sizing.md says', () => {
@@ -75,7 +75,7 @@ describe('what docs/sizing.md says', () => {
     const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? []
     const [, cpu, memory] = advised.find(([size]) => size === '1,000') ?? []
     expect(parse(yaml)).toEqual({ controller: { resources: { requests: { cpu, memory }, limits: { memory } } } })
-    const { properties } = JSON.parse(readFileSync(join(root, 'charts/karpenter/values.schema.json'), 'utf8'))
+    const { properties } = JSON.parse(readFileSync(join(root, 'deploy/charts/karpenter/values.schema.json'), 'utf8'))
     expect(properties.controller.properties).toHaveProperty('resources')
   })
 })

@@ -1,6 +1,6 @@
 import { type Permission, resourceOf } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { upstreamRoles } from './upstream-roles.ts'
 
 interface Role {

@@ -200,7 +200,7 @@ describe('kubectl', () => {
 })
 
 test('the page about kubeconfigs lists every feature', () => {
-  const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
   const rows = FEATURES.map(({ feature, seen }) => `| ${feature} | ${seen === undefined ? 'refused' : 'works'} |`)
   expect(page.split('\n').filter((line) => /\| (?:works|refused) \|$/.test(line))).toEqual(rows)
 })

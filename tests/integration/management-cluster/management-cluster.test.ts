@@ -14,12 +14,12 @@ import {
 } from '@kerf/runtime'
 import { node } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createManagementCluster } from '../../providers/cluster-api/src/management/create-management-cluster.ts'
-import { clusterApiKinds } from '../../providers/cluster-api/src/objects/kinds.ts'
-import { managementPermissions } from '../../providers/cluster-api/src/permissions.ts'
-import { clusterApiSettings } from '../../providers/cluster-api/src/settings.ts'
-import { installClusterApi } from '../../providers/cluster-api/src/testing/player/definitions.ts'
-import { sample } from '../../providers/cluster-api/src/testing/samples.ts'
+import { createManagementCluster } from '../../../providers/cluster-api/src/management/create-management-cluster.ts'
+import { clusterApiKinds } from '../../../providers/cluster-api/src/objects/kinds.ts'
+import { managementPermissions } from '../../../providers/cluster-api/src/permissions.ts'
+import { clusterApiSettings } from '../../../providers/cluster-api/src/settings.ts'
+import { installClusterApi } from '../../../providers/cluster-api/src/testing/player/definitions.ts'
+import { sample } from '../../../providers/cluster-api/src/testing/samples.ts'
 import { kerfClient } from '../conformance/kerf-client.ts'
 
 const cluster = clusterApiKinds('v1beta2')

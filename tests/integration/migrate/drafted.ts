@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 

@@ -29,7 +29,7 @@ import {
 import { node } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import type { MigrationPlan, PlanStep } from '../../cli/src/migrate/plan/migration-plan.ts'
+import type { MigrationPlan, PlanStep } from '../../../packages/cli/src/migrate/plan/migration-plan.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { startKerf } from '../story/start-kerf.ts'
 import { autoscalerDeployment, budget, workload } from './example-clusters/objects.ts'

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { migrate } from '../../cli/src/migrate/verb.ts'
-import { runProgram } from '../../cli/src/program.ts'
+import { migrate } from '../../../packages/cli/src/migrate/verb.ts'
+import { runProgram } from '../../../packages/cli/src/program.ts'
 import { realStory } from '../story/story-cluster.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const guide = readFileSync(join(root, 'docs/guides/from-cluster-autoscaler.md'), 'utf8')
 
 /** The commands of the guide for the reader to run unchanged. */

@@ -1,8 +1,8 @@
 import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
 import { exampleClusters } from './example-clusters.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:00Z')

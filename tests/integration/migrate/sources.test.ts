@@ -2,8 +2,8 @@ import type { KubeObject } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
 import { workload } from './example-clusters/objects.ts'
 
 const drafted = async (...values: readonly unknown[]) => {

@@ -14,7 +14,7 @@ interface Dashboard {
 }
 
 const fileOf = (name: string): string =>
-  fileURLToPath(new URL(`../../charts/karpenter/monitoring/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../../../deploy/charts/karpenter/monitoring/${name}`, import.meta.url))
 
 /** The rule file of the chart. */
 export const alertsFile = fileOf('alerts.yaml')

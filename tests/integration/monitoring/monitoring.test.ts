@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { allMetrics } from '../../scripts/generators/metrics.ts'
+import { allMetrics } from '../../../tools/generators/metrics.ts'
 import { alerts, dashboardQueries, fires } from './monitoring-files.ts'
 
 /** Returns the labels that an expression uses of each metric: those in its braces, and for every metric those it groups by. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CheckId, type ConformanceDriver, checkIds, runCheck } from '@kerf/provider-contract/conformance'
 import { afterEach, describe, expect, test } from 'vitest'
-import { checkoutAbove, createProvider, nextSteps } from '../../cli/src/new-provider/create-provider.ts'
-import { newProvider } from '../../cli/src/new-provider/verb.ts'
+import { checkoutAbove, createProvider, nextSteps } from '../../../packages/cli/src/new-provider/create-provider.ts'
+import { newProvider } from '../../../packages/cli/src/new-provider/verb.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const GUIDE = readFileSync(join(ROOT, 'docs/providers.md'), 'utf8')
 /** The limit that the guide states. */
 const MOST_LINES = 600

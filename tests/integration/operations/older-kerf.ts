@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type StartedProgram, startProgram } from '@kerf/control-plane'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 
 /**
  * A substitute for the last release until there is one: the last commit before Cluster API. It lacks the custom resource, the roles and the
@@ -51,7 +51,7 @@ export class OlderKerf {
     return join(this.#directory, 'charts', name)
   }
 
-  /** Returns the text of a file in `manifests/kwok`. */
+  /** Returns the text of a file in `deploy/manifests/kwok`. */
   manifest(name: string): string {
     return readFileSync(join(this.#directory, 'manifests', 'kwok', name), 'utf8')
   }

@@ -5,7 +5,7 @@ import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
 import type { HttpKubeClient } from '@kerf/runtime'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { type ControllerParts, ControllerPod, type PodWithVariables } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { chart, documentsOf, helm } from '../install/helm.ts'
@@ -62,7 +62,7 @@ export class OperatedCluster {
   /** Installs this Kerf with simulated nodes, and starts its controller. */
   async install(): Promise<ControllerPod> {
     await this.helm('install', 'karpenter-crd', chart('karpenter-crd'))
-    await this.applyKwokClass(readFileSync(join(root, 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
+    await this.applyKwokClass(readFileSync(join(root, 'deploy', 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
     await this.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
     await this.helm('install', 'karpenter', chart('karpenter'), '--skip-crds', ...VALUES)
     return await this.startController()
@@ -79,7 +79,7 @@ export class OperatedCluster {
     return stdout
   }
 
-  /** Installs the node class of simulated nodes, which no chart contains, from `manifests/kwok`. */
+  /** Installs the node class of simulated nodes, which no chart contains, from `deploy/manifests/kwok`. */
   async applyKwokClass(definitions: string): Promise<void> {
     const [definition] = documentsOf(definitions).filter(
       ({ metadata }) => metadata.name === 'kwoknodeclasses.karpenter.kwok.sh',

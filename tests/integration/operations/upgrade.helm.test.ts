@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { annotations } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import type { ControllerParts, ControllerPod } from '../guides/controller-pod.ts'
 import type { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
@@ -74,7 +74,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
   test('first the custom resources: the older Kerf works with the new definitions', async () => {
     const before = await cluster.kept()
     await follow('1. Before', '2. The custom resources')
-    await cluster.applyKwokClass(readFileSync(join(root, 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
+    await cluster.applyKwokClass(readFileSync(join(root, 'deploy', 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
     expect(await cluster.kubectl('get', 'crd', '-o', 'name')).toContain(NEW_RESOURCE)
     await cluster.scaleTo(20)
     expectKept(before, await cluster.kept())

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, karpenterKinds, type NodePool, type Taint } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { readTypesFile } from '../../cli/src/cluster/types-file.ts'
-import type { Manifest } from '../../cli/src/manifests/manifest.ts'
-import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
-import { type LoadedCluster, snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
+import { readTypesFile } from '../../../packages/cli/src/cluster/types-file.ts'
+import type { Manifest } from '../../../packages/cli/src/manifests/manifest.ts'
+import { readManifests } from '../../../packages/cli/src/manifests/read-manifests.ts'
+import { type LoadedCluster, snapshotOf } from '../../../packages/cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {
   /** The objects as recorded, for the plan. */
@@ -49,7 +49,7 @@ const held = (object: KubeObject): KubeObject => {
 }
 
 export const loadScenario = async (name: string): Promise<Scenario> => {
-  const folder = fileURLToPath(new URL(`../scenarios/${name}/`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../scenarios/${name}/`, import.meta.url))
   const file = existsSync(`${folder}cluster.yaml`) ? `${folder}cluster.yaml` : `${folder}cluster.yaml.gz`
   const { types: catalogue } = await readTypesFile(`${folder}instance-types.json`)
   const recorded = await readManifests([file], { repeated: 'keep' })

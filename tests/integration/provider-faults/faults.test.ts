@@ -1,7 +1,7 @@
 import { type CheckId, checkIds, runCheck } from '@kerf/provider-contract/conformance'
 import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { exampleDriver, exampleWorld } from '../../providers/example/src/testing/conformance-driver.ts'
+import { exampleDriver, exampleWorld } from '../../../providers/example/src/testing/conformance-driver.ts'
 import { faults } from './faults.ts'
 import type { Plant } from './planting.ts'
 import { slowLaunch } from './slow-launch.ts'

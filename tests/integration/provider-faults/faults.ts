@@ -11,7 +11,7 @@ import {
 import type { CheckId } from '@kerf/provider-contract/conformance'
 import type { Server } from '@kerf/provider-example'
 import { PROVIDER_ID_PREFIX, TAG } from '@kerf/provider-example/testing'
-import { HASH } from '../../providers/example/src/example-provider.ts'
+import { HASH } from '../../../providers/example/src/example-provider.ts'
 import { inCalls, inProvider, type Plant } from './planting.ts'
 
 export interface PlantedFault {

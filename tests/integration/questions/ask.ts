@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { describeError, exitCodeOf } from '../../cli/src/cli-error.ts'
-import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
-import { type PlanOptions, runPlan } from '../../cli/src/plan/run-plan.ts'
+import { describeError, exitCodeOf } from '../../../packages/cli/src/cli-error.ts'
+import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.ts'
+import { type PlanOptions, runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 
 /** The facts of an answer, independent of the format of the output. */
 export interface Facts {

@@ -6,9 +6,9 @@ import { karpenterKinds } from '@kerf/apis'
 import { findKrew, freePort, startProgram } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { imageName } from '../../scripts/image/image-name.ts'
-import { canHaveRoot } from '../../scripts/image/image-root.ts'
-import { root } from '../../scripts/source-files.ts'
+import { imageName } from '../../../tools/image/image-name.ts'
+import { canHaveRoot } from '../../../tools/image/image-root.ts'
+import { root } from '../../../tools/source-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps, type GuideStep } from '../guides/guide-steps.ts'
 import { deploymentSpec, environmentOf } from '../install/chart-env.ts'
@@ -70,7 +70,7 @@ test('a release has these files, and checksums for all of them', () => {
 test('both images and both charts are signed by digest', async () => {
   const { images, signed } = released
   const place = `${images.host}/${REPOSITORY}`
-  const names = ['controller', 'headlamp-plugin', 'charts/karpenter', 'charts/karpenter-crd']
+  const names = ['controller', 'headlamp-plugin', 'deploy/charts/karpenter', 'deploy/charts/karpenter-crd']
   const digests = await Promise.all(names.map((name) => images.call('digest', `${place}/${name}:${VERSION}`)))
   expect(signed.toSorted()).toEqual(
     names.map((name, index) => `sign --yes ${place}/${name}@${digests[index]}`).toSorted(),
@@ -83,7 +83,7 @@ test('each provider has one file, with the custom resources first, the released 
     const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
     expect(areDefinitions).toEqual(areDefinitions.toSorted().toReversed())
     expect(text.match(/^ +image: .+$/gm)?.map((line) => line.trim())).toEqual([
-      `image: ${released.images.host}/${REPOSITORY}/controller:${VERSION}@${released.digests.get('Dockerfile')}`,
+      `image: ${released.images.host}/${REPOSITORY}/controller:${VERSION}@${released.digests.get('deploy/image/Dockerfile')}`,
     ])
     expect([name, text.split('your-cluster-name').length - 1]).toEqual([name, name === 'karpenter' ? 1 : 0])
   }
@@ -208,7 +208,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     await shell.run(install)
     const image = await runImage()
     expect(image).toMatch(/@sha256:\w{64}$/)
-    expect(await released.images.call('digest', image ?? '')).toBe(released.digests.get('Dockerfile'))
+    expect(await released.images.call('digest', image ?? '')).toBe(released.digests.get('deploy/image/Dockerfile'))
     const names = ['karpenter', 'karpenter-crd'].join(' ')
     await shell.run({ heading: 'away', commands: `helm uninstall ${names} --namespace kube-system --wait` })
   })

@@ -25,7 +25,7 @@ export class NpmRegistry {
 
   static async start(): Promise<NpmRegistry> {
     const program = findVerdaccio()
-    if (program === undefined) throw new Error('no Verdaccio here: run "node test/release/build.ts"')
+    if (program === undefined) throw new Error('no Verdaccio here: run "node tests/integration/release/build.ts"')
     const directory = mkdtempSync(join(tmpdir(), 'kerf-npm-registry-'))
     const url = `http://127.0.0.1:${await freePort()}`
     const config = join(directory, 'config.yaml')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramEnd, type StartedProgram, startProgram } from '@kerf/control-plane'
-import { ImageRoot } from '../../scripts/image/image-root.ts'
+import { ImageRoot } from '../../../tools/image/image-root.ts'
 import type { LoopbackRegistry } from '../guides/loopback-registry.ts'
 import { nativePlatform } from '../guides/oci-layout.ts'
 

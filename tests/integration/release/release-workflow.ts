@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { startProgram } from '@kerf/control-plane'
 import { parse } from 'yaml'
-import { shellWord } from '../../cli/src/terminal/shell-word.ts'
-import { root } from '../../scripts/source-files.ts'
+import { shellWord } from '../../../packages/cli/src/terminal/shell-word.ts'
+import { root } from '../../../tools/source-files.ts'
 import { compileCache } from '../story/start-kerf.ts'
 
 interface Step {

@@ -2,8 +2,15 @@ import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, PlannedClaim } from '@kerf/engine'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { CAPACITY_TYPE, cluster, HOST, instanceType, pod, ZONE } from '../../engine/src/testing/cluster-builders.ts'
-import { schedule } from '../../engine/src/testing/core-labels.ts'
+import {
+  CAPACITY_TYPE,
+  cluster,
+  HOST,
+  instanceType,
+  pod,
+  ZONE,
+} from '../../../packages/engine/src/testing/cluster-builders.ts'
+import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
 import { amountsOf, lacking, minus, podRequests, sum } from './amounts.ts'
 
 type Spec = Partial<Pod['spec']>

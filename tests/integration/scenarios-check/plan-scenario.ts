@@ -1,6 +1,6 @@
 import { schedule, sentenceOf } from '@kerf/engine'
-import { loadSnapshot } from '../../cli/src/plan/load-snapshot.ts'
-import { planDocument } from '../../cli/src/plan/plan-document.ts'
+import { loadSnapshot } from '../../../packages/cli/src/plan/load-snapshot.ts'
+import { planDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
 import { pricedPlan } from './priced-plan.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,4 +1,4 @@
-import type { PlanDocument as PrintedPlan } from '../../cli/src/plan/plan-document.ts'
+import type { PlanDocument as PrintedPlan } from '../../../packages/cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
 
 /** Returns the plan as it is printed. Everything in the scenarios has a price. Throws if a NodeClaim has none. */

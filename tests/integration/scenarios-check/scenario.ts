@@ -7,7 +7,7 @@ import { loadAll } from 'js-yaml'
 import type { CatalogueEntry, PlanDocument } from './documents.ts'
 import { type World, worldOf } from './world.ts'
 
-const folder = fileURLToPath(new URL('../scenarios/', import.meta.url))
+const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 
 /** Upstream's recorded plan, with the range of its random choices. */
 export interface ExpectedPlan extends PlanDocument {

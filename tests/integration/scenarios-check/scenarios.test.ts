@@ -5,7 +5,7 @@ import { judge } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'
 
 /**
- * The improvement pass never makes a plan more expensive (engine/src/decision/schedule.property.test.ts), so a few scenarios without it are
+ * The improvement pass never makes a plan more expensive (packages/engine/src/decision/schedule.property.test.ts), so a few scenarios without it are
  * enough.
  */
 describe.each([

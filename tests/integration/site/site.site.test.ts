@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { openContext } from '../browser/chromium.ts'
 import { borrowChromium } from '../browser/shared-chromium.ts'
 import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
 
-const directory = join(root, 'site', 'dist')
+const directory = join(root, 'docs', 'site', 'dist')
 /** The path of the site: GitHub publishes the pages of a repository below its name. */
 const base = process.env['KERF_SITE_BASE'] ?? '/kerf/'
 let pages: readonly BuiltPage[] = []
@@ -18,13 +18,13 @@ let browser: Browser
 let address = ''
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'site.ts')], {
+  await promisify(execFile)(process.execPath, [join(root, 'tools', 'site.ts')], {
     cwd: root,
     env: { ...process.env, KERF_SITE_BASE: base },
   })
   pages = builtPages(directory)
   server = await preview({
-    root: join(root, 'site'),
+    root: join(root, 'docs', 'site'),
     base,
     configFile: false,
     appType: 'mpa',

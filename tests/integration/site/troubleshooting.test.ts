@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 
 const file = join(root, 'docs', 'troubleshooting.md')
 const BLOCK = /```console\n\$ kerf ([^\n]+)\n[\s\S]*?\n```/g
@@ -13,7 +13,7 @@ const outputOf = (args: string): Promise<string> =>
     // The command exits with code 3 because no node can run a pod; this test checks only the output.
     execFile(
       process.execPath,
-      [join('cli', 'src', 'main.ts'), ...args.split(' ')],
+      [join('packages', 'cli', 'src', 'main.ts'), ...args.split(' ')],
       { cwd: root, env },
       (_, out, problems) => resolve(`${out}${problems}`.trimEnd()),
     )

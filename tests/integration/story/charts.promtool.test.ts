@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { freePort } from '@kerf/control-plane'
 import { untilPasses } from '@kerf/control-plane/progress'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { charts, readRange } from '../../headlamp-plugin/src/model/charts.ts'
+import { charts, readRange } from '../../../packages/dashboard/plugin/src/model/charts.ts'
 import { alerts, dashboardQueries } from '../monitoring/monitoring-files.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 

@@ -15,7 +15,9 @@ import { claims, ourNodes } from './nginx-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** The instance types of the example: with two small devices, and with one large device. */
-export const deviceInstanceTypes = fileURLToPath(new URL('../../examples/devices/instance-types.json', import.meta.url))
+export const deviceInstanceTypes = fileURLToPath(
+  new URL('../../../examples/devices/instance-types.json', import.meta.url),
+)
 
 const DRIVER = 'gpu.example.com'
 

@@ -4,7 +4,7 @@ import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { parseAllDocuments } from 'yaml'
 
-const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const examples = fileURLToPath(new URL('../../../examples/', import.meta.url))
 
 const byKind: Readonly<Record<string, ResourceKind>> = {
   Deployment: kinds.Deployment,

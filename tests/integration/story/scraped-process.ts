@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { freePort } from '@kerf/control-plane'
 import { untilTrue, type Wait } from '@kerf/control-plane/progress'
-import { openSandbox } from '../../cli/src/up/open-sandbox.ts'
+import { openSandbox } from '../../../packages/cli/src/up/open-sandbox.ts'
 import { clusterWait } from './cluster-state.ts'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'

@@ -12,7 +12,7 @@ import { afterAll, expect, test } from 'vitest'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 import { installCrds } from './story-cluster.ts'
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'kerf docs '))
 symlinkSync(join(repository, 'examples'), join(directory, 'examples'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

@@ -5,10 +5,10 @@ import { type ProgramOptions, type StartedProgram, startProgram } from '@kerf/co
 export const kerfCommand = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
-  fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url)),
+  fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url)),
 ] as const
 
-/** The compile cache of Node, which makes later starts faster (`scripts/test.mjs`). */
+/** The compile cache of Node, which makes later starts faster (`tools/test.mjs`). */
 export const compileCache = (): Readonly<Record<string, string>> => {
   const folder = process.env['NODE_COMPILE_CACHE']
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }

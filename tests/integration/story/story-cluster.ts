@@ -25,7 +25,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { clusterWait } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 

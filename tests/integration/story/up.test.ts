@@ -8,7 +8,7 @@ import type { StartedProgram } from '@kerf/control-plane'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 // The path contains a space, as on many desktops.
 const directory = mkdtempSync(join(tmpdir(), 'kerf up '))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

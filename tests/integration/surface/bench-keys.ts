@@ -1,8 +1,8 @@
-import type { Used } from '../../bench/beside/bench-cluster.ts'
-import type { Run as BesideRun, Phase } from '../../bench/beside/measure.ts'
-import type { Program } from '../../bench/beside/program.ts'
-import type { Measurement as Consolidation } from '../../bench/consolidation/measure-one.ts'
-import type { Measurement as Scheduling } from '../../bench/scheduling/measure-one.ts'
+import type { Used } from '../../benchmarks/beside/bench-cluster.ts'
+import type { Run as BesideRun, Phase } from '../../benchmarks/beside/measure.ts'
+import type { Program } from '../../benchmarks/beside/program.ts'
+import type { Measurement as Consolidation } from '../../benchmarks/consolidation/measure-one.ts'
+import type { Measurement as Scheduling } from '../../benchmarks/scheduling/measure-one.ts'
 
 /** Returns all keys of a type. A missing or additional key does not compile. */
 const keysOf =

@@ -1,5 +1,5 @@
 import { Command, Help } from 'commander'
-import { verbs } from '../../cli/src/verbs.ts'
+import { verbs } from '../../../packages/cli/src/verbs.ts'
 
 const flagsOf = (command: Command): readonly string[] =>
   command.options.map(({ flags, argChoices }) => {

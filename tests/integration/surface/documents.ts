@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { FakeAws } from '@kerf/provider-aws/testing'
 import { VirtualClock } from '@kerf/runtime'
 import { condition, nodeClaim, nodePool, pod } from '@kerf/testing'
-import { runPolicy } from '../../cli/src/aws/run-policy.ts'
-import { runPrices } from '../../cli/src/aws/run-prices.ts'
-import { runExplainNode } from '../../cli/src/explain/run-explain-node.ts'
-import { runExplainPod } from '../../cli/src/explain/run-explain-pod.ts'
-import { runExplainPool } from '../../cli/src/explain/run-explain-pool.ts'
-import { runMigrate } from '../../cli/src/migrate/run-migrate.ts'
-import { runChange } from '../../cli/src/plan/run-change.ts'
-import { runPlan } from '../../cli/src/plan/run-plan.ts'
-import { runRemove } from '../../cli/src/simulate/run-remove.ts'
-import { runSimulate } from '../../cli/src/simulate/run-simulate.ts'
+import { runPolicy } from '../../../packages/cli/src/aws/run-policy.ts'
+import { runPrices } from '../../../packages/cli/src/aws/run-prices.ts'
+import { runExplainNode } from '../../../packages/cli/src/explain/run-explain-node.ts'
+import { runExplainPod } from '../../../packages/cli/src/explain/run-explain-pod.ts'
+import { runExplainPool } from '../../../packages/cli/src/explain/run-explain-pool.ts'
+import { runMigrate } from '../../../packages/cli/src/migrate/run-migrate.ts'
+import { runChange } from '../../../packages/cli/src/plan/run-change.ts'
+import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
+import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
+import { runSimulate } from '../../../packages/cli/src/simulate/run-simulate.ts'
 
 /** The JSON output of a verb, over all runs that together show its keys. */
 export interface JsonDocument {
@@ -24,10 +24,10 @@ export interface JsonDocument {
   readonly maps: readonly string[]
 }
 
-const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const scenario = (name: string) => ({
-  filename: [root(`test/scenarios/${name}/cluster.yaml`)],
-  instanceTypes: root(`test/scenarios/${name}/instance-types.json`),
+  filename: [root(`tests/scenarios/${name}/cluster.yaml`)],
+  instanceTypes: root(`tests/scenarios/${name}/instance-types.json`),
 })
 
 const json = async (

@@ -4,16 +4,16 @@ import { blockerCatalogue, reasonCatalogue } from '@kerf/engine'
 import { awsEvents } from '@kerf/provider-aws'
 import type { MetricDefinition } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSettings } from '../../cli/src/run/run-settings.ts'
-import { eventSchemas, traceSchema } from '../../cli/src/simulate/trace.ts'
-import { allMetrics, metricsOnAws, metricsOnKwok } from '../../scripts/generators/metrics.ts'
+import { runSettings } from '../../../packages/cli/src/run/run-settings.ts'
+import { eventSchemas, traceSchema } from '../../../packages/cli/src/simulate/trace.ts'
+import { allMetrics, metricsOnAws, metricsOnKwok } from '../../../tools/generators/metrics.ts'
 import { benchKeys } from './bench-keys.ts'
 import { commandLine } from './command-line.ts'
 import { jsonDocuments } from './documents.ts'
 import { keyPaths } from './key-paths.ts'
 import { metricLines, publishedMetrics, type RunningKerfs, routeLines, startKerfs } from './running.ts'
 
-const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
 
 /** Metrics that these tests cannot show: their Kerfs run in the test's process, call the API in memory, and hold no Lease. */
@@ -54,7 +54,7 @@ test('the public surface equals the list in docs/reference/surface.md', async ()
   })
   const page = `# Public surface
 
-<!-- Written by test/surface/surface.test.ts: npx vitest run test/surface -u -->
+<!-- Written by tests/integration/surface/surface.test.ts: npx vitest run tests/integration/surface -u -->
 
 Scripts, dashboards and alerts may rely on the names on this page. A test compares the page with the program. When a name
 changes, the old one stays as an alias and [CHANGELOG.md](../../CHANGELOG.md) says so.
@@ -118,7 +118,7 @@ ${reasonCodes({ ...coreEvents, ...awsEvents }).join('\n')}
 
 ${metricLines(kerfs).join('\n')}
 `
-  await expect(page).toMatchFileSnapshot('../../docs/reference/surface.md')
+  await expect(page).toMatchFileSnapshot('../../../docs/reference/surface.md')
 })
 
 const named = (definitions: readonly MetricDefinition[]) =>

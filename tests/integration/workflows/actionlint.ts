@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildProgram, cacheDirectory, type GoModule, haveGo } from '../cluster/src/go-module.ts'
+import { buildProgram, cacheDirectory, type GoModule, haveGo } from '../../support/control-plane/src/go-module.ts'
 
 const actionlint: GoModule = {
   directory: join(dirname(fileURLToPath(import.meta.url)), 'actionlint'),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { findActionlint } from './actionlint.ts'
 
 interface Step {
@@ -90,7 +90,7 @@ test('workflows install the plugin’s toolchain as `buildDashboard` does', () =
   // Its lock file lacks optional packages of other platforms, so `npm ci` refuses it.
   const told = [
     ...files.map(textOf),
-    ...['scripts/test.mjs', 'CONTRIBUTING.md'].map((file) => readFileSync(join(root, file), 'utf8')),
+    ...['tools/test.mjs', 'CONTRIBUTING.md'].map((file) => readFileSync(join(root, file), 'utf8')),
   ]
   expect(told.flatMap((text) => text.match(/npm ci --prefix.*/g) ?? [])).toEqual([])
   for (const file of ['ci.yml', 'nightly.yml']) expect(textOf(file)).toContain('npm run build:dashboard')
@@ -115,7 +115,7 @@ test('the site is published from main with the workflow’s own identity, after 
       KERF_SITE_BASE: expect.stringMatching(/^\$\{\{ steps\.pages\.outputs\.base_path \}\}\/$/),
     },
   })
-  expect(upload).toMatchObject({ with: { path: 'site/dist' } })
+  expect(upload).toMatchObject({ with: { path: 'docs/site/dist' } })
 })
 
 test('a release signs and attests what it publishes', () => {
@@ -137,7 +137,7 @@ test('a release signs and attests what it publishes', () => {
 test('all released artifacts have the same version', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   const check = (wanted: string) =>
-    spawnSync(process.execPath, ['scripts/release-version.ts', wanted], { cwd: root, encoding: 'utf8' })
+    spawnSync(process.execPath, ['tools/release-version.ts', wanted], { cwd: root, encoding: 'utf8' })
   expect(check(version)).toMatchObject({ status: 0, stdout: `everything has version ${version}\n` })
-  expect(check('9.9.9').stderr).toContain(`charts/karpenter/Chart.yaml: appVersion is ${version}, not 9.9.9`)
+  expect(check('9.9.9').stderr).toContain(`deploy/charts/karpenter/Chart.yaml: appVersion is ${version}, not 9.9.9`)
 })

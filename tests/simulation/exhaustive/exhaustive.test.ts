@@ -6,7 +6,7 @@ import { drawTenth, pointsOf } from './point.ts'
 import { Report } from './report.ts'
 import { stories } from './stories/index.ts'
 
-/** The seed of property tests if one is set, otherwise a fresh seed: test/setup/property-seed.ts. */
+/** The seed of property tests if one is set, otherwise a fresh seed: tests/support/setup/property-seed.ts. */
 const seed = String(fc.readConfigureGlobal()?.seed ?? fc.sample(fc.nat(), 1)[0])
 
 /** The number of points per story. A nightly run instead draws a tenth of the points by the seed. */

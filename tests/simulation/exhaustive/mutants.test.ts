@@ -6,7 +6,7 @@ import { pointKinds } from './point.ts'
 import { stories } from './stories/index.ts'
 
 const sourceOf = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), 'utf8')
 
 test('the text that a deliberate bug changes occurs once, and is changed', () => {
   const misplaced = pointMutants.filter(({ file, text }) => sourceOf(file).split(text).length !== 2)

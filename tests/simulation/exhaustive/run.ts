@@ -1,6 +1,6 @@
 // npm run simulate:exhaustive [-- --story NAME [--point KIND:K [--trace]]] [--tenth SEED] [--mutants] [--workers W]
 import { availableParallelism } from 'node:os'
-import { programOptions } from '../../scripts/program-options.ts'
+import { programOptions } from '../../../tools/program-options.ts'
 import { judgeMutants } from './judge-mutants.ts'
 import { play } from './play.ts'
 import { playPoints } from './play-points.ts'

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../scripts/source-files.ts'
-import { copyTree } from '../../test/mutation/tree.ts'
+import { root } from '../../../tools/source-files.ts'
+import { copyTree } from '../../support/mutation/tree.ts'
 import type { Mutant } from './mutant.ts'
 import { ReachingTests } from './reaching-tests.ts'
 
@@ -28,7 +28,7 @@ interface TestReport {
 /** The sizes of the first batches. The nearest tests run first, because one of them finds most bugs; each start of Vitest takes seconds. */
 const BATCHES = [6, 30, 90] as const
 /** The sampled runs of the simulation. They cost more than the tests near the file, and fail more often than tests far from it. */
-const SIMULATION = 'sim/sim.test.ts'
+const SIMULATION = 'tests/simulation/sim.test.ts'
 /** In milliseconds. If no test of a batch ends for this long, the bug counts as caught. */
 const LIMIT = 5 * 60_000
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { allMutants as mutants } from './all-mutants.ts'
 
 const sourceOf = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), 'utf8')
 
 test('each deliberate bug has a unique name, and the text it changes occurs once', () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../scripts/source-files.ts'
-import { reached } from '../../test/selection/import-graph.ts'
-import { readTestTree } from '../../test/selection/tree.ts'
+import { root } from '../../../tools/source-files.ts'
+import { reached } from '../../support/selection/import-graph.ts'
+import { readTestTree } from '../../support/selection/tree.ts'
 
 const sharedFolders = (one: string, other: string): number => {
   const [first, second] = [one.split('/'), other.split('/')]
@@ -37,7 +37,7 @@ export class ReachingTests {
       .map(({ test }) => test)
   }
 
-  /** Reports whether a test, or a helper of it below test/ or scripts/, names the folder of a file that is not a program. */
+  /** Reports whether a test, or a helper of it below tests/integration/ or scripts/, names the folder of a file that is not a program. */
   #reads(distances: ReadonlyMap<string, number>, file: string): boolean {
     if (/\.tsx?$/.test(file)) return false
     const folder = file.split('/').slice(0, 2).join('/')

@@ -4,7 +4,7 @@
 // npm test fails. FILE is a JSON file of other bugs ([{name, file, text, replacement}]). Exit code 1 if fewer than N are caught.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
+import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { KNOWN } from '../known.ts'
 import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const RANDOM = 'runtime/src/random/seeded-random.ts'
-const DURATION = 'apis/src/duration.ts'
+const RANDOM = 'packages/runtime/src/random/seeded-random.ts'
+const DURATION = 'packages/apis/src/duration.ts'
 
 const quoted = (path: string): string => JSON.stringify(`./${path}`)
 
 /** Runs in a child process, because a process has only one coverage recording, which the current run may already use. */
 const program = `
   const { execFileSync } = await import('node:child_process')
-  const { CoverageOfFile } = await import(${quoted('test/costs/coverage.ts')})
+  const { CoverageOfFile } = await import(${quoted('tests/support/costs/coverage.ts')})
   const { SeededRandom } = await import(${quoted(RANDOM)})
   const coverage = new CoverageOfFile()
   await coverage.start()
@@ -35,5 +35,7 @@ test('covers exactly the functions that ran, in this process and in its child pr
   expect(covered[RANDOM]).not.toContain(lineOf(RANDOM, 'next(): number'))
   expect(covered[DURATION]).toContain(lineOf(DURATION, 'export const parseDuration = '))
   expect(covered[DURATION]).not.toContain(lineOf(DURATION, 'export const formatDuration'))
-  expect(Object.keys(covered).filter((path) => path.startsWith('test/') || path.includes('node_modules'))).toEqual([])
+  expect(
+    Object.keys(covered).filter((path) => path.startsWith('tests/integration/') || path.includes('node_modules')),
+  ).toEqual([])
 })

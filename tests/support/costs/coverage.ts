@@ -31,7 +31,9 @@ const lineAtOffset = (path: string, offset: number): number => {
 }
 
 const isProduct = (path: string): boolean =>
-  !/^\.\.|node_modules|\.test\.ts$|\/testing\/|^(?:test|testing|bench|scripts)\//.test(path) && /\.tsx?$/.test(path)
+  !/^\.\.|node_modules|\.test\.ts$|\/testing\/|^(?:tests\/(?!simulation\/)|tools)\/|^providers\/[^/]+\/tests?\//.test(
+    path,
+  ) && /\.tsx?$/.test(path)
 
 /** Records which functions of the product ran during one test file, in its process and in the Node processes that it started. */
 export class CoverageOfFile {

@@ -19,44 +19,44 @@ const rowsOf = (...costs: readonly FileCost[]) =>
   costRows(
     costs,
     costs.map(({ file }) => report(file, `first of ${file}`, 'second')),
-    (file) => (file.startsWith('test/') ? ['cluster'] : []),
+    (file) => (file.startsWith('tests/integration/') ? ['cluster'] : []),
     [
-      { bug: 'a', by: ['engine/a.test.ts'] },
-      { bug: 'b', by: ['engine/a.test.ts', 'test/b.test.ts'] },
+      { bug: 'a', by: ['packages/engine/a.test.ts'] },
+      { bug: 'b', by: ['packages/engine/a.test.ts', 'tests/integration/b.test.ts'] },
     ],
   )
 
 const covered = rowsOf(
-  cost('engine/a.test.ts', { covered: { 'engine/src/x.ts': [1, 9], 'providers/aws/src/y.ts': [3] } }),
-  cost('test/b.test.ts', { clusterSeconds: 5, covered: { 'engine/src/x.ts': [1] } }),
+  cost('packages/engine/a.test.ts', { covered: { 'packages/engine/src/x.ts': [1, 9], 'providers/aws/src/y.ts': [3] } }),
+  cost('tests/integration/b.test.ts', { clusterSeconds: 5, covered: { 'packages/engine/src/x.ts': [1] } }),
 )
 
 test('a row contains costs, tools, coverage, and caught bugs', () => {
   expect(covered).toEqual([
     {
-      name: 'b.test.ts: first of test/b.test.ts',
-      file: 'test/b.test.ts',
+      name: 'b.test.ts: first of tests/integration/b.test.ts',
+      file: 'tests/integration/b.test.ts',
       tests: 2,
       wallSeconds: 10,
       ownSeconds: 2,
       childSeconds: 1,
       clusterSeconds: 5,
       needs: ['cluster'],
-      covers: { engine: 1 },
+      covers: { 'packages/engine': 1 },
       coversAlone: 0,
       caught: 1,
       caughtAlone: 0,
     },
     {
-      name: 'a.test.ts: first of engine/a.test.ts',
-      file: 'engine/a.test.ts',
+      name: 'a.test.ts: first of packages/engine/a.test.ts',
+      file: 'packages/engine/a.test.ts',
       tests: 2,
       wallSeconds: 10,
       ownSeconds: 2,
       childSeconds: 1,
       clusterSeconds: 0,
       needs: [],
-      covers: { engine: 1, 'providers/aws': 1 },
+      covers: { 'packages/engine': 1, 'providers/aws': 1 },
       coversAlone: 1,
       caught: 2,
       caughtAlone: 1,
@@ -68,33 +68,37 @@ test('a row contains costs, tools, coverage, and caught bugs', () => {
 
 test('finds the row of a file after the file was moved or renamed', () => {
   const table = new CostTable(covered)
-  expect(table.row('engine/a.test.ts', () => '')?.file).toBe('engine/a.test.ts')
-  expect(table.row('elsewhere/a.test.ts', () => '')?.file).toBe('engine/a.test.ts')
-  expect(table.row('new/name.test.ts', () => "test('first of engine/a.test.ts', () => …)")?.file).toBe(
-    'engine/a.test.ts',
+  expect(table.row('packages/engine/a.test.ts', () => '')?.file).toBe('packages/engine/a.test.ts')
+  expect(table.row('elsewhere/a.test.ts', () => '')?.file).toBe('packages/engine/a.test.ts')
+  expect(table.row('new/name.test.ts', () => "test('first of packages/engine/a.test.ts', () => …)")?.file).toBe(
+    'packages/engine/a.test.ts',
   )
   expect(table.row('new/other.test.ts', () => "test('something else', () => …)")).toBeUndefined()
 })
 
 test('a new run replaces its rows, keeps rows that it did not measure, and removes rows of deleted files', () => {
-  const renewed = rowsOf(cost('engine/a.test.ts', { ownSeconds: 9 }))
+  const renewed = rowsOf(cost('packages/engine/a.test.ts', { ownSeconds: 9 }))
   const merged = mergedRows(covered, renewed, () => true)
   expect(merged.map(({ file, ownSeconds, coversAlone }) => [file, ownSeconds, coversAlone])).toEqual([
-    ['engine/a.test.ts', 9, 1],
-    ['test/b.test.ts', 2, 0],
+    ['packages/engine/a.test.ts', 9, 1],
+    ['tests/integration/b.test.ts', 2, 0],
   ])
-  expect(mergedRows(covered, renewed, (file) => file !== 'test/b.test.ts').map(({ file }) => file)).toEqual([
-    'engine/a.test.ts',
-  ])
-  const withCoverage = rowsOf(cost('engine/a.test.ts', { ownSeconds: 20, covered: { 'runtime/src/z.ts': [1] } }))
+  expect(
+    mergedRows(covered, renewed, (file) => file !== 'tests/integration/b.test.ts').map(({ file }) => file),
+  ).toEqual(['packages/engine/a.test.ts'])
+  const withCoverage = rowsOf(
+    cost('packages/engine/a.test.ts', { ownSeconds: 20, covered: { 'packages/runtime/src/z.ts': [1] } }),
+  )
   expect(mergedRows(covered, withCoverage, () => true, true)).toContainEqual(
-    expect.objectContaining({ file: 'engine/a.test.ts', ownSeconds: 2, covers: { runtime: 1 } }),
+    expect.objectContaining({ file: 'packages/engine/a.test.ts', ownSeconds: 2, covers: { 'packages/runtime': 1 } }),
   )
 })
 
 test('the summary adds up files, tests and seconds by ring and level', () => {
   const rows: readonly CostRow[] = [...covered, ...rowsOf(cost('sim/c.test.ts'))]
-  expect(costSummary(rows, (file) => (file.startsWith('test/') ? 'nightly' : 'npm test')).split('\n')).toEqual([
+  expect(
+    costSummary(rows, (file) => (file.startsWith('tests/integration/') ? 'nightly' : 'npm test')).split('\n'),
+  ).toEqual([
     '| ring | level | files | tests | processor seconds | wall seconds, one after the other | bugs caught | caught alone |',
     '|---|---|---|---|---|---|---|---|',
     '| nightly | cluster | 1 | 2 | 8 | 10 | 1 | 0 |',

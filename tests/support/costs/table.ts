@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { FileCost } from './record.ts'
 
-/** The costs and benefits of one test file: a row of test/costs/table.json. Seconds are from the last nightly run. */
+/** The costs and benefits of one test file: a row of tests/support/costs/table.json. Seconds are from the last nightly run. */
 export interface CostRow {
   /** The name of the file and of its first test, which stay the same if the file moves. */
   readonly name: string
@@ -37,9 +37,8 @@ export interface CaughtBug {
 const rowName = (file: string, firstTest: string): string =>
   firstTest === '' ? basename(file) : `${basename(file)}: ${firstTest}`
 
-/** Returns the package of a path: `engine` for `engine/src/…`, `providers/aws` for `providers/aws/src/…`. */
-const packageOf = (path: string): string =>
-  path.startsWith('providers/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? path)
+/** Returns the package of a path: `packages/engine` for `packages/engine/src/…`, `providers/aws` for `providers/aws/src/…`. */
+const packageOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 

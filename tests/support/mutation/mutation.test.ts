@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { drawn } from './draw.ts'
 import { instrumented } from './instrument.ts'
 import { type Cache, mutate } from './mutate.ts'
@@ -79,7 +79,7 @@ test.each([
 })
 
 test('every mutant of the real sources can be compiled in, and the file can still be parsed', () => {
-  const folder = join(root, 'controllers/src/termination')
+  const folder = join(root, 'packages/controllers/src/termination')
   for (const name of readdirSync(folder).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
     const source = readFileSync(join(folder, name), 'utf8')
     const { mutants, statements } = mutantsOf(name, source)
@@ -203,7 +203,7 @@ test('a quick file runs before a slow one, which does not run for mutants that t
 test('an interrupted run leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {
-    const child = spawn(process.execPath, [join(root, 'test/mutation/run.ts'), 'expiration'], {
+    const child = spawn(process.execPath, [join(root, 'tests/support/mutation/run.ts'), 'expiration'], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -226,7 +226,7 @@ test('the interval equals Wilson’s', () => {
 
 const lost = (before: string, line: number): Survivor => ({
   fate: 'survived',
-  path: 'runtime/src/events/a.ts',
+  path: 'packages/runtime/src/events/a.ts',
   line,
   owner: 'f',
   before,

@@ -10,24 +10,28 @@ export interface Role {
 
 const RAW_SOCKETS = 'seconds for each mutant; what it proves is that no bytes get past the server'
 
-const table = 'controllers/src/controller-table.test.ts'
+const table = 'packages/controllers/src/controller-table.test.ts'
 
 export const ROLES: Readonly<Record<string, Role>> = {
   disruption: {
-    folders: ['controllers/src/disruption'],
+    folders: ['packages/controllers/src/disruption'],
     tests: [table],
     leftOut: {
-      'controllers/src/disruption/faults.test.ts': 'eight whole clusters: that all comes to rest, whatever calls fail',
+      'packages/controllers/src/disruption/faults.test.ts':
+        'eight whole clusters: that all comes to rest, whatever calls fail',
     },
   },
-  termination: { folders: ['controllers/src/termination'], tests: ['controllers/src/lifecycle', table] },
-  lifecycle: {
-    folders: ['controllers/src/lifecycle', 'controllers/src/node-claims'],
-    tests: ['controllers/src/gone-between.test.ts', table],
+  termination: {
+    folders: ['packages/controllers/src/termination'],
+    tests: ['packages/controllers/src/lifecycle', table],
   },
-  'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [table] },
-  expiration: { folders: ['controllers/src/expiration'], tests: [table] },
-  'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },
+  lifecycle: {
+    folders: ['packages/controllers/src/lifecycle', 'packages/controllers/src/node-claims'],
+    tests: ['packages/controllers/src/gone-between.test.ts', table],
+  },
+  'garbage-collection': { folders: ['packages/controllers/src/garbage-collection'], tests: [table] },
+  expiration: { folders: ['packages/controllers/src/expiration'], tests: [table] },
+  'static-capacity': { folders: ['packages/controllers/src/static-capacity'], tests: [table] },
   // For AWS, the tests next to the code are sufficient; those elsewhere start a complete provider each.
   'aws-launch': {
     folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],
@@ -43,21 +47,24 @@ export const ROLES: Readonly<Record<string, Role>> = {
     tests: [],
   },
   'aws-discovery': { folders: ['providers/aws/src/discovery'], tests: [] },
-  'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },
-  events: { folders: ['runtime/src/events'], tests: [] },
+  'http-client': {
+    folders: ['packages/runtime/src/http-client'],
+    tests: ['packages/runtime/src/connection', 'packages/runtime/src/election'],
+  },
+  events: { folders: ['packages/runtime/src/events'], tests: [] },
   serving: {
-    folders: ['runtime/src/serving'],
+    folders: ['packages/runtime/src/serving'],
     tests: [],
     leftOut: {
-      'runtime/src/serving/endpoints.raw-socket.test.ts': RAW_SOCKETS,
-      'runtime/src/serving/profiles.test.ts':
+      'packages/runtime/src/serving/endpoints.raw-socket.test.ts': RAW_SOCKETS,
+      'packages/runtime/src/serving/profiles.test.ts':
         'seconds of profiling for each mutant; what it proves is that Go’s tool reads it',
     },
   },
-  election: { folders: ['runtime/src/election'], tests: [] },
+  election: { folders: ['packages/runtime/src/election'], tests: [] },
   'dashboard-server': {
-    folders: ['dashboard/src'],
+    folders: ['packages/dashboard/server/src'],
     tests: [],
-    leftOut: { 'dashboard/src/dashboard-server.raw-socket.test.ts': RAW_SOCKETS },
+    leftOut: { 'packages/dashboard/server/src/dashboard-server.raw-socket.test.ts': RAW_SOCKETS },
   },
 }

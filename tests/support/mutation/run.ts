@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { programOptions } from '../../scripts/program-options.ts'
-import { root } from '../../scripts/source-files.ts'
+import { programOptions } from '../../../tools/program-options.ts'
+import { root } from '../../../tools/source-files.ts'
 import { type Cache, mutate } from './mutate.ts'
 import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
@@ -37,7 +37,7 @@ const wholeNumber = (name: 'seed' | 'count' | 'workers'): number =>
 
 const below = (path: string): readonly string[] => {
   const full = join(root, path)
-  if (!existsSync(full)) return wrongUse(`${path} is not there: mend the list in test/mutation/roles.ts`)
+  if (!existsSync(full)) return wrongUse(`${path} is not there: mend the list in tests/support/mutation/roles.ts`)
   return statSync(full).isDirectory()
     ? readdirSync(full, { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`)
     : [path]

@@ -1,8 +1,8 @@
-// Run by scripts/test.mjs: prints, as JSON, which test files a run has and why.
-// node test/selection/choose-tests.ts RING [--part K/N] [FILTER …]
+// Run by tools/test.mjs: prints, as JSON, which test files a run has and why.
+// node tests/support/selection/choose-tests.ts RING [--part K/N] [FILTER …]
 import { execFileSync } from 'node:child_process'
-import { secondsVariable } from '../../scripts/seconds-variable.mjs'
-import { root } from '../../scripts/source-files.ts'
+import { secondsVariable } from '../../../tools/seconds-variable.mjs'
+import { root } from '../../../tools/source-files.ts'
 import { processorSecondsOf } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
 import { changedFiles } from './changed-files.ts'

@@ -13,14 +13,29 @@ const suite = (name: string, rest: Partial<Suite>): Suite => ({
   ...rest,
 })
 const suites = [
-  suite('aws', { files: ['test/aws/'], except: ['test/aws/cheap.test.ts'], runs: ['cli/main.ts'], providers: ['aws'] }),
-  suite('azure', { files: ['test/azure/'], inputs: ['charts/'], runs: ['cli/main.ts'], providers: ['azure'] }),
+  suite('aws', {
+    files: ['tests/integration/aws/'],
+    except: ['tests/integration/aws/cheap.test.ts'],
+    runs: ['cli/main.ts'],
+    providers: ['aws'],
+  }),
+  suite('azure', {
+    files: ['tests/integration/azure/'],
+    inputs: ['deploy/charts/'],
+    runs: ['cli/main.ts'],
+    providers: ['azure'],
+  }),
 ]
-const testFiles = ['test/aws/a.test.ts', 'test/aws/b.test.ts', 'test/aws/cheap.test.ts', 'test/azure/c.test.ts']
+const testFiles = [
+  'tests/integration/aws/a.test.ts',
+  'tests/integration/aws/b.test.ts',
+  'tests/integration/aws/cheap.test.ts',
+  'tests/integration/azure/c.test.ts',
+]
 const graph: ImportGraph = new Map(
   Object.entries({
     'cli/main.ts': new Set(['engine/plan.ts', 'providers/aws/a.ts', 'providers/azure/z.ts', 'providers/kit/k.ts']),
-    'test/aws/b.test.ts': new Set(['test/aws/helper.ts', 'test/aws/data/']),
+    'tests/integration/aws/b.test.ts': new Set(['tests/integration/aws/helper.ts', 'tests/integration/aws/data/']),
   }),
 )
 
@@ -38,26 +53,38 @@ const affected = (changed: readonly string[]) =>
   choose(changed).chosen.flatMap(({ file, reason }) => (reason.kind === 'rotation' ? [] : [`${file}: ${reason.kind}`]))
 
 test.each([
-  ['the test itself', 'test/aws/a.test.ts', ['test/aws/a.test.ts: changed']],
-  ['a helper', 'test/aws/helper.ts', ['test/aws/b.test.ts: import']],
-  ['a file of a folder that it reads', 'test/aws/data/x.json', ['test/aws/b.test.ts: import']],
-  ['a declared input', 'charts/values.yaml', ['test/azure/c.test.ts: input']],
-  ['a provider', 'providers/aws/a.ts', ['test/aws/a.test.ts: import', 'test/aws/b.test.ts: import']],
+  ['the test itself', 'tests/integration/aws/a.test.ts', ['tests/integration/aws/a.test.ts: changed']],
+  ['a helper', 'tests/integration/aws/helper.ts', ['tests/integration/aws/b.test.ts: import']],
+  [
+    'a file of a folder that it reads',
+    'tests/integration/aws/data/x.json',
+    ['tests/integration/aws/b.test.ts: import'],
+  ],
+  ['a declared input', 'deploy/charts/values.yaml', ['tests/integration/azure/c.test.ts: input']],
+  [
+    'a provider',
+    'providers/aws/a.ts',
+    ['tests/integration/aws/a.test.ts: import', 'tests/integration/aws/b.test.ts: import'],
+  ],
   [
     'what all providers share',
     'providers/kit/k.ts',
-    ['test/aws/a.test.ts: import', 'test/azure/c.test.ts: import', 'test/aws/b.test.ts: import'],
+    [
+      'tests/integration/aws/a.test.ts: import',
+      'tests/integration/azure/c.test.ts: import',
+      'tests/integration/aws/b.test.ts: import',
+    ],
   ],
   ['a page that nobody reads', 'notes/x.txt', []],
-  ['a cheap test', 'test/aws/cheap.test.ts', []],
+  ['a cheap test', 'tests/integration/aws/cheap.test.ts', []],
 ])('%s chooses the files that it can affect', (_, path, expected) => {
   expect(affected([path])).toEqual(expected)
 })
 
 test('the most important files come first, and files over the budget are left to nightly', () => {
-  const { chosen, leftToNightly } = choose(['test/aws/b.test.ts', 'engine/plan.ts'], 55)
-  expect(chosen.map(({ file }) => file)).toEqual(['test/aws/b.test.ts', 'test/aws/a.test.ts'])
-  expect(leftToNightly.map(({ file }) => file)).toEqual(['test/azure/c.test.ts'])
+  const { chosen, leftToNightly } = choose(['tests/integration/aws/b.test.ts', 'engine/plan.ts'], 55)
+  expect(chosen.map(({ file }) => file)).toEqual(['tests/integration/aws/b.test.ts', 'tests/integration/aws/a.test.ts'])
+  expect(leftToNightly.map(({ file }) => file)).toEqual(['tests/integration/azure/c.test.ts'])
   const text = choiceText(
     {
       base: { commit: 'abcdef0123456789', why: 'merge base with main' },
@@ -72,10 +99,10 @@ test('the most important files come first, and files over the budget are left to
       'base: abcdef012345 (merge base with main); 1 changed files, 1 more without effect (moved, comments, types)',
       '  engine/plan.ts',
       'beyond npm test: 2 expensive test files, 55 s are left for them:',
-      '    30 s  test/aws/b.test.ts (aws): it changed',
-      '    20 s  test/aws/a.test.ts (aws): it runs engine/plan.ts (1 imports away)',
+      '    30 s  tests/integration/aws/b.test.ts (aws): it changed',
+      '    20 s  tests/integration/aws/a.test.ts (aws): it runs engine/plan.ts (1 imports away)',
       'the change can affect 1 more, which the time does not hold; npm run nightly must run them:',
-      '    20 s  test/azure/c.test.ts (azure): it runs engine/plan.ts (1 imports away)',
+      '    20 s  tests/integration/azure/c.test.ts (azure): it runs engine/plan.ts (1 imports away)',
       '',
     ].join('\n'),
   )
@@ -85,7 +112,11 @@ test('a rotating tenth of the unaffected files runs, so that each file runs with
   const runs = Array.from({ length: 300 }, (_, index) =>
     choose([], 100, `commit ${index}`).chosen.map(({ file }) => file),
   )
-  for (const file of ['test/aws/a.test.ts', 'test/aws/b.test.ts', 'test/azure/c.test.ts']) {
+  for (const file of [
+    'tests/integration/aws/a.test.ts',
+    'tests/integration/aws/b.test.ts',
+    'tests/integration/azure/c.test.ts',
+  ]) {
     const times = runs.filter((chosen) => chosen.includes(file)).length
     expect(times).toBeGreaterThan(15)
     expect(times).toBeLessThan(50)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The test files that scripts/test.mjs chose for this run (test/selection/choose-tests.ts). */
+/** The test files that tools/test.mjs chose for this run (tests/support/selection/choose-tests.ts). */
 export interface ChosenTests {
   /** The test files that do not run. */
   readonly excluded: readonly string[]
@@ -16,5 +16,5 @@ const readChoice = (): ChosenTests => {
 
 const choice = readChoice()
 
-/** Returns the choice of this run. A run without scripts/test.mjs includes every requested file. */
+/** Returns the choice of this run. A run without tools/test.mjs includes every requested file. */
 export const chosenTests = (): ChosenTests => choice

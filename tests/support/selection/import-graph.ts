@@ -23,7 +23,7 @@ const importPattern =
 
 const typeOnlyPattern = /^\s*(?:import|export)\s+type\s/
 
-/** Resolves a package import: `@kerf/apis/testing` is the file that apis/package.json exports for `./testing`. */
+/** Resolves a package import: `@kerf/apis/testing` is the file that packages/apis/package.json exports for `./testing`. */
 const packageFile = (specifier: string, packages: readonly PackageExports[]): string | undefined => {
   const name = specifier.split('/').slice(0, 2).join('/')
   const found = packages.find((each) => each.name === name)

@@ -3,9 +3,9 @@ import { parseRunArguments } from './run-arguments.ts'
 
 test.each([
   [['test'], { ring: 'test', filters: [] }],
-  [['test', 'engine', 'test/story'], { ring: 'test', filters: ['engine', 'test/story'] }],
+  [['test', 'engine', 'tests/integration/story'], { ring: 'test', filters: ['engine', 'tests/integration/story'] }],
   [['nightly', '--part', '2/3'], { ring: 'nightly', part: '2/3', filters: [] }],
-  [['nightly', 'test/story'], { ring: 'nightly', filters: ['test/story'] }],
+  [['nightly', 'tests/integration/story'], { ring: 'nightly', filters: ['tests/integration/story'] }],
 ])('%o is understood', (words, wanted) => {
   expect(parseRunArguments(words)).toEqual(wanted)
 })
@@ -13,8 +13,8 @@ test.each([
 test.each([
   [['tonight'], 'unknown ring "tonight"; known: test, change, nightly'],
   [
-    ['nightly', '--part', '2/3', 'engine', 'test/story'],
-    '--part 2/3 is of all test files: leave out either it or the filters (engine test/story)',
+    ['nightly', '--part', '2/3', 'engine', 'tests/integration/story'],
+    '--part 2/3 is of all test files: leave out either it or the filters (engine tests/integration/story)',
   ],
   [
     ['nightly', 'engine', '--part', '2/3'],

@@ -1,6 +1,6 @@
 const RINGS = ['test', 'change', 'nightly'] as const
 
-/** The arguments of test/selection/choose-tests.ts. */
+/** The arguments of tests/support/selection/choose-tests.ts. */
 export interface RunArguments {
   readonly ring: (typeof RINGS)[number]
   /** The part as given: `2/4` is the second of four parts. */

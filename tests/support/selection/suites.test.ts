@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { SUITES } from '../suites.ts'
 
 test.each(SUITES.map((suite) => [suite.name, suite] as const))('%s names only existing tests', (_, suite) => {

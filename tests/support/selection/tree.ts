@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../scripts/source-files.ts'
+import { root } from '../../../tools/source-files.ts'
 import { type CostRow, CostTable } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
 import { suiteFiles } from './choose.ts'
 import { type ImportGraph, importGraph, type PackageExports } from './import-graph.ts'
 import { neededTools } from './needed-tools.ts'
 
-const TABLE = 'test/costs/table.json'
+const TABLE = 'tests/support/costs/table.json'
 
 /** The test files of the work tree, with their imports, tools and costs. */
 export interface TestTree {

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { takeRefusals } from '../../runtime/src/testing/refusals.ts'
+import { takeRefusals } from '../../../packages/runtime/src/testing/refusals.ts'
 
 /** Fails the test even if a controller catches the error of the client and retries. */
 afterEach(() => {

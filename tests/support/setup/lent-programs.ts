@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWatchdog } from '@kerf/control-plane'
-import { serveSharedEmulator } from '../aws/shared-emulator.ts'
-import { serveSharedChromium } from '../browser/shared-chromium.ts'
+import { serveSharedEmulator } from '../../integration/aws/shared-emulator.ts'
+import { serveSharedChromium } from '../../integration/browser/shared-chromium.ts'
 
 /**
  * Lends programs that are slow to start to the test files of a run. Vitest calls this before the first file; the returned

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
-import { takeNotedFaults } from '../../engine/src/isolation/noted-faults.ts'
-import { takeProgrammingFaults } from '../../runtime/src/logging/programming-faults.ts'
+import { takeNotedFaults } from '../../../packages/engine/src/isolation/noted-faults.ts'
+import { takeProgrammingFaults } from '../../../packages/runtime/src/logging/programming-faults.ts'
 
 /**
  * Fails the test after a TypeError, even if the controller is retried and reaches the expected state, or the decision skips the

@@ -26,7 +26,7 @@ test('the old kinds have their old names', () => {
 })
 
 test('accepts the Provisioner of the older guides without unknown fields', () => {
-  const guide = new URL('../../../examples/older-guides/provisioner-v1alpha5.yaml', import.meta.url)
+  const guide = new URL('../../../../examples/older-guides/provisioner-v1alpha5.yaml', import.meta.url)
   const object = parse(readFileSync(guide, 'utf8'))
   const schema = schemaOf('Provisioner')
   expect(schema.validateCreate(object)).toEqual([])

@@ -132,7 +132,7 @@ test.each([
 })
 
 test('policy --check: every action that the five policies of the guide lack, with its purpose', async () => {
-  const file = fileURLToPath(new URL('../../../examples/older-guides/iam-policy.json', import.meta.url))
+  const file = fileURLToPath(new URL('../../../../examples/older-guides/iam-policy.json', import.meta.url))
   const [{ Action: given }] = JSON.parse(readFileSync(file, 'utf8')).Statement
   expect(given).toHaveLength(5)
   const lacking = new Set(

@@ -9,7 +9,7 @@ import { runPlan } from '../plan/run-plan.ts'
 import { runExplainPod } from './run-explain-pod.ts'
 
 const scenario = (name: string) => {
-  const folder = fileURLToPath(new URL(`../../../test/scenarios/${name}/`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../../../tests/scenarios/${name}/`, import.meta.url))
   return { filename: [`${folder}cluster.yaml`], instanceTypes: `${folder}instance-types.json` }
 }
 

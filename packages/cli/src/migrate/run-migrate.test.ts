@@ -9,7 +9,7 @@ import { UsageError } from '../cli-error.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
 import { runMigrate } from './run-migrate.ts'
 
-const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
+const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 
 const accepted = (object: KubeObject) =>
   validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)

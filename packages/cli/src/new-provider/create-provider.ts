@@ -57,8 +57,8 @@ export const nextSteps = (name: string): string => {
   docs/providers.md, "From the skeleton to the first instance"
 
 When it launches, add it to the providers:
-  cli/src/providers.ts   import { ${descriptor} } from '@kerf/provider-${name}/descriptor', and ${descriptor} in the list
-  cli/package.json       "@kerf/provider-${name}": "0.1.0" in the dependencies
+  packages/cli/src/providers.ts   import { ${descriptor} } from '@kerf/provider-${name}/descriptor', and ${descriptor} in the list
+  packages/cli/package.json       "@kerf/provider-${name}": "0.1.0" in the dependencies
   npm install && npm run generate
 `
 }

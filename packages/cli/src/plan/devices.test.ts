@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runExplainPod } from '../explain/run-explain-pod.ts'
 import { runPlan } from './run-plan.ts'
 
-const example = fileURLToPath(new URL('../../../examples/devices/', import.meta.url))
+const example = fileURLToPath(new URL('../../../../examples/devices/', import.meta.url))
 const source = {
   filename: [`${example}cluster.yaml`, `${example}pods.yaml`],
   instanceTypes: `${example}instance-types.json`,

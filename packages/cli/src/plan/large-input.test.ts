@@ -9,7 +9,7 @@ import { runPlan } from './run-plan.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kerf-plan-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const scenario = fileURLToPath(new URL('../../../test/scenarios/001-web-simple/', import.meta.url))
+const scenario = fileURLToPath(new URL('../../../../tests/scenarios/001-web-simple/', import.meta.url))
 const PODS = 20_000
 
 const pool = nodePool('default', { templateSpec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } })

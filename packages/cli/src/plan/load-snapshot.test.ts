@@ -4,7 +4,7 @@ import { parseManifests } from '../manifests/parse-manifests.ts'
 import { loadSnapshot, snapshotOf } from './load-snapshot.ts'
 
 const scenario = (name: string, ending = ''): Promise<Awaited<ReturnType<typeof loadSnapshot>>> => {
-  const folder = fileURLToPath(new URL(`../../../test/scenarios/${name}/`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../../../tests/scenarios/${name}/`, import.meta.url))
   return loadSnapshot([`${folder}cluster.yaml${ending}`], `${folder}instance-types.json`)
 }
 const from = (yaml: string) => snapshotOf(parseManifests(`---\n${yaml}`, 'cluster.yaml'), () => [])

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type PlanOptions, runPlan } from './run-plan.ts'
 
 const scenario = (name: string) => {
-  const folder = fileURLToPath(new URL(`../../../test/scenarios/${name}/`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../../../tests/scenarios/${name}/`, import.meta.url))
   return { filename: [`${folder}cluster.yaml`], instanceTypes: `${folder}instance-types.json` }
 }
 const defaults = { diff: false, explainCost: false, preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const
@@ -148,7 +148,7 @@ test('files and a live cluster at once are refused', async () => {
 })
 
 test('with EC2 instance types, pools select by AWS labels, and a note says which prices are estimates', async () => {
-  const filename = [fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))]
+  const filename = [fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))]
   const { code, text } = await planOf({ filename, catalogue: 'aws' })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
@@ -171,7 +171,7 @@ test('--catalogue and --instance-types contradict each other', async () => {
 
 test('a Deployment without other objects is planned, and files without anything to plan are an error', async () => {
   const quickstart = (name: string): string =>
-    fileURLToPath(new URL(`../../../examples/quickstart/${name}`, import.meta.url))
+    fileURLToPath(new URL(`../../../../examples/quickstart/${name}`, import.meta.url))
   const { code, text } = await planOf({ filename: [quickstart('nginx.yaml'), quickstart('nodepool.yaml')] })
   expect(code).toBe(0)
   expect(text).toContain('with 10 pods')
@@ -189,7 +189,7 @@ test('invalid manifests are refused, and also pools of another provider than the
   const file = join(folder, 'pod.yaml')
   await writeFile(file, '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {container: []}}')
   await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
-  const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
+  const ec2 = fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))
   await expect(planOf({ filename: [ec2], instanceTypes: 'kwok' })).rejects.toThrow('--instance-types aws')
   // Without a flag, the node classes select the instance types.
   expect((await planOf({ filename: [ec2] })).err).toContain('instance types of aws, as the node classes')
@@ -199,7 +199,7 @@ test('a node class in the files sets the size of its nodes, and what is unknown 
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const nodeClass = join(folder, 'class.yaml')
-  const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
+  const ec2 = fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))
   const term = '[{tags: {a: b}}]'
   await writeFile(
     nodeClass,

@@ -334,7 +334,7 @@ test('the finding about a constraint comes last, and the planned cost does not i
   expect(report.findings).toMatchObject([{ kind: 'constraint', saves: 0.096, about: ['default/web'] }])
 })
 
-const scenarios = fileURLToPath(new URL('../../../test/scenarios/', import.meta.url))
+const scenarios = fileURLToPath(new URL('../../../../tests/scenarios/', import.meta.url))
 const withNodes = ['026-existing-room', '027-in-flight', '028-existing-topology', '040-mixed-cluster']
 
 test.each(withNodes)('the findings of the recorded cluster %s add up', async (name) => {

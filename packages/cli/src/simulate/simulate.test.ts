@@ -10,7 +10,8 @@ import { percentile, type SimulationResult } from './result.ts'
 import { runSimulate } from './run-simulate.ts'
 import type { SimulateOptions } from './simulate-options.ts'
 
-const example = (name: string): string => fileURLToPath(new URL(`../../../examples/simulate/${name}`, import.meta.url))
+const example = (name: string): string =>
+  fileURLToPath(new URL(`../../../../examples/simulate/${name}`, import.meta.url))
 
 const told = async (options: Partial<SimulateOptions>): Promise<{ readonly out: string; readonly err: string }> => {
   let out = ''

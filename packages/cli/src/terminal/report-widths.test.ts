@@ -7,7 +7,7 @@ import type { Output } from './output.ts'
 import { widthOf } from './style.ts'
 import { textWidth } from './text-width.ts'
 
-const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
+const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 const phase = { name: 'before', cost: 1, peakCost: 1, nodes: 2, podHoursWaiting: 0, longestWait: 0, evictedByKerf: 0 }
 const recorded = {
   ...{ span: 3_600_000, notInPlan: [], refused: [] },

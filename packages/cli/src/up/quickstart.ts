@@ -9,7 +9,9 @@ const FOLDER = 'examples/quickstart/'
 /** Returns the manifests of the quickstart, or one of them. */
 export const quickstart = async (name = ''): Promise<readonly Manifest[]> => {
   if (bundleContent === undefined)
-    return readManifests([fileURLToPath(new URL(`../../../${FOLDER}${name}`, import.meta.url))], { repeated: 'keep' })
+    return readManifests([fileURLToPath(new URL(`../../../../${FOLDER}${name}`, import.meta.url))], {
+      repeated: 'keep',
+    })
   return Object.entries(bundleContent.files)
     .filter(([path]) => path.startsWith(FOLDER + name))
     .flatMap(([path, text]) => parseManifests(text, path))

@@ -7,7 +7,7 @@ import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
 const rules = new LabelRules(coreVocabulary)
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
 let world: World | undefined
 const start = async (): Promise<World> => {

@@ -6,7 +6,7 @@ import { bundlingModules, sources } from './bundling-modules.ts'
 
 const headlamp = fileURLToPath(new URL('node_modules/@kinvolk/headlamp-plugin', import.meta.url))
 
-/** Bundles Headlamp's frontend (from its npm package) with Kerf's shell into `--outDir`, for `dashboard/` to serve. */
+/** Bundles Headlamp's frontend (from its npm package) with Kerf's shell into `--outDir`, for `packages/dashboard/server/` to serve. */
 export default defineConfig({
   root: fileURLToPath(new URL('../shell/', import.meta.url)),
   // When the server sends the page, it adds its path, which contains a token, as a prefix.

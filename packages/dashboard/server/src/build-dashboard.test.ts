@@ -68,7 +68,7 @@ const built = async (): Promise<readonly string[]> => {
 beforeEach(() => {
   const repository = mkdtempSync(join(tmpdir(), 'kerf-build-dashboard-'))
   onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
-  plugin = join(repository, 'headlamp-plugin')
+  plugin = join(repository, 'dashboard', 'plugin')
   said = []
   failing = undefined
   for (const path of [
@@ -82,9 +82,9 @@ beforeEach(() => {
     'bundling/plugin.vite.config.ts',
     'shell/main.tsx',
     'src/deep/index.ts',
-    '../apis/src/a.ts',
-    '../engine/src/b.ts',
-    '../controllers/src/state/c.ts',
+    '../../apis/src/a.ts',
+    '../../engine/src/b.ts',
+    '../../controllers/src/state/c.ts',
   ])
     write(path, `first ${path}`)
 })
@@ -115,11 +115,11 @@ test('a part is rebuilt if its own sources changed or its output is missing', as
     ['shell/main.tsx', [FRONTEND]],
     ['src/deep/index.ts', [PLUGIN]],
     ['src/new.ts', [PLUGIN]],
-    ['../apis/src/a.ts', [PLUGIN]],
-    ['../engine/src/b.ts', [PLUGIN]],
-    ['../controllers/src/state/c.ts', [PLUGIN]],
+    ['../../apis/src/a.ts', [PLUGIN]],
+    ['../../engine/src/b.ts', [PLUGIN]],
+    ['../../controllers/src/state/c.ts', [PLUGIN]],
     ['src/index.test.ts', []],
-    ['../engine/src/b.vectors.tsv', []],
+    ['../../engine/src/b.vectors.tsv', []],
     ['README.md', []],
   ] as const) {
     write(path, 'second')

@@ -26,7 +26,7 @@ export interface BuildOptions {
   readonly run?: RunTool
 }
 
-const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url))
+const ownPlugin = fileURLToPath(new URL('../../plugin', import.meta.url))
 
 const BUNDLING = ['bundling/package-lock.json', 'bundling/package.json'] as const
 const BUNDLING_CODE = ['bundling/bundled-packages.ts', 'bundling/bundling-modules.ts'] as const
@@ -41,9 +41,9 @@ const SOURCES = {
     'bundling/plugin.vite.config.ts',
     'package.json',
     'src',
-    '../apis/src',
-    '../engine/src',
-    '../controllers/src/state',
+    '../../apis/src',
+    '../../engine/src',
+    '../../controllers/src/state',
   ],
 } as const
 

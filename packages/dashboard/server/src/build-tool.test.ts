@@ -5,11 +5,11 @@ import { errorCatalogue } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTool } from './build-tool.ts'
 
-/** Creates a folder `headlamp-plugin` that contains one tool. */
+/** Creates a folder `plugin` that contains one tool. */
 const pluginWith = (tool: string): { readonly plugin: string; readonly path: string } => {
   const repository = mkdtempSync(join(tmpdir(), 'kerf-build-tool-'))
   onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
-  const plugin = join(repository, 'headlamp-plugin')
+  const plugin = join(repository, 'plugin')
   mkdirSync(plugin)
   const path = join(plugin, 'tool.cjs')
   writeFileSync(path, tool)
@@ -27,7 +27,7 @@ test('a tool and the processes it starts run in the plugin’s folder with the s
   await expect(runTool(plugin, process.execPath, [path, 'build', '--fast'])).rejects.toMatchObject({
     code: 'DashboardBuild',
     message: expect.stringContaining(
-      `cannot build the dashboard: node headlamp-plugin/tool.cjs build --fast failed: ${JSON.stringify(given)}`,
+      `cannot build the dashboard: node plugin/tool.cjs build --fast failed: ${JSON.stringify(given)}`,
     ),
   })
 })
@@ -55,7 +55,7 @@ test('a failure shows the last five lines of stdout and stderr, or the exit stat
 test('a missing tool is reported', async () => {
   const { plugin } = pluginWith('')
   await expect(runTool(plugin, join(plugin, 'none'), ['build'])).rejects.toThrow(
-    /: headlamp-plugin\/none build failed: .*ENOENT/,
+    /: plugin\/none build failed: .*ENOENT/,
   )
 })
 
@@ -71,7 +71,7 @@ test('the error reference says when the error occurs, what its message is and wh
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
   expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
   expect(entry?.when).toMatch(/cannot be installed or bundled/)
-  const reference = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
+  const reference = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
   const [, ofDashboard = ''] = reference.split('\n## dashboard\n')
   for (const part of [`\n${entry?.when}\n`, `\`${entry?.text}\`\n`, `: ${entry?.next}\n`])
     expect(ofDashboard).toContain(part)

@@ -273,7 +273,7 @@ describe('schedules', () => {
     ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
     [', * * * *', 'empty minute: ","'],
     ['L * * * *', 'failed to parse minute from "L"'],
-  ])('%s is refused: %s', (schedule, complaint) => {
+  ])('schedule %s is refused: %s', (schedule, complaint) => {
     expect(() => canonicalSchedule(schedule)).toThrow(complaint)
   })
 })

@@ -1,6 +1,6 @@
-import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { ConstraintsId } from './ids.ts'
+import type { OfferingIndex } from './offering-index.ts'
 
 /** The result of a narrowing that allows no offering. */
 export const NO_CONSTRAINTS = -1 as ConstraintsId

@@ -10,7 +10,7 @@ const isProgrammingFault = (value: unknown): value is Error =>
 
 /**
  * Collects the errors of a log line that are programming faults. A controller that throws one is retried until it
- * works, so a test that checks only the result would not notice. `test/setup/programming-faults.ts` makes the test fail.
+ * works, so a test that checks only the result would not notice. `tests/support/setup/programming-faults.ts` makes the test fail.
  */
 export const noteProgrammingFaults = (fields: LogFields): void => {
   for (const value of Object.values(fields)) if (isProgrammingFault(value)) faults.push(value)

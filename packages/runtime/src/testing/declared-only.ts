@@ -5,7 +5,7 @@ import { noteRefusal } from './refusals.ts'
 
 /**
  * Returns a client for tests of Kerf. It refuses calls without a declared permission, and the test fails even if
- * the caller handles the error (`test/setup/declared-permissions.ts`).
+ * the caller handles the error (`tests/support/setup/declared-permissions.ts`).
  */
 export const declaredOnly = (
   client: KubeClient,

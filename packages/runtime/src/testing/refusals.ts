@@ -9,6 +9,6 @@ export const noteRefusal = (refusal: UndeclaredCallError): void => {
 
 /**
  * Returns the refusals since the last call. This is a separate module, because every test file loads it
- * (`test/setup/declared-permissions.ts`).
+ * (`tests/support/setup/declared-permissions.ts`).
  */
 export const takeRefusals = (): readonly UndeclaredCallError[] => refusals.splice(0)

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
-import en from '../../../headlamp-plugin/src/locales/en/translation.json' with { type: 'json' }
-import uk from '../../../headlamp-plugin/src/locales/uk/translation.json' with { type: 'json' }
-import zh from '../../../headlamp-plugin/src/locales/zh/translation.json' with { type: 'json' }
+import en from '../../../../packages/dashboard/plugin/src/locales/en/translation.json' with { type: 'json' }
+import uk from '../../../../packages/dashboard/plugin/src/locales/uk/translation.json' with { type: 'json' }
+import zh from '../../../../packages/dashboard/plugin/src/locales/zh/translation.json' with { type: 'json' }
 
 /** A language of the plugin: its code, and the heading of the overview. */
 export interface Language {

@@ -1,8 +1,8 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
-import type { ProviderClass } from '../../../headlamp-plugin/src/model/testing/provider-class.ts'
-import { otherProviders } from '../../../headlamp-plugin/src/model/testing/provider-crds.ts'
+import type { ProviderClass } from '../../../../packages/dashboard/plugin/src/model/testing/provider-class.ts'
+import { otherProviders } from '../../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
 import { claimOf, LONG_NAME, nodeOf, oddClaims, said } from './odd-claims.ts'
 import { eventOf, LONG_MESSAGE, oddEvents, oddPods } from './odd-pods.ts'
 

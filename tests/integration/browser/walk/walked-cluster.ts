@@ -12,7 +12,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { type ApiCall, type Interceptor, SandboxApi, SandboxServer } from '@kerf/sandbox'
-import { Session } from '../../../cli/src/up/session.ts'
+import { Session } from '../../../../packages/cli/src/up/session.ts'
 
 /** A cluster whose clock has stopped, so that the numbers of a page equal those of the API server. */
 export interface WalkedCluster {

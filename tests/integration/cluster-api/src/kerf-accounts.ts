@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { KubeObject } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
 import { parseAllDocuments } from 'yaml'
-import { kubeconfigText } from '../../cluster/src/kubeconfig.ts'
+import { kubeconfigText } from '../../../support/control-plane/src/kubeconfig.ts'
 
 const manifests = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../manifests/cluster-api/${file}`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../../../deploy/manifests/cluster-api/${file}`, import.meta.url)), 'utf8')
 
 const NAMESPACE = 'kube-system'
 const ACCOUNT = 'karpenter'

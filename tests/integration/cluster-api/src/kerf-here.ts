@@ -13,16 +13,16 @@ import {
   SystemRandom,
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
-import { offlineInstanceTypes, providerNamed } from '../../../cli/src/providers.ts'
-import { processPermissions } from '../../../cli/src/run/process-permissions.ts'
-import { runSettings } from '../../../cli/src/run/run-settings.ts'
-import { labelAliases } from '../../../cli/src/vocabulary.ts'
+import { offlineInstanceTypes, providerNamed } from '../../../../packages/cli/src/providers.ts'
+import { processPermissions } from '../../../../packages/cli/src/run/process-permissions.ts'
+import { runSettings } from '../../../../packages/cli/src/run/run-settings.ts'
+import { labelAliases } from '../../../../packages/cli/src/vocabulary.ts'
 import type { KerfAccounts } from './kerf-accounts.ts'
 
 const PROVIDER = 'cluster-api'
 
 /**
- * Starts a Kerf in this process, composed like `kerf run --provider=cluster-api` (`cli/src/run/run-process.ts`), so that the test controls
+ * Starts a Kerf in this process, composed like `kerf run --provider=cluster-api` (`packages/cli/src/run/run-process.ts`), so that the test controls
  * its clock. Calls to the workload cluster take real time.
  */
 export const startKerfHere = async (

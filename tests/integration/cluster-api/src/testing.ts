@@ -4,9 +4,10 @@ import { missingFiles } from './definitions.ts'
 
 const missing = (): string | undefined => {
   const components = findComponents()
-  if ('missing' in components) return `no ${components.missing.join(', ')}; run "node test/cluster/build.ts"`
+  if ('missing' in components)
+    return `no ${components.missing.join(', ')}; run "node tests/support/control-plane/build.ts"`
   const [file] = missingFiles()
-  return file === undefined ? undefined : `no ${file}; run "node test/cluster-api/build.ts"`
+  return file === undefined ? undefined : `no ${file}; run "node tests/integration/cluster-api/build.ts"`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import type { FoundDocument } from '../../../cli/src/manifests/read-documents.ts'
+import type { FoundDocument } from '../../../../packages/cli/src/manifests/read-documents.ts'
 
 export type Loose = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { allCrdFiles } from '../../../cli/src/crds/crd-files.ts'
+import { allCrdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
 import { setUps } from './set-ups.ts'
 import { draftOf, writtenObjects } from './written.ts'
 

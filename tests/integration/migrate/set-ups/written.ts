@@ -1,7 +1,11 @@
 import type { KubeObject } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
-import { type DraftOptions, draftMigration, type MigrationFolder } from '../../../cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../cli/src/migrate/groups/read-sources.ts'
+import {
+  type DraftOptions,
+  draftMigration,
+  type MigrationFolder,
+} from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 import type { SetUp } from './set-ups.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')

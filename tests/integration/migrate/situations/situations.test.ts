@@ -20,7 +20,7 @@ for (const situation of situations)
     const real = recorded[situation.name]
     expect(
       real,
-      'it is recorded: KERF_CLUSTER_AUTOSCALER=/path/to/the/binary npx vitest run test/migrate/situations',
+      'it is recorded: KERF_CLUSTER_AUTOSCALER=/path/to/the/binary npx vitest run tests/integration/migrate/situations',
     ).toBeDefined()
     const model = await playWithModel(situation)
     expect(without(model)).toEqual(without(real ?? model))

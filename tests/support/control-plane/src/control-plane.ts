@@ -178,7 +178,7 @@ export const startControlPlane = async (options: ControlPlaneOptions = {}): Prom
   const components = options.build === undefined ? findComponents() : await buildMissing(options.build)
   if ('missing' in components) {
     throw new ControlPlaneUnavailableError(
-      `no ${components.missing.join(', ')} here: run "node test/cluster/build.ts" (needs Go), or set KUBEBUILDER_ASSETS to a directory that holds them`,
+      `no ${components.missing.join(', ')} here: run "node tests/support/control-plane/build.ts" (needs Go), or set KUBEBUILDER_ASSETS to a directory that holds them`,
     )
   }
   for (let tries = 1; ; tries += 1) {

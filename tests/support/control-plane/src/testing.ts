@@ -38,7 +38,7 @@ const borrowCluster = async (path: string): Promise<{ readonly cluster: TestClus
 const describeOnLent = (name: string, socket: string, define: (cluster: () => TestCluster) => void): void => {
   const why = missing()
   if (why !== undefined) {
-    describe.skip(`${name} (skipped: ${why}; run "node test/cluster/build.ts")`, () =>
+    describe.skip(`${name} (skipped: ${why}; run "node tests/support/control-plane/build.ts")`, () =>
       define(() => {
         throw new Error(why)
       }))

@@ -4,7 +4,7 @@ const GRACE_PERIODS = ['kubeletConfiguration.evictionSoftGracePeriod']
 
 /**
  * The drift rules of providers that Kerf does not include, by kind and group. Each rule is tested against the
- * provider's own code (`test/editor/class-edits`). For a provider without a rule, the effect is shown as uncertain.
+ * provider's own code (`tests/integration/editor/class-edits`). For a provider without a rule, the effect is shown as uncertain.
  */
 export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
   'GCENodeClass.karpenter.k8s.gcp': {

@@ -149,7 +149,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
   })
 
   test('have a row in the docs, with both ticks', () => {
-    const docs = readFileSync(new URL('../../../docs/dashboard.md', import.meta.url), 'utf8')
+    const docs = readFileSync(new URL('../../../../../docs/dashboard.md', import.meta.url), 'utf8')
     const row = docs.split('\n').find((each) => each.startsWith(`| ${provider.provider} |`)) ?? ''
     expect(row).toContain(`\`${example.kind}\` (\`${group}\`)`)
     expect(row.match(/✓/g)).toHaveLength(2)
