@@ -1,5 +1,5 @@
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { expect, test } from 'vitest'
-import { CliError, UsageError } from './cli-error.ts'
 import { runProgram } from './program.ts'
 import type { Verb } from './verb.ts'
 

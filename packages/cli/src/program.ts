@@ -2,7 +2,6 @@ import { Command, CommanderError } from 'commander'
 import { buildInfo, versionLine } from './build-info.ts'
 import { describeError, exitCodeOf } from './cli-error.ts'
 import { PermissionsAsked } from './permissions-option.ts'
-import { harmless } from './terminal/harmless.ts'
 import type { Verb } from './verb.ts'
 
 /** Where the program writes: the streams of the process, except in tests. */
@@ -104,6 +103,7 @@ export const runProgram = async (
       return 2
     }
     const isDebug = wantsDebug(args, environment)
+    const { harmless } = await import('@kerf/provider-kit/terminal')
     streams.err(`kerf: ${harmless(describeError(isDebug ? error : await explained(error), isDebug))}\n`)
     return exitCodeOf(error)
   }

@@ -1,11 +1,11 @@
 import { type KubeObject, parseResources } from '@kerf/apis'
 import { clusterApiKinds } from '@kerf/provider-cluster-api'
 import { allocatableOf } from '@kerf/provider-contract'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
-import { CliError, UsageError } from '../../../packages/cli/src/cli-error.ts'
 import {
   type InstanceTypesOptions,
   runInstanceTypes,

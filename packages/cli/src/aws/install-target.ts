@@ -1,5 +1,5 @@
 import { awsPartitionOf, ec2ServiceOf, type PolicyScope } from '@kerf/provider-aws'
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 
 /** Options of the `kerf aws` commands about the cluster. */
 export interface TargetOptions {

@@ -1,5 +1,5 @@
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
-import { UsageError } from '../cli-error.ts'
 import { type ControllerIdentity, cloudFormationTemplate } from './cloudformation-template.ts'
 import { installNames, type TargetOptions } from './install-target.ts'
 import type { AwsStreams } from './streams.ts'

@@ -1,5 +1,5 @@
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
-import { UsageError } from '../cli-error.ts'
 import { type ClusterChoices, eksctlConfig } from './eksctl-config.ts'
 import { installNames, policyScope, type TargetOptions } from './install-target.ts'
 import type { AwsStreams } from './streams.ts'

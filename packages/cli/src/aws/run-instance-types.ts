@@ -1,7 +1,7 @@
 import { type AwsApi, accountFile, awsFailureOf, awsPriceBook, type OfferedType, PriceReader } from '@kerf/provider-aws'
 import type { PriceTable } from '@kerf/provider-kit'
+import { CliError } from '@kerf/provider-kit/command-line'
 import type { Clock } from '@kerf/runtime'
-import { CliError } from '../cli-error.ts'
 import { regionOf } from './install-target.ts'
 import type { PricesStreams } from './run-prices.ts'
 

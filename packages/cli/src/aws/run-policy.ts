@@ -7,9 +7,8 @@ import {
   policyDocuments,
   policyStatements,
 } from '@kerf/provider-aws'
-import { UsageError } from '../cli-error.ts'
-import { widthOf } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { table, widthOf } from '@kerf/provider-kit/terminal'
 import { policyScope, type TargetOptions } from './install-target.ts'
 import type { AwsStreams } from './streams.ts'
 

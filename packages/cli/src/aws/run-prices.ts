@@ -8,9 +8,9 @@ import {
   readPriceFile,
 } from '@kerf/provider-aws'
 import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
-import { CliError, describeError, UsageError } from '../cli-error.ts'
-import { widthOf } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
+import { table, widthOf } from '@kerf/provider-kit/terminal'
+import { describeError } from '../cli-error.ts'
 import { regionOf } from './install-target.ts'
 import type { PriceReaders } from './price-readers.ts'
 import type { AwsStreams } from './streams.ts'

@@ -6,7 +6,7 @@ import {
   type TerraformArguments,
   type TerraformValue,
   terraformJson,
-} from '../terraform/terraform-json.ts'
+} from '@kerf/provider-kit/command-line'
 import {
   eventPattern,
   eventRules,

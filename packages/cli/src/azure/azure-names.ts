@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const GROUP = /^[\p{L}\p{N}_\-().]{0,89}[\p{L}\p{N}_\-()]$/u

@@ -1,5 +1,5 @@
 import { builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
-import { expression, terraformJson } from '../terraform/terraform-json.ts'
+import { expression, terraformJson } from '@kerf/provider-kit/command-line'
 import { purposeOf } from './role-commands.ts'
 
 /** Returns the assignments as a Terraform module in JSON syntax, for a file `main.tf.json`. */

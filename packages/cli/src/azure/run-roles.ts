@@ -8,11 +8,10 @@ import {
   roleAssignments,
   type UsedCapabilities,
 } from '@kerf/provider-azure'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { table, widthOf } from '@kerf/provider-kit/terminal'
 import { decodeText } from '@kerf/runtime'
-import { UsageError } from '../cli-error.ts'
 import type { Output } from '../terminal/output.ts'
-import { widthOf } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
 import { bicepFiles } from './role-bicep.ts'
 import { azCommands } from './role-commands.ts'

@@ -6,9 +6,9 @@ import {
   type SubscriptionFinding,
   verifySubscription,
 } from '@kerf/provider-azure'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { resultLine } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
-import { UsageError } from '../cli-error.ts'
-import { resultLine } from '../terminal/check-result.ts'
 import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
 import type { RolesStreams } from './run-roles.ts'
 

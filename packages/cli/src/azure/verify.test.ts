@@ -10,11 +10,11 @@ import {
   SUBNET,
   SUBSCRIPTION,
 } from '@kerf/provider-azure/testing'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { aksNodeClass } from '@kerf/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { UsageError } from '../cli-error.ts'
 import { type AzureVerifyOptions, runAzureVerify } from './run-verify.ts'
 
 const OWN_NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v`

@@ -14,8 +14,8 @@ import {
   nodeClassOf,
   typesOf,
 } from '@kerf/provider-cluster-api'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
-import { CliError, UsageError } from '../cli-error.ts'
 import { instanceTypeEntries } from './instance-type-entries.ts'
 
 export interface InstanceTypesOptions {

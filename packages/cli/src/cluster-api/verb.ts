@@ -1,5 +1,5 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import type { Command } from 'commander'
-import { collect } from '../collect.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { InstanceTypesOptions } from './run-instance-types.ts'

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
-import { CliError, UsageError } from '../cli-error.ts'
 import { defaultProvider, knownProviderNamed, offlineInstanceTypes, offlineProviders } from '../providers.ts'
 import type { ClusterChoice } from './connect.ts'
 import type { OpenedTypes } from './opened-types.ts'

@@ -1,5 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { defaultProvider, knownProviders, offlineProviders } from '../providers.ts'
 import type { OpenedTypes } from './opened-types.ts'
 

@@ -1,6 +1,6 @@
 import { type KubeObject, kinds } from '@kerf/apis'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { ApiError, isForbidden, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
-import { CliError, UsageError } from '../cli-error.ts'
 import { type ClusterChoice, connect } from './connect.ts'
 
 /** `controller`, optionally with a service, if it is not the default one. */

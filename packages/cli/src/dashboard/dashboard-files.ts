@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, buildDashboard, type DashboardFiles } from '@kerf/dashboard'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { bundleContent } from '../bundle-content.ts'
-import { CliError } from '../cli-error.ts'
 
 /** Returns what `npm run bundle -- --dashboard` writes next to the bundle, or undefined if it is incomplete. */
 export const builtIn = (folder: string): DashboardFiles | undefined => {

@@ -1,5 +1,5 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import { InvalidArgumentError } from 'commander'
-import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { DashboardVerbOptions } from './run-dashboard.ts'
 

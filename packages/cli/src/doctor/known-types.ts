@@ -1,5 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { type TypesOfPools, typesOfPools } from '../plan/types-of-pools.ts'

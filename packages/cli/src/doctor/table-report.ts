@@ -1,5 +1,5 @@
+import type { Style } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
-import type { Style } from '../terminal/style.ts'
 import { checkGroups } from './check.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 

@@ -1,6 +1,6 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'

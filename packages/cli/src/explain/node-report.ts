@@ -1,9 +1,8 @@
 import { formatTime } from '@kerf/apis'
 import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
 import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 
 /** A blocker as data and as a sentence, with a remedy. If there is no remedy, the blocker ends without action. */
 interface Obstacle {

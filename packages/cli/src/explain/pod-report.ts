@@ -1,7 +1,6 @@
 import { type FunnelStage, type PodExplanation, type PoolFunnel, remedySentence, sentenceOf } from '@kerf/engine'
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { podName } from '../plan/plan-document.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 
 /** Removes the pool from the start of a sentence, because the line already names the pool. */
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')

@@ -1,13 +1,13 @@
+import { CliError } from '@kerf/provider-kit/command-line'
+import { styleFor } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
-import { CliError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
 import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import { explainLoaded } from '../plan/observed-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { styleFor } from '../terminal/style.ts'
 import { nodeDocument, nodeReport } from './node-report.ts'
 
 export interface ExplainNodeOptions extends ClusterSource {

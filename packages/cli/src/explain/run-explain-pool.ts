@@ -1,6 +1,7 @@
 import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { CliError } from '@kerf/provider-kit/command-line'
+import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
-import { CliError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
 import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
@@ -8,8 +9,6 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { type Style, styleFor } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 import { type PoolDocument, poolDocument } from './pool-document.ts'
 
 export interface ExplainPoolOptions extends ClusterSource {

@@ -1,5 +1,5 @@
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { nearest } from '@kerf/runtime'
-import { UsageError } from '../cli-error.ts'
 
 /** The kinds of objects that `kerf explain` supports. */
 export type ExplainedKind = 'pod' | 'node' | 'nodeclaim' | 'nodepool'

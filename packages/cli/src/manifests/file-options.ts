@@ -1,5 +1,5 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
-import { collect } from '../collect.ts'
 import { type ValidationMode, validationOption } from './validation-option.ts'
 
 /** The manifest files that the command line selects. */

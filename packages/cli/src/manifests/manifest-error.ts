@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 
 /** A manifest that cannot be used. The message is one line: file, line, what is wrong, and what to do. */
 export class ManifestError extends UsageError {

@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, type NodePool, type PodSpec } from '@kerf/apis'
 import { groupLabels } from '@kerf/controllers'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
-import { CliError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import { type ClusterAutoscaler, findClusterAutoscaler } from '../doctor/cluster-autoscaler.ts'
 import { findControllers } from '../doctor/controllers.ts'

@@ -1,7 +1,6 @@
+import { collect, UsageError } from '@kerf/provider-kit/command-line'
 import { InvalidArgumentError, Option } from 'commander'
-import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'

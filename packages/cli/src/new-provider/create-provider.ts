@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { CliError } from '../cli-error.ts'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { checkedName, renamed } from './provider-names.ts'
 
 const SKELETON = join('providers', 'skeleton')

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 
 /** Folders in providers/ that contain no provider, and names that would be ambiguous in texts. */
 const TAKEN = ['contract', 'kit', 'skeleton', 'simulated', 'provider', 'instance']

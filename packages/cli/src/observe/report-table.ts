@@ -1,6 +1,6 @@
 import { timestamp } from '@kerf/apis'
+import { table } from '@kerf/provider-kit/terminal'
 import { perHour } from '../terminal/money.ts'
-import { table } from '../terminal/table.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
 import { medianLater, podGroups, summaryLines } from './report-words.ts'
 

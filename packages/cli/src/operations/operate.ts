@@ -1,6 +1,6 @@
 import { DurationError, formatTime, karpenterKinds, type NodePool, parseDuration } from '@kerf/apis'
 import { type OperationName, operationText, poolOperations, readOperation } from '@kerf/controllers'
-import { CliError, UsageError } from '../cli-error.ts'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { connect } from '../cluster/connect.ts'
 
 export interface OperateOptions {

@@ -1,8 +1,7 @@
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
 import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
 
 /** The number of pods that a cell names. */

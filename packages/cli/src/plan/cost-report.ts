@@ -1,8 +1,7 @@
 import type { CostExplanation } from '@kerf/engine'
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`

@@ -1,7 +1,7 @@
 import type { NodePool } from '@kerf/apis'
 import { type PlannedBuffers, planBuffers } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { withInferredTypes } from '../cluster/inferred-provider.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'

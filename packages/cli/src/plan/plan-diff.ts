@@ -1,9 +1,8 @@
 import type { UsdPerHour } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType } from '@kerf/engine'
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 

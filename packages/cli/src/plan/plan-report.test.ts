@@ -1,5 +1,5 @@
+import { styleFor } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
-import { styleFor } from '../terminal/style.ts'
 import type { PlanDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
 

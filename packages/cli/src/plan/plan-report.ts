@@ -1,8 +1,6 @@
+import { clip, type Style, table } from '@kerf/provider-kit/terminal'
 import { cores, counted, gibibytes } from '../terminal/amounts.ts'
 import { type PriceMark, perHour, perMonth, unpricedNote } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
-import { clip } from '../terminal/text-width.ts'
 import type { PlanDocument } from './plan-document.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)

@@ -1,7 +1,6 @@
+import { collect, UsageError } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
-import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'

@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { CliError } from '../cli-error.ts'
+import { CliError } from '@kerf/provider-kit/command-line'
 import type { Trace } from '../simulate/trace.ts'
 
 const LINES_AT_ONCE = 2_000

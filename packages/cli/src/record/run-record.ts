@@ -9,6 +9,7 @@ import {
   type ResourceKind,
   tryParseDuration,
 } from '@kerf/apis'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import {
   type ApiError,
   type Clock,
@@ -21,7 +22,6 @@ import {
   SharedInformers,
   sleep,
 } from '@kerf/runtime'
-import { CliError, UsageError } from '../cli-error.ts'
 import { lostLoginLogger } from '../cluster/lost-login.ts'
 import type { Recording } from '../simulate/trace.ts'
 import type { Output } from '../terminal/output.ts'

@@ -1,5 +1,5 @@
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
-import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Verb } from '../verb.ts'
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { type Milliseconds, parseDuration } from '@kerf/apis'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { decodeText, nearest } from '@kerf/runtime'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
-import { UsageError } from '../cli-error.ts'
 import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
 
 /** The shortest time between changes of replicas. Shorter times would create too many steps. */

@@ -1,6 +1,5 @@
+import { type Style, table } from '@kerf/provider-kit/terminal'
 import { perHour } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 import type { SimulationResult } from './result.ts'
 import type { Recording } from './trace.ts'
 

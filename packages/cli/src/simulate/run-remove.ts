@@ -1,3 +1,4 @@
+import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
@@ -8,8 +9,6 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { type Style, styleFor } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
 
 export interface RemoveOptions extends ClusterSource, PlanningOptions {
   readonly output: 'text' | 'json' | 'yaml'

@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { ApiError, isNotFound, type KubeClient, type Random } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
-import { UsageError } from '../cli-error.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { TraceStep } from './trace-steps.ts'
 

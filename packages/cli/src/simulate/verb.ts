@@ -1,7 +1,7 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'

@@ -1,6 +1,5 @@
-import { harmlessStyled } from './harmless.ts'
+import { harmlessStyled, textWidth } from '@kerf/provider-kit/terminal'
 import { type Output, writeControl } from './output.ts'
-import { textWidth } from './text-width.ts'
 
 /** The output stream of a terminal, such as `process.stdout`. */
 type LiveOutput = Omit<Output, 'isTTY'>

@@ -1,4 +1,4 @@
-import { harmless } from './harmless.ts'
+import { harmless } from '@kerf/provider-kit/terminal'
 import { type Output, writeControl } from './output.ts'
 
 /** A single line that shows the progress on a terminal. It writes nothing to a pipe. */

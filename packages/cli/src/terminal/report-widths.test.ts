@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { textWidth, widthOf } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
 import { runPolicy } from '../aws/run-policy.ts'
 import { recordedText } from '../migrate/rehearse/recorded-report.ts'
 import { runMigrate } from '../migrate/run-migrate.ts'
 import type { Output } from './output.ts'
-import { widthOf } from './style.ts'
-import { textWidth } from './text-width.ts'
 
 const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 const phase = { name: 'before', cost: 1, peakCost: 1, nodes: 2, podHoursWaiting: 0, longestWait: 0, evictedByKerf: 0 }

@@ -1,9 +1,8 @@
+import { styleFor, textWidth } from '@kerf/provider-kit/terminal'
 import { afterEach, expect, test, vi } from 'vitest'
 import { writeControl } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
 import { standardStreams } from './standard-streams.ts'
-import { styleFor } from './style.ts'
-import { textWidth } from './text-width.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

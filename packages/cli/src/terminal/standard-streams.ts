@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { harmlessStyled } from './harmless.ts'
+import { harmlessStyled } from '@kerf/provider-kit/terminal'
 import type { Output } from './output.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

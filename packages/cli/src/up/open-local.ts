@@ -1,6 +1,6 @@
 import { startControlPlane } from '@kerf/control-plane'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { bundleContent } from '../bundle-content.ts'
-import { UsageError } from '../cli-error.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 import { openKubeconfig } from './open-kubeconfig.ts'
 

@@ -1,6 +1,5 @@
+import { plain, textWidth } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
-import { plain } from '../terminal/style.ts'
-import { textWidth } from '../terminal/text-width.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'
 

@@ -1,7 +1,5 @@
+import { type Column, clip, padEnd, type Style, table, textWidth } from '@kerf/provider-kit/terminal'
 import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
-import type { Style } from '../terminal/style.ts'
-import { type Column, table } from '../terminal/table.ts'
-import { clip, padEnd, textWidth } from '../terminal/text-width.ts'
 import type { ClaimRow, ClaimStage, ClusterView } from './cluster-view.ts'
 
 export interface Frame {

@@ -1,6 +1,6 @@
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { type Clock, createLogger, type Logger, SystemClock, sleep } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
-import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
 import { openTypes } from '../cluster/instance-types.ts'
 import { foreignPricesNote, type OpenedTypes } from '../cluster/opened-types.ts'

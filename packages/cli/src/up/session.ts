@@ -18,9 +18,9 @@ import {
   requiredKinds,
 } from '@kerf/controllers'
 import { type InstanceType, type Reason, scheduleInSteps, sentenceOf } from '@kerf/engine'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
 import { ApiEventRecorder, type FeatureGates, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
-import { CliError } from '../cli-error.ts'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { allCrdFiles } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'

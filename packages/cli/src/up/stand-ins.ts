@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool, ResourceKind } from '@kerf/apis'
 import type { KnownProvider, OfflineClassTypes } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import type { StandIn } from '@kerf/provider-kwok'
-import { UsageError } from '../cli-error.ts'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'

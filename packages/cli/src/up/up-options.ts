@@ -1,3 +1,4 @@
+import { collect } from '@kerf/provider-kit/command-line'
 import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
@@ -7,7 +8,6 @@ import {
   oldInstanceTypesOption,
   regionOption,
 } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
 import type { FileChoice } from '../manifests/file-options.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 

@@ -1,7 +1,7 @@
+import { type Style, styleFor } from '@kerf/provider-kit/terminal'
 import { LiveScreen } from '../terminal/live-screen.ts'
 import type { Output } from '../terminal/output.ts'
 import { exportCommand } from '../terminal/shell-word.ts'
-import { type Style, styleFor } from '../terminal/style.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'
 

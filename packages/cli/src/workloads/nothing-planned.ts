@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { UsageError } from '../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import type { Manifest } from '../manifests/manifest.ts'
 import { isPod, namespaceOf } from './workload.ts'
 

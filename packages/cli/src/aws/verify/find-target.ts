@@ -1,5 +1,5 @@
 import { type AwsApi, filterOf } from '@kerf/provider-aws'
-import { CliError, UsageError } from '../../cli-error.ts'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import type { VerifyTarget } from './verify-plan.ts'
 
 export interface TargetChoice {

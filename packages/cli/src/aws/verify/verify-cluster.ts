@@ -8,6 +8,7 @@ import {
   type NodeClaim,
 } from '@kerf/apis'
 import { type AwsApi, AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import { CliError } from '@kerf/provider-kit/command-line'
 import {
   type Clock,
   ControllerManager,
@@ -19,7 +20,6 @@ import {
   sleep,
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
-import { CliError } from '../../cli-error.ts'
 import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
 
 export interface VerifyClusterParts {

@@ -3,8 +3,8 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { networkOf, sdkApi, sdkLeftovers } from '@kerf/provider-aws'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { SystemClock, SystemRandom, silentLogger, silentMetrics } from '@kerf/runtime'
-import { UsageError } from '../../cli-error.ts'
 import type { VerifyWorld } from './run-verify.ts'
 
 const ATTEMPTS = 3

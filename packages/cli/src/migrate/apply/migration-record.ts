@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type KubeObject, kinds } from '@kerf/apis'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
-import { CliError } from '../../cli-error.ts'
 import type { MigrationPlan, ObjectRef } from '../plan/migration-plan.ts'
 
 /** What a step changes, so that it can be undone. It is written before the change is made. */

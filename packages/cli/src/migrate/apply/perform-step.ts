@@ -1,6 +1,6 @@
 import { isActive, type KubeObject, kinds, type Node, type Pod, parseDuration, timeOf } from '@kerf/apis'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { ApiError, type Clock, isNotFound, type KubeClient, sleep } from '@kerf/runtime'
-import { CliError } from '../../cli-error.ts'
 import type { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import { isLoose, looseAt, numberOf } from '../groups/loose.ts'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
+import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import type { KubeClient } from '@kerf/runtime'
-import { CliError, UsageError } from '../../cli-error.ts'
 import { connect } from '../../cluster/connect.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'

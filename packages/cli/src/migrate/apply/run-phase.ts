@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '@kerf/provider-kit/command-line'
 import type { PlanPhase } from '../plan/migration-plan.ts'
 import { nameOfRef, stepText } from '../plan/plan-page.ts'
 import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeRecord } from './migration-record.ts'

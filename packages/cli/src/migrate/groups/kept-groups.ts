@@ -1,7 +1,7 @@
 import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf/apis'
 import { isOfGroup } from '@kerf/controllers'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { nearest } from '@kerf/runtime'
-import { UsageError } from '../../cli-error.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { type Fate, fateOf } from './fate.ts'

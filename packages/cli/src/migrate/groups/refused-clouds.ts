@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { isLoose, type Loose, looseAt, textMapOf, textOf } from './loose.ts'
 
 const gke = (where: string): CliError =>

@@ -1,4 +1,4 @@
-import { table } from '../../terminal/table.ts'
+import { table } from '@kerf/provider-kit/terminal'
 import type { Fate } from '../groups/fate.ts'
 import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
 

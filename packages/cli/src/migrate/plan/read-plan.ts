@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../../cli-error.ts'
+import { UsageError } from '@kerf/provider-kit/command-line'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
 import { isLoose } from '../groups/loose.ts'

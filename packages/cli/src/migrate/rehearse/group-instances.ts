@@ -1,8 +1,8 @@
 import { formatResources, labels, type Taint } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf, capacityOf, singleValues } from '@kerf/provider-contract'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
-import { CliError } from '../../cli-error.ts'
 import type { GroupNodes } from '../plan/migration-plan.ts'
 
 /** Returns the zones and capacity types in which the type can be bought for the group. */

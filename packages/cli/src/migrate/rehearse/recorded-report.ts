@@ -1,5 +1,5 @@
+import { table } from '@kerf/provider-kit/terminal'
 import { escapeHtml } from '../../simulate/plot.ts'
-import { table } from '../../terminal/table.ts'
 import type { PlayedPhase, RecordedTime } from './rehearse-recording.ts'
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`

@@ -1,5 +1,5 @@
+import { table } from '@kerf/provider-kit/terminal'
 import { counts, escapeHtml, plot, usd } from '../../simulate/plot.ts'
-import { table } from '../../terminal/table.ts'
 import { recordedHtml } from './recorded-report.ts'
 import type { Rehearsal, RehearsedPhase } from './rehearse-migration.ts'
 import type { RecordedTime } from './rehearse-recording.ts'

@@ -1,0 +1,3 @@
+export * from './cli-error.ts'
+export { collect } from './collect.ts'
+export * from './terraform-json.ts'

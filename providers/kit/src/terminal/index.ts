@@ -1,0 +1,5 @@
+export * from './check-result.ts'
+export * from './harmless.ts'
+export * from './style.ts'
+export * from './table.ts'
+export * from './text-width.ts'
