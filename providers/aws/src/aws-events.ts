@@ -1,10 +1,10 @@
-import type { EventDefinition } from '@kerf/apis'
+import { declareEvents } from '@kerf/provider-contract'
 import { nodeClassEvents } from '@kerf/provider-kit'
 
 const instance = ['NodeClaim', 'Node'] as const
 
 /** The Events that this provider publishes, by reason (`docs/spec/events.md#aws-events`). */
-export const awsEvents = {
+export const awsEvents = declareEvents({
   CapacityReservationInstanceInterrupted: {
     type: 'Warning',
     about: instance,
@@ -45,7 +45,7 @@ export const awsEvents = {
     when: 'Traffic was shifted away from a zone; nothing is launched there.',
   },
   ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The shift away from a zone has ended.' },
-} as const satisfies Readonly<Record<string, EventDefinition>>
+} as const)
 
 /** A reason from the list above. */
-export type AwsEventReason = keyof typeof awsEvents
+export type AwsEventReason = keyof typeof awsEvents.definitions & string

@@ -21,7 +21,7 @@ import {
 } from '@kerf/provider-contract'
 import { claimUid, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
-import type { AwsEventReason } from './aws-events.ts'
+import { awsEvents } from './aws-events.ts'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
@@ -321,7 +321,7 @@ export class AwsProvider implements CloudProvider {
       this.#context.events.publish({
         object,
         type: 'Warning',
-        reason: 'SpotServiceLinkedRoleMissing' satisfies AwsEventReason,
+        reason: awsEvents.reason('SpotServiceLinkedRoleMissing'),
         message,
         dedupeValues: [message],
       })

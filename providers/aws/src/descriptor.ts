@@ -7,6 +7,7 @@ import {
   withAwsRules,
 } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
 import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
@@ -78,6 +79,8 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   settings: () => awsSettings,
   labels: awsVocabulary,
   permissions: awsPermissions,
+  events: awsEvents,
+  metrics: async () => (await import('./aws-metrics.ts')).awsMetrics,
   capabilities: {
     capacityTypes: ['reserved', 'spot', 'on-demand'],
     interruptionNotices: true,

@@ -1,5 +1,6 @@
 import {
   type AKSNodeClass,
+  conditionEventReason,
   findCondition,
   karpenterKinds,
   LabelVocabulary,
@@ -186,10 +187,15 @@ export class AzureProvider implements CloudProvider {
   }
 
   /** Publishes the failure as an event, in addition to the condition, because a user may have to act. */
-  #tell(claim: NodeClaim, { reason, conditionMessage }: CreateError): void {
+  #tell(claim: NodeClaim, error: CreateError): void {
     this.#context.events.publish({
-      ...{ object: claim, type: 'Warning', reason, message: conditionMessage },
-      dedupeValues: [claimUid(claim), reason],
+      ...{
+        object: claim,
+        type: 'Warning',
+        reason: conditionEventReason(error.reason),
+        message: error.conditionMessage,
+      },
+      dedupeValues: [claimUid(claim), error.reason],
     })
   }
 

@@ -1,5 +1,6 @@
 import { type AKSNodeClass, aksNodeClassResource, apiVersionOf, conditionSets, karpenterKinds } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
 import { azureVocabulary } from './labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
@@ -41,6 +42,8 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
   settings: () => azureSettings,
   labels: azureVocabulary,
   permissions: azurePermissions,
+  events: azureEvents,
+  metrics: async () => (await import('./launch/vm-metrics.ts')).vmMetrics.definitions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     // Azure notifies only the node itself.

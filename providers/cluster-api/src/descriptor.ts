@@ -5,7 +5,7 @@ import {
   conditionSets,
   karpenterKinds,
 } from '@kerf/apis'
-import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
 import { clusterApiVocabulary } from './names.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
@@ -40,6 +40,8 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
   settings: () => clusterApiSettings,
   labels: clusterApiVocabulary,
   permissions: clusterApiPermissions,
+  events: declareEvents({}),
+  metrics: async () => [],
   managementPermissions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],

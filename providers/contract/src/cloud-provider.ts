@@ -1,6 +1,7 @@
 import type { LabelVocabulary, Milliseconds, NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
+import type { ProviderEventReason } from './declared-events.ts'
 
 /** A provider's description of one instance: the resolved labels, annotations and status fields of a NodeClaim. */
 export interface InstanceView {
@@ -102,6 +103,7 @@ export interface ProviderContext {
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly random: Random
-  readonly events: EventRecorder
+  /** Publishes only Events that the provider's descriptor declares, and those of conditions. */
+  readonly events: EventRecorder<ProviderEventReason>
   readonly log: Logger
 }

@@ -1,6 +1,7 @@
 export * from './allocatable.ts'
 export { claimDeletionMetrics } from './claim-deletion-metrics.ts'
 export * from './cloud-provider.ts'
+export * from './declared-events.ts'
 export { DURATION_BUCKETS } from './duration-buckets.ts'
 export * from './errors.ts'
 export { measuredProvider } from './measured-provider.ts'

@@ -12,6 +12,7 @@ import type { InstanceType } from '@kerf/engine'
 import type {
   Connection,
   HealthChecks,
+  MetricDefinition,
   Metrics,
   Permission,
   Settings,
@@ -20,6 +21,7 @@ import type {
   WriteGate,
 } from '@kerf/runtime'
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
+import type { DeclaredEvents } from './declared-events.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 
 /** The hash of the fields that instances are launched with. A claim is drifted if the hash of its class has changed. */
@@ -256,6 +258,10 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
    * all namespaces and have their own roles: in the chart with `managementRole.create`, and in `manifests/NAME/management.yaml`.
    */
   readonly managementPermissions?: readonly Permission[]
+  /** The Events that it publishes, in addition to those about conditions. */
+  readonly events: DeclaredEvents
+  /** Returns the metrics that it registers, in addition to those of the core and of the contract. */
+  metrics(): Promise<readonly MetricDefinition[]>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment

@@ -1,5 +1,5 @@
 import { karpenterKinds, noVocabulary } from '@kerf/apis'
-import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Setting, setting } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
@@ -47,6 +47,8 @@ export const example: ProviderDescriptor<{
     may(['get', 'list', 'watch'], exampleNodeClass.kind, 'what servers are made from'),
     mirrors(karpenterKinds.NodeClaim, 'which servers are wanted'),
   ],
+  events: declareEvents({}),
+  metrics: async () => [],
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     interruptionNotices: false,

@@ -1,5 +1,5 @@
 import { apiVersionOf, conditionSets, type KWOKNodeClass, karpenterKinds, kwokNodeClassResource } from '@kerf/apis'
-import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { kwokVocabulary } from './labels.ts'
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
@@ -25,6 +25,8 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
   settings: kwokRunSettings,
   labels: kwokVocabulary,
   permissions: kwokPermissions,
+  events: declareEvents({}),
+  metrics: async () => [],
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     interruptionNotices: false,

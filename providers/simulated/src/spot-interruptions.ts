@@ -1,8 +1,16 @@
 import { karpenterKinds, ownValue } from '@kerf/apis'
-import type { ProviderContext } from '@kerf/provider-contract'
+import { declareEvents, type ProviderContext } from '@kerf/provider-contract'
 import { deleteObject } from '@kerf/provider-kit'
 import { type Controller, done, isNotFound } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
+
+const simulatedEvents = declareEvents({
+  SpotInterrupted: {
+    type: 'Warning',
+    about: ['NodeClaim'],
+    when: 'The simulated cloud takes the spot instance back within two minutes.',
+  },
+})
 
 /**
  * Deletes the NodeClaims of spot instances that are about to be interrupted, so that their pods move before the instance
@@ -30,7 +38,7 @@ export const spotInterruptions = (context: ProviderContext, cloud: SimulatedClou
         context.events.publish({
           object: { ...claim, apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim' },
           type: 'Warning',
-          reason: 'SpotInterrupted',
+          reason: simulatedEvents.reason('SpotInterrupted'),
           message: `Spot interruption notice was received, ${id} ends in two minutes`,
           dedupeValues: [claim.metadata.uid ?? ''],
         })

@@ -1,5 +1,5 @@
 import { karpenterKinds, noVocabulary } from '@kerf/apis'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { declareEvents, type ProviderDescriptor } from '@kerf/provider-contract'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors } from '@kerf/runtime'
 import { skeletonNodeClass } from './skeleton-node-class.ts'
@@ -23,6 +23,8 @@ export const skeletonDescriptor: ProviderDescriptor = {
   ],
   settings: () => ({}),
   labels: noVocabulary,
+  events: declareEvents({}),
+  metrics: async () => [],
   permissions: [
     ...garbageCollectionPermissions,
     may(['get', 'list', 'watch'], skeletonNodeClass.kind, 'what instances are made from'),

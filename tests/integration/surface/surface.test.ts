@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { coreEvents } from '@kerf/apis'
 import { blockerCatalogue, reasonCatalogue } from '@kerf/engine'
-import { awsEvents } from '@kerf/provider-aws'
 import type { MetricDefinition } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { providerNamed, providers } from '../../../packages/cli/src/providers.ts'
 import { runSettings } from '../../../packages/cli/src/run/run-settings.ts'
 import { eventSchemas, traceSchema } from '../../../packages/cli/src/simulate/trace.ts'
-import { allMetrics, metricsOnAws, metricsOnKwok } from '../../../tools/generators/metrics.ts'
+import { metricsWith } from '../../../tools/generators/metrics.ts'
 import { benchKeys } from './bench-keys.ts'
 import { commandLine } from './command-line.ts'
 import { jsonDocuments } from './documents.ts'
@@ -112,7 +112,7 @@ ${reasonCodes(blockerCatalogue).join('\n')}
 
 [What they mean](events.md).
 
-${reasonCodes({ ...coreEvents, ...awsEvents }).join('\n')}
+${reasonCodes(Object.assign({}, coreEvents, ...providers.map(({ events }) => events.definitions))).join('\n')}
 
 ## Metrics
 
@@ -127,7 +127,7 @@ const named = (definitions: readonly MetricDefinition[]) =>
   )
 
 test.each(['KWOK', 'AWS'] as const)('%s: every metric that a running Kerf publishes is declared', async (provider) => {
-  const catalogue = named(provider === 'AWS' ? metricsOnAws() : await metricsOnKwok())
+  const catalogue = named(await metricsWith(providerNamed(provider.toLowerCase())))
   const published = publishedMetrics(provider === 'AWS' ? kerfs.aws.metrics : kerfs.world.metrics)
   expect(Object.keys(published).length).toBeGreaterThan(80)
   expect(published).toEqual(Object.fromEntries(Object.keys(published).map((name) => [name, catalogue[name]])))
@@ -135,6 +135,7 @@ test.each(['KWOK', 'AWS'] as const)('%s: every metric that a running Kerf publis
 
 test('every declared metric is published, except those of the process and its connections', async () => {
   const published = new Set([kerfs.world, kerfs.aws].flatMap(({ metrics }) => Object.keys(publishedMetrics(metrics))))
-  const missing = (await allMetrics()).filter(({ name }) => !published.has(name) && !OF_THE_PROCESS.test(name))
+  const declared = (await Promise.all(['aws', 'kwok'].map((name) => metricsWith(providerNamed(name))))).flat()
+  const missing = declared.filter(({ name }) => !published.has(name) && !OF_THE_PROCESS.test(name))
   expect(missing).toEqual([])
 })

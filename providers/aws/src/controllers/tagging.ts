@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import { ClaimTagging, type Tags } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
-import type { AwsEventReason } from '../aws-events.ts'
+import { awsEvents } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { isOwnClaim } from '../instances/claim-index.ts'
@@ -53,6 +53,6 @@ export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsPar
     isAllowed: (tag) => ALLOWED.has(tag),
     isRefusal: (error) => awsFailureOf(error).class === 'unauthorized',
     remedyFor: (id, tags) => `run "aws ec2 create-tags --resources ${id} --tags ${textOf(tags)}"`,
-    eventReason: 'InstanceTagsMissing' satisfies AwsEventReason,
+    eventReason: awsEvents.reason('InstanceTagsMissing'),
     pause: PAUSE,
   }).controller()

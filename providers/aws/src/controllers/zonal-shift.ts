@@ -1,7 +1,7 @@
 import { type EC2NodeClass, karpenterKinds, labels, type NodePool, ZONE_ID_LABEL } from '@kerf/apis'
 import { admitsValue } from '@kerf/provider-contract'
 import { type Controller, retryAfter, source } from '@kerf/runtime'
-import type { AwsEventReason } from '../aws-events.ts'
+import { awsEvents } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { zoneNames } from '../discovery/zonal-shifts.ts'
 
@@ -32,7 +32,7 @@ export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
       context.events.publish({
         object: pool,
         type: isShifted ? 'Warning' : 'Normal',
-        reason: (isShifted ? 'ZonalShiftActive' : 'ZonalShiftCleared') satisfies AwsEventReason,
+        reason: awsEvents.reason(isShifted ? 'ZonalShiftActive' : 'ZonalShiftCleared'),
         message: isShifted
           ? `traffic was shifted away from zone ${zone} (${id}): nothing is launched there until the shift ends`
           : `the shift away from zone ${zone} (${id}) has ended: it is launched there again`,

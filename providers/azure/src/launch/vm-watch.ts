@@ -4,6 +4,7 @@ import { claimEnding } from '@kerf/provider-kit'
 import { isNotFound, type Metrics, sleep, textOfThrown } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
+import { azureEvents } from '../azure-events.ts'
 import { launchRefusalOf } from '../failures/launch-refusal.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
@@ -107,7 +108,7 @@ export class VmWatch {
     context.events.publish({
       object: claim,
       type: 'Warning',
-      reason: 'AsyncProvisioningError',
+      reason: azureEvents.reason('AsyncProvisioningError'),
       message: `Azure accepted VM ${instance.id} and could not make it: ${code}: ${message}`.slice(0, 500),
       dedupeValues: [claim.metadata.uid ?? '', code],
     })

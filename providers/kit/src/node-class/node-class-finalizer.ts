@@ -1,5 +1,5 @@
 import { apiVersionOf, type EventDefinition, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
-import type { ProviderContext } from '@kerf/provider-contract'
+import { declareEvents, type ProviderContext } from '@kerf/provider-contract'
 import { type Outcome, retryAfter } from '@kerf/runtime'
 import { isClaimOf } from './node-class-ref.ts'
 
@@ -63,7 +63,7 @@ export const finalizeNodeClass = async <T extends KubeObject>(
     events.publish({
       object: { ...nodeClass, apiVersion: apiVersionOf(kind), kind: kind.kind },
       type: 'Normal',
-      reason: WAITING,
+      reason: declareEvents(nodeClassEvents(kind.kind)).reason(WAITING),
       message: `waiting for the end of ${users.length} nodeclaims: ${namesOf(users)}`,
       dedupeValues: [uid, ...users],
     })

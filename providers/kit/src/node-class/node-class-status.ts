@@ -1,6 +1,7 @@
 import {
   apiVersionOf,
   type ConditionSet,
+  conditionEventReason,
   findCondition,
   karpenterKinds,
   type Milliseconds,
@@ -146,7 +147,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
       context.events.publish({
         object: { ...after, apiVersion: apiVersionOf(kind), kind: kind.kind },
         type: 'Warning',
-        reason: reason ?? type,
+        reason: conditionEventReason(reason ?? type),
         message: message ?? '',
         dedupeValues: [after.metadata.uid ?? '', type, message ?? ''],
       })

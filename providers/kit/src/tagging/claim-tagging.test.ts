@@ -1,5 +1,5 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
-import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { declareEvents, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import {
   RecordingEventRecorder,
   RecordingLogger,
@@ -65,7 +65,9 @@ const world = async () => {
     isAllowed: (tag) => tag === 'owner',
     isRefusal: (error) => error instanceof Error && error.message === 'you may not',
     remedyFor: (id, tags) => `run "acme tag ${id} ${Object.keys(tags).join(' ')}"`,
-    eventReason: 'ServerTagsMissing',
+    eventReason: declareEvents({
+      ServerTagsMissing: { type: 'Warning', about: ['NodeClaim'], when: 'A server lacks tags.' },
+    }).reason('ServerTagsMissing'),
     pause: PAUSE,
   })
   const stop = new AbortController()

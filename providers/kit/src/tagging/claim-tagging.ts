@@ -1,5 +1,5 @@
 import { apiVersionOf, karpenterKinds, type Milliseconds, type NodeClaim, ownValue } from '@kerf/apis'
-import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
+import { type DeclaredReason, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, type Informer, type Outcome, sleep, source } from '@kerf/runtime'
 import { annotate } from '../node-class/annotate.ts'
 import { isEmpty, missingIn, type Tags } from './tags.ts'
@@ -44,7 +44,7 @@ export interface ClaimTaggingParts {
   /** Returns what a user must do to restore the tags. */
   readonly remedyFor: (instanceId: string, tags: Tags) => string
   /** The reason of the Event about lost tags. */
-  readonly eventReason: string
+  readonly eventReason: DeclaredReason
   /** The pause between two requests, because the cloud throttles tagging together with launches. */
   readonly pause: Milliseconds
 }

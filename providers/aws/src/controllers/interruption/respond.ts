@@ -11,7 +11,7 @@ import {
 } from '@kerf/apis'
 import { annotate, type ClaimIndex, claimEnding } from '@kerf/provider-kit'
 import { mapLimit } from '@kerf/runtime'
-import type { AwsEventReason } from '../../aws-events.ts'
+import { type AwsEventReason, awsEvents } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import {
   type InterruptionKind,
@@ -75,6 +75,7 @@ export class InterruptionResponder {
       this.#parts.context.events.publish({
         object,
         ...event,
+        reason: awsEvents.reason(event.reason),
         dedupeValues: [object.kind, object.metadata.uid ?? object.metadata.name],
       })
     }
