@@ -3,8 +3,9 @@ import { isNightly } from './tests/support/builders/src/sampled.ts'
 import { chosenTests } from './tests/support/selection/chosen-tests.ts'
 import LongestFirst from './tests/support/setup/longest-first.ts'
 
-/** Folders below `tests/` whose tests are as cheap as those of the packages. */
+/** Folders of tests that are as cheap as the unit tests of the packages. */
 const CHEAP = [
+  'providers/*/tests/facts/**/*.test.ts',
   'tests/benchmarks/**/*.test.ts',
   'tests/integration/{facts,scenarios-check}/**/*.test.ts',
   'tests/simulation/{environment,invariants,mutants}/**/*.test.ts',
@@ -12,9 +13,12 @@ const CHEAP = [
   'tests/simulation/exhaustive/{mutants,point}.test.ts',
   'tests/support/{builders,costs,leftovers,selection}/**/*.test.ts',
 ]
+/** Tests that need a process of their own, because they start other processes or run a whole cluster. */
+const CROSSING = ['tests/**/*.test.ts', 'providers/*/tests/**/*.test.ts']
 const UNIT = [
   'packages/{apis,engine,runtime,controllers,sandbox,cli,dashboard/server}/**/*.test.ts',
-  '{providers,tools}/**/*.test.ts',
+  'providers/*/{src,bench,testing}/**/*.test.ts',
+  'tools/**/*.test.ts',
   ...CHEAP,
 ]
 
@@ -71,7 +75,7 @@ export default defineConfig({
           name: 'alone',
           testTimeout: OUTER_BOUND,
           hookTimeout: OUTER_BOUND,
-          include: ['tests/**/*.test.ts', ...ALONE],
+          include: [...CROSSING, ...ALONE],
           exclude: [...common.exclude, ...CHEAP],
         },
       },

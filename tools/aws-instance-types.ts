@@ -15,7 +15,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Ec2InstanceType } from '../providers/aws/src/api/ec2-instance-type.ts'
 import { readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
 import { type RegionZones, readRegionOffers, zoneDigits } from '../providers/aws/src/tables/region-offers.ts'
-import { pythonWithMoto } from '../tests/integration/aws/moto.ts'
+import { pythonWithMoto } from '../providers/aws/tests/moto.ts'
 import { root } from './source-files.ts'
 
 const generated = join(root, 'providers', 'aws', 'src', 'tables', 'generated')

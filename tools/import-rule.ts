@@ -24,6 +24,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const TESTING = '@kerf/testing'
 const mayUseTesting = /^tests\//
 
+/** Folders of a provider that may import files of `tests/` and of other packages by their path, like files below `tests/`. */
+const crossesPackages = /^providers\/[^/]+\/(?:tests|bench|testing)\//
+
 /** Packages that the dashboard also runs in the browser. They must not import Node modules. */
 const browserSafe: ReadonlySet<string> = new Set(['packages/apis', 'packages/engine'])
 
@@ -52,7 +55,7 @@ const allowedFor = (folder: string): readonly string[] | undefined =>
 
 const relativeProblem = (file: SourceFile, specifier: string, folder: string): string | undefined => {
   const target = posix.normalize(posix.join(posix.dirname(file.path), specifier))
-  if (folder !== '' && target !== folder && !target.startsWith(`${folder}/`)) {
+  if (folder !== '' && !crossesPackages.test(file.path) && target !== folder && !target.startsWith(`${folder}/`)) {
     return `leaves ${folder}/: import the other package by its name`
   }
   return /\.(tsx?|mjs|json)$/.test(specifier) ? undefined : 'needs the file’s ending (.ts)'

@@ -28,7 +28,7 @@ describe('servers and secrets are each created in one file', () => {
   test.each([
     ['packages/runtime/src/serving/http-server.ts', 'createServer(handle)'],
     ['packages/cli/src/a.test.ts', 'createServer(handle)'],
-    ['tests/integration/aws/a.ts', 'createServer(handle)'],
+    ['providers/aws/tests/a.ts', 'createServer(handle)'],
     ['packages/sandbox/src/a.ts', 'const name = random.text(5)'],
     ['packages/sandbox/src/a.ts', 'const token = secretToken()'],
   ])('%s may say %s', (path, text) => expect(said(path, text)).toEqual([]))
@@ -61,6 +61,7 @@ describe('import rule', () => {
     ['tests/simulation/a.ts', "import { pod } from '@kerf/testing'"],
     ['tests/integration/story/a.ts', "import { pod } from '@kerf/testing'"],
     ['tests/support/builders/src/a.ts', "import { x } from '@kerf/apis'"],
+    ['providers/kwok/tests/a.ts', "import { x } from '../../../tests/integration/story/until.ts'"],
   ])('%s may say %s', (path, text) => expect(problems(path, text)).toEqual([]))
 
   test.each([
@@ -114,6 +115,11 @@ describe('import rule', () => {
       'tests/support/builders/src/a.ts',
       "import { x } from '@kerf/engine'",
       "tests/support/builders/src/a.ts:1 '@kerf/engine' tests/support/builders may import @kerf/apis",
+    ],
+    [
+      'providers/kwok/src/a.ts',
+      "import { x } from '../../../tests/integration/story/until.ts'",
+      "providers/kwok/src/a.ts:1 '../../../tests/integration/story/until.ts' leaves providers/kwok/: import the other package by its name",
     ],
     ['packages/cli/src/a.ts', "import { x } from './b'", "packages/cli/src/a.ts:1 './b' needs the file’s ending (.ts)"],
     [

@@ -124,7 +124,7 @@ export const testTools = [
     name: 'cluster-api',
     is: 'Cluster API beside the real control plane',
     remedy: 'install Go',
-    have: haveBuilt('tests/integration/cluster-api/build.ts'),
+    have: haveBuilt('providers/cluster-api/tests/build.ts'),
     ending: '.cluster-api.test.ts',
   },
 ]

@@ -1,32 +1,14 @@
-/** Clouds whose code a suite runs. A change below the folder of another provider does not affect it. */
-export type SuiteProvider = 'aws' | 'azure' | 'cluster-api' | 'kwok'
+import { importFromProviders } from './provider-files.ts'
+import { KERF, type Suite } from './suite.ts'
 
-/**
- * Test files that are too expensive for `npm test`. `.ci/run` runs them when a change can affect them, `npm run nightly` always.
- * Every test file that is in no suite belongs to `npm test`.
- */
-export interface Suite {
-  readonly name: string
-  /** What these files prove that no cheaper test does. */
-  readonly proves: string
-  /** Test files, or folders that end with a slash. */
-  readonly files: readonly string[]
-  /** Files of `files` that are cheap enough for `npm test`. */
-  readonly except?: readonly string[]
-  /** Files and folders (with a slash) that are read, built or started without an import. */
-  readonly inputs: readonly string[]
-  /** The files that a started program begins with: what they import counts like an import of the test. */
-  readonly runs: readonly string[]
-  /** Without it: every provider. */
-  readonly providers?: readonly SuiteProvider[]
-}
+/** The suites of each provider, in its own folder. */
+const ofProviders = await importFromProviders<{ readonly suites: readonly Suite[] }>('tests/suites.ts')
 
-/** What the program `kerf` begins with. */
-const KERF = ['packages/cli/src/main.ts']
 /** Suites of the cloud that exists in the cluster alone. */
-const KWOK_ONLY: readonly SuiteProvider[] = ['kwok']
+const KWOK_ONLY: readonly string[] = ['kwok']
 
 export const SUITES: readonly Suite[] = [
+  ...ofProviders.flatMap(({ suites }) => suites),
   {
     name: 'stories',
     proves:
@@ -60,7 +42,6 @@ export const SUITES: readonly Suite[] = [
       'tests/integration/questions/on-cluster.test.ts',
       'tests/integration/report/report-on-cluster.test.ts',
       'tests/integration/runtime/control-plane.test.ts',
-      'tests/integration/management-cluster/management-cluster.test.ts',
     ],
     inputs: ['deploy/manifests/kwok/', 'tests/support/control-plane/'],
     runs: KERF,
@@ -90,62 +71,6 @@ export const SUITES: readonly Suite[] = [
     ],
     inputs: ['docs/guides/from-cluster-autoscaler.md', 'docs/migrate.md', 'tests/support/control-plane/'],
     runs: KERF,
-  },
-  {
-    name: 'AWS',
-    proves:
-      'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer, and that large and slow clusters settle',
-    files: ['tests/integration/aws/'],
-    except: [
-      'tests/integration/aws/bad-account.test.ts',
-      'tests/integration/aws/bad-input.test.ts',
-      'tests/integration/aws/held-status.test.ts',
-      'tests/integration/aws/interruption.test.ts',
-      'tests/integration/aws/nginx.aws.test.ts',
-      'tests/integration/aws/older-guides.test.ts',
-      'tests/integration/aws/refused-termination.test.ts',
-      'tests/integration/aws/request-limits.test.ts',
-      'tests/integration/aws/take-over/upstream-hash.test.ts',
-    ],
-    inputs: ['deploy/manifests/aws/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'tests/support/control-plane/'],
-    runs: KERF,
-    providers: ['aws'],
-  },
-  {
-    name: 'Azure on the real control plane',
-    proves: 'that the upstream definition and the whole process work with a real API server',
-    files: [
-      'tests/integration/azure/upgrades.azure.test.ts',
-      'tests/integration/azure/upstream-definition.test.ts',
-      'tests/integration/azure/verify.azure.test.ts',
-      'tests/integration/guides/azure.azure.test.ts',
-    ],
-    inputs: ['deploy/charts/', 'docs/guides/azure.md', 'docs/verify.md', 'tests/support/control-plane/'],
-    runs: KERF,
-    providers: ['azure'],
-  },
-  {
-    name: 'Cluster API',
-    proves: 'that Kerf works with the real controllers of Cluster API',
-    files: ['tests/integration/cluster-api/cluster-api.cluster-api.test.ts'],
-    inputs: ['deploy/charts/', 'docs/guides/cluster-api.md', 'tests/support/control-plane/'],
-    runs: KERF,
-    providers: ['cluster-api'],
-  },
-  {
-    name: 'guides',
-    proves: 'that every command of the guides does what the guide says',
-    files: [
-      'tests/integration/guides/fargate.aws.test.ts',
-      'tests/integration/guides/first-pod.aws.test.ts',
-      'tests/integration/guides/image.aws.test.ts',
-      'tests/integration/guides/image.registry.aws.test.ts',
-      'tests/integration/guides/managed-nodes.aws.test.ts',
-      'tests/integration/guides/take-over.aws.test.ts',
-    ],
-    inputs: ['docs/', 'deploy/charts/', 'examples/', 'deploy/image/Dockerfile', 'tests/support/control-plane/'],
-    runs: KERF,
-    providers: ['aws'],
   },
   {
     name: 'first hours',

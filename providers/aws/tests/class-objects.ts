@@ -1,7 +1,7 @@
 import { type EC2NodeClassSpec, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { ec2NodeClass, pod } from '@kerf/testing'
-import { nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
 /** A spec with which a class of the fake account becomes ready. */

@@ -1,7 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { running } from '../story/nginx-story.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { AwsAccount, applyAll, openSandbox, QUEUE, startAwsStory } from './aws-story.ts'
 import { gone, scale } from './nginx-on-ec2.ts'
 

@@ -2,9 +2,10 @@ import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf
 import type { Fault } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { running, scale } from '../story/nginx-story.ts'
+import { running, scale } from '../../../tests/integration/story/nginx-story.ts'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const RUNS = 50
 

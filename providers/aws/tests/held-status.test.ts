@@ -1,9 +1,10 @@
 import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
 import { sleep, type VirtualClock } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
-import { running } from '../story/nginx-story.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { createDefaultClass, type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const PODS = 200
 

@@ -2,9 +2,10 @@ import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import type { OfferingPattern } from '@kerf/provider-contract'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { claims, running } from '../story/nginx-story.ts'
+import { claims, running } from '../../../tests/integration/story/nginx-story.ts'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const NOTICE = 120
 

@@ -19,8 +19,8 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
-import { installCrds } from '../story/story-cluster.ts'
-import { type Until, virtualUntil } from '../story/until.ts'
+import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
+import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
 
 const never = new AbortController().signal
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
-import { processorSeconds } from '../../support/costs/process-costs.ts'
+import { processorSeconds } from '../../../tests/support/costs/process-costs.ts'
 import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'

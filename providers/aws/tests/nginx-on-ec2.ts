@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import { expect } from 'vitest'
-import { running } from '../story/nginx-story.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { type AwsStory, applyAll, CLUSTER } from './aws-story.ts'
 
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { findComponents } from '@kerf/control-plane'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { httpClient } from '../story/story-cluster.ts'
+import { httpClient } from '../../../tests/integration/story/story-cluster.ts'
 import { AwsAccount, openSandbox, startAwsStory } from './aws-story.ts'
 import { runNginxStory } from './nginx-on-ec2.ts'
 

@@ -2,8 +2,8 @@ import type { Node } from '@kerf/apis'
 import type { Ec2Api } from '@kerf/provider-aws'
 import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import type { KubeClient } from '@kerf/runtime'
+import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
 import type { AwsProxy } from './aws-proxy.ts'
-import { NodeReports } from './node-reports.ts'
 
 const GIB = 1024 ** 3
 const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>> = {

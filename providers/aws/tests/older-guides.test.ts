@@ -5,7 +5,7 @@ import { installLegacyKinds } from '@kerf/controllers'
 import { silentLogger } from '@kerf/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { claims, running } from '../story/nginx-story.ts'
+import { claims, running } from '../../../tests/integration/story/nginx-story.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
 
 const CLUSTER = 'your-cluster-name'

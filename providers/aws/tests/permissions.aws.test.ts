@@ -4,14 +4,14 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
-import { type AuditedPlane, startAuditedPlane } from '../install/audited-plane.ts'
-import { environmentOf } from '../install/chart-env.ts'
-import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
-import { documentsOf, named } from '../install/helm.ts'
-import { KeptProcess } from '../install/kept-process.ts'
-import { running } from '../story/nginx-story.ts'
-import { httpClient } from '../story/story-cluster.ts'
-import { realUntil, type Until } from '../story/until.ts'
+import { type AuditedPlane, startAuditedPlane } from '../../../tests/integration/install/audited-plane.ts'
+import { environmentOf } from '../../../tests/integration/install/chart-env.ts'
+import { allowedByOthers, forbidden, grantsOf, unused } from '../../../tests/integration/install/granted.ts'
+import { documentsOf, named } from '../../../tests/integration/install/helm.ts'
+import { KeptProcess } from '../../../tests/integration/install/kept-process.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
+import { httpClient } from '../../../tests/integration/story/story-cluster.ts'
+import { realUntil, type Until } from '../../../tests/integration/story/until.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
@@ -117,7 +117,7 @@ const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> =
 }
 
 /**
- * The roles of Karpenter's own chart have other tests: tests/integration/guides/take-over.aws.test.ts shows that Kerf works under them, and
+ * The roles of Karpenter's own chart have other tests: providers/aws/tests/guides/take-over.aws.test.ts shows that Kerf works under them, and
  * tests/integration/install/upstream-roles.test.ts shows which features they do not permit.
  */
 describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {

@@ -1,8 +1,9 @@
 import { findCondition, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { expect, onTestFinished, test } from 'vitest'
-import { running, scale } from '../story/nginx-story.ts'
+import { running, scale } from '../../../tests/integration/story/nginx-story.ts'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const PODS = 60
 

@@ -1,8 +1,9 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { createClass, goodSpec } from './class-objects.ts'
 import { startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const PODS = 300
 

@@ -1,9 +1,10 @@
 import { karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { sleep, type VirtualClock } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
-import { running } from '../story/nginx-story.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
+import { spreadNginx } from '../../../tests/integration/story/spread-objects.ts'
 import { createDefaultClass, type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nodePool, spreadNginx } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 /** How long the API server takes for each of Kerf's calls. It handles them one after the other, like an overloaded machine. */
 const SERVICE: Milliseconds = 150

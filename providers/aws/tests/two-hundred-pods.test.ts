@@ -2,9 +2,10 @@ import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { running, scale } from '../story/nginx-story.ts'
+import { running, scale } from '../../../tests/integration/story/nginx-story.ts'
+import { spreadNginx } from '../../../tests/integration/story/spread-objects.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nodePool, spreadNginx } from './manifests.ts'
+import { nodePool } from './node-pool.ts'
 
 const PODS = 200
 

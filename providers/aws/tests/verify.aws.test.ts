@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTranscript } from '../../../packages/cli/src/aws/verify/transcript.ts'
-import { bareEnvironment, startKerf } from '../story/start-kerf.ts'
+import { bareEnvironment, startKerf } from '../../../tests/integration/story/start-kerf.ts'
 import { AwsAccount } from './aws-story.ts'
 
 const ROLE = 'KarpenterNodeRole-demo'

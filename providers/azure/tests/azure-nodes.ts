@@ -1,8 +1,8 @@
 import { kinds } from '@kerf/apis'
 import { type FakeAzure, type FakeVm, nodeOf, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
 import type { KubeClient } from '@kerf/runtime'
-import { ignoreGone } from '../aws/kubelet-status.ts'
-import { NodeReports } from '../aws/node-reports.ts'
+import { ignoreGone } from '../../../tests/integration/kubelets/kubelet-status.ts'
+import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
 
 /**
  * Plays the VMs of Azure: each running VM becomes a Node as its custom data defines it, with the labels of the cloud controller manager.

@@ -4,11 +4,11 @@ import { FakeAzure, type ServedAzure, serveAzure } from '@kerf/provider-azure/te
 import { type HttpKubeClient, SystemClock } from '@kerf/runtime'
 import { aksNodeClass } from '@kerf/testing'
 import { expect } from 'vitest'
-import { nginx, nodePool } from '../aws/manifests.ts'
-import { KerfProcess } from '../story/kerf-process.ts'
-import { running } from '../story/nginx-story.ts'
-import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
-import { realUntil } from '../story/until.ts'
+import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
+import { nginx, nodePoolOf } from '../../../tests/integration/story/spread-objects.ts'
+import { emptied, httpClient, installCrds } from '../../../tests/integration/story/story-cluster.ts'
+import { realUntil } from '../../../tests/integration/story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
 
 /** `kerf run --provider=azure` as a process, on a real control plane, with a served fake of Azure and its nodes. */
@@ -66,7 +66,7 @@ export class AzureProcess {
     const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
     await client.create(
       karpenterKinds.NodePool,
-      nodePool({ template: { spec: { nodeClassRef: classRef, expireAfter: 'Never', requirements: [] } } }),
+      nodePoolOf(classRef, { template: { spec: { nodeClassRef: classRef, expireAfter: 'Never', requirements: [] } } }),
     )
     await client.create(kinds.Deployment, nginx(10))
     await this.until('ten nginx pods running', () => this.isSettled())

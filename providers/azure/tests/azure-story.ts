@@ -1,6 +1,6 @@
 import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
 import { onTestFinished } from 'vitest'
-import { running } from '../story/nginx-story.ts'
+import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { type FakeAzureStory, startFakeAzureStory } from './kerf-on-fake-azure.ts'
 
 type Options = Parameters<typeof startFakeAzureStory>[0]

@@ -18,9 +18,9 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { aksNodeClass } from '@kerf/testing'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
-import { nginx, nodePool } from '../aws/manifests.ts'
-import { installCrds } from '../story/story-cluster.ts'
-import { type Until, virtualUntil } from '../story/until.ts'
+import { nginx, nodePoolOf } from '../../../tests/integration/story/spread-objects.ts'
+import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
+import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
 
 const BOOT = 15_000
 const never = new AbortController().signal
@@ -140,7 +140,7 @@ export const startFakeAzureStory = async (
   await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
   await client.create(
     karpenterKinds.NodePool,
-    nodePool({
+    nodePoolOf(classRef, {
       template: {
         spec: {
           nodeClassRef: classRef,

@@ -6,7 +6,7 @@ import { nodeClassVerdicts, verdictLine } from '@kerf/provider-azure/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { kerfClient } from '../conformance/kerf-client.ts'
+import { kerfClient } from '../../../tests/integration/conformance/kerf-client.ts'
 
 /** The file of upstream's CRD: `pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml`. It is not part of this repository. */
 const UPSTREAM = process.env['KERF_TEST_AKS_DEFINITION']

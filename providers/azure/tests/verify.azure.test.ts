@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FakeAzure, serveAzure } from '@kerf/provider-azure/testing'
 import { SystemClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { bareEnvironment, startKerf } from '../story/start-kerf.ts'
+import { bareEnvironment, startKerf } from '../../../tests/integration/story/start-kerf.ts'
 
 test('kerf azure verify as a process: workload identity, Resource Manager over HTTP, no cluster', async () => {
   const home = mkdtempSync(join(tmpdir(), 'kerf-verify-'))

@@ -1,7 +1,7 @@
 // npm test and .ci/run call this after the build of the control plane. It builds the pinned managers of Cluster API and renders their
 // definitions unless they exist. With --look it only reports whether they exist.
 import { existsSync } from 'node:fs'
-import { findComponents, GoBuildError, haveGo } from '../../support/control-plane/src/index.ts'
+import { findComponents, GoBuildError, haveGo } from '../../../tests/support/control-plane/src/index.ts'
 import { definitionsPath, missingFiles, renderDefinitions } from './src/definitions.ts'
 import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 

@@ -20,7 +20,7 @@ import { managementPermissions } from '../../../providers/cluster-api/src/permis
 import { clusterApiSettings } from '../../../providers/cluster-api/src/settings.ts'
 import { installClusterApi } from '../../../providers/cluster-api/src/testing/player/definitions.ts'
 import { sample } from '../../../providers/cluster-api/src/testing/samples.ts'
-import { kerfClient } from '../conformance/kerf-client.ts'
+import { kerfClient } from '../../../tests/integration/conformance/kerf-client.ts'
 
 const cluster = clusterApiKinds('v1beta2')
 const MACHINE = 'small-xgbxt-2fcss'

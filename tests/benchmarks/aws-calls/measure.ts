@@ -1,6 +1,6 @@
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
-import { smallAws, startKerfOnFakeAws } from '../../integration/aws/kerf-on-fake-aws.ts'
+import { smallAws, startKerfOnFakeAws } from '../../../providers/aws/tests/kerf-on-fake-aws.ts'
 import { installCrds } from '../../integration/story/story-cluster.ts'
 import { type Counts, MINUTE, type PeriodCounts } from '../call-counts.ts'
 import { settledNodes } from './settled-nodes.ts'

@@ -1,6 +1,6 @@
 import { apiVersionOf, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { applyAll } from '../../integration/aws/aws-story.ts'
+import { applyAll } from '../../../providers/aws/tests/aws-story.ts'
 
 /** Creates a settled cluster: nodes that Kerf does not manage, pods on them, and a NodePool for EC2 with its EC2NodeClass. */
 export const fillCluster = async (client: KubeClient, nodes: number, podsEach: number): Promise<void> => {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { aksNodeClassResource, crdManifests, ec2NodeClassResource } from '@kerf/apis'
 import { nodeClassHash as ec2Hash } from '@kerf/provider-aws'
 import { nodeClassHash as aksHash } from '@kerf/provider-azure'
@@ -8,6 +9,7 @@ import { classChange } from '../../../packages/dashboard/plugin/src/model/class-
 import { checkText, compiled, schemaOfCrd, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { otherDriftRules } from '../../../packages/dashboard/plugin/src/model/other-drift-rules.ts'
 import { otherProviders } from '../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
+import { providerFiles } from '../../support/provider-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -32,10 +34,10 @@ interface RecordedEdits {
   readonly edits: readonly RecordedEdit[]
 }
 
-const folder = new URL('class-edits/', import.meta.url)
-const recorded = readdirSync(folder)
-  .filter((name) => name.endsWith('.json'))
-  .map((name): RecordedEdits => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+const recorded = [
+  ...globSync(join(import.meta.dirname, 'class-edits/*.json')).toSorted(),
+  ...providerFiles('tests/class-edits.json'),
+].map((path): RecordedEdits => JSON.parse(readFileSync(path, 'utf8')))
 
 const on = (spec: Fields, edit: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...spec, ...edit }).filter(([, value]) => value !== null))

@@ -1,7 +1,5 @@
+import { importFromProviders } from '../../support/provider-files.ts'
 import { apis } from './quirks/apis.ts'
-import { aws } from './quirks/aws.ts'
-import { azure } from './quirks/azure.ts'
-import { clusterApi } from './quirks/cluster-api.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
 import { install } from './quirks/install.ts'
@@ -11,6 +9,9 @@ import type { Quirks } from './quirks/quirk.ts'
 import { runtime } from './quirks/runtime.ts'
 import { sandbox } from './quirks/sandbox.ts'
 import { scheduling } from './quirks/scheduling.ts'
+
+/** The quirks of the providers, each in its own folder. */
+const ofProviders = await importFromProviders<{ readonly quirks: Quirks }>('tests/facts/quirks.ts')
 
 /** The quirks by area, in the order of the page. */
 export const quirks: Quirks = {
@@ -22,8 +23,6 @@ export const quirks: Quirks = {
   ...runtime,
   ...apis,
   ...sandbox,
-  ...aws,
-  ...clusterApi,
-  ...azure,
+  ...Object.assign({}, ...ofProviders.map((each) => each.quirks)),
   ...install,
 }

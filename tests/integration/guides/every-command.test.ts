@@ -12,15 +12,15 @@ const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
  * tests/integration/monitoring and tests/integration/story/charts.promtool.test.ts check its alerts and dashboards.
  */
 const runners: Readonly<Record<string, { readonly test: string; readonly holds: string }>> = {
-  'guides/first-pod': { test: 'tests/integration/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
+  'guides/first-pod': { test: 'providers/aws/tests/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
   'guides/managed-nodes': {
-    test: 'tests/integration/guides/managed-nodes.aws.test.ts',
+    test: 'providers/aws/tests/guides/managed-nodes.aws.test.ts',
     holds: "inWorld('managed-nodes', ",
   },
-  'guides/fargate': { test: 'tests/integration/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
-  'guides/take-over': { test: 'tests/integration/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
+  'guides/fargate': { test: 'providers/aws/tests/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
+  'guides/take-over': { test: 'providers/aws/tests/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
   'guides/azure': {
-    test: 'tests/integration/guides/azure.azure.test.ts',
+    test: 'providers/azure/tests/guides/azure.azure.test.ts',
     holds: 'expect(shell.unrun(steps)).toEqual([])',
   },
   'guides/from-cluster-autoscaler': {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { describeError, exitCodeOf } from '../../../packages/cli/src/cli-error.ts'
 import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import { type PlanOptions, runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
+import { providerFiles } from '../../support/provider-files.ts'
 
 /** The facts of an answer, independent of the format of the output. */
 export interface Facts {
@@ -30,7 +31,25 @@ export interface Question {
   readonly onCluster?: boolean
 }
 
-export const folderOf = (name: string): string => fileURLToPath(new URL(`./${name}/`, import.meta.url))
+const folders = new Map(
+  [join(import.meta.dirname, '*'), ...providerFiles('tests/questions/*')]
+    .flatMap((pattern) => globSync(join(pattern, 'question.yaml')))
+    .toSorted()
+    .map((path) => [basename(dirname(path)), `${dirname(path)}/`]),
+)
+
+/** The names of all questions: those in this folder and those of the providers. */
+export const questionNames: readonly string[] = [...folders.keys()].toSorted()
+
+/**
+ * Returns the folder of a question, with a slash at its end.
+ * @throws Error for a name that is not in `questionNames`
+ */
+export const folderOf = (name: string): string => {
+  const folder = folders.get(name)
+  if (folder === undefined) throw new Error(`there is no question ${name}`)
+  return folder
+}
 
 export const readQuestion = (name: string): Question =>
   parse(readFileSync(`${folderOf(name)}question.yaml`, 'utf8')) as Question

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { labels } from '@kerf/apis'
 import { describeWithCustomResources, type TestCluster } from '@kerf/control-plane/testing'
 import { expect, test } from 'vitest'
@@ -8,12 +6,9 @@ import { readManifests } from '../../../packages/cli/src/manifests/read-manifest
 import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import { isDaemonPod, KerfOnCluster } from '../plans/kerf-on-cluster.ts'
 import { emptied } from '../story/story-cluster.ts'
-import { ask, folderOf, readQuestion } from './ask.ts'
+import { ask, folderOf, questionNames, readQuestion } from './ask.ts'
 
-const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .filter((name) => readQuestion(name).onCluster === true)
+const names = questionNames.filter((name) => readQuestion(name).onCluster === true)
 
 const sizeOf = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, { pods }) => sum + pods.length, 0)

@@ -1,14 +1,13 @@
 import type { Deployment, NodePool } from '@kerf/apis'
 import { nodePool as buildNodePool } from '@kerf/testing'
 
+type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
+
 /** Returns a NodePool with spot and on-demand capacity that removes empty nodes immediately. */
-export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool =>
+export const nodePoolOf = (nodeClassRef: NodeClassRef, changes: Partial<NodePool['spec']> = {}): NodePool =>
   buildNodePool('general', {
     requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
-    templateSpec: {
-      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-      expireAfter: 'Never',
-    },
+    templateSpec: { nodeClassRef, expireAfter: 'Never' },
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
     ...changes,
   })

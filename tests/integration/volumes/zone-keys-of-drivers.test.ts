@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { providers } from '../../../packages/cli/src/providers.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
-import { startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
-import { nodePool } from '../aws/manifests.ts'
-import { startFakeAzureStory } from '../azure/kerf-on-fake-azure.ts'
+import { startFakeAwsStory } from '../../../providers/aws/tests/kerf-on-fake-aws.ts'
+import { nodePool } from '../../../providers/aws/tests/node-pool.ts'
+import { startFakeAzureStory } from '../../../providers/azure/tests/kerf-on-fake-azure.ts'
 
 /** A cloud in which a volume belongs to one zone. */
 interface Cloud {

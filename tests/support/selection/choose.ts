@@ -1,4 +1,4 @@
-import type { Suite, SuiteProvider } from '../suites.ts'
+import type { Suite } from '../suite.ts'
 import { type ImportGraph, reached } from './import-graph.ts'
 
 /** A test file of a suite, with the criteria of the choice. */
@@ -26,12 +26,6 @@ export interface Choices {
   readonly leftToNightly: readonly Choice[]
 }
 
-const PROVIDER_FOLDERS: Readonly<Record<SuiteProvider, string>> = {
-  aws: 'providers/aws/',
-  azure: 'providers/azure/',
-  'cluster-api': 'providers/cluster-api/',
-  kwok: 'providers/kwok/',
-}
 const SHARED_FOLDERS = ['providers/contract/', 'providers/kit/']
 
 /** Returns the test files that belong to a suite, in the order of the suites. A file belongs to the first suite that names it. */
@@ -51,7 +45,7 @@ export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[
 const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
   if (providers === undefined || !path.startsWith('providers/')) return false
   if (SHARED_FOLDERS.some((folder) => path.startsWith(folder))) return false
-  return !providers.some((provider) => path.startsWith(PROVIDER_FOLDERS[provider]))
+  return !providers.some((provider) => path.startsWith(`providers/${provider}/`))
 }
 
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)

@@ -24,7 +24,7 @@ test.each([
   ['tests/support/selection/e.test.ts', []],
   // The folder of this provider has the name of a tool, but its unit tests need no tool.
   ['providers/cluster-api/src/discovery.test.ts', []],
-  ['tests/integration/guides/image.registry.aws.test.ts', ['aws', 'registry']],
+  ['providers/aws/tests/guides/image.registry.aws.test.ts', ['aws', 'registry']],
   ['tests/integration/install/charts.helm.test.ts', ['helm']],
   ['packages/dashboard/plugin/src/pages/providers.test.ts', ['plugin']],
   ['packages/dashboard/plugin/src/model/graph.test.ts', []],

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWatchdog } from '@kerf/control-plane'
-import { serveSharedEmulator } from '../../integration/aws/shared-emulator.ts'
+import { serveSharedEmulator } from '../../../providers/aws/tests/shared-emulator.ts'
 import { serveSharedChromium } from '../../integration/browser/shared-chromium.ts'
 
 /**

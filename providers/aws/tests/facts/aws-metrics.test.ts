@@ -1,12 +1,12 @@
 import { karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sdkMeter } from '../../../providers/aws/src/api/sdk-clients.ts'
-import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
-import { nodePool } from '../aws/manifests.ts'
-import { parseMetrics } from '../story/metrics-text.ts'
-import { awsMetrics, awsSdkMetrics, conditionMetricsFor } from './metrics.ts'
-import { expectedOf, familiesOf } from './registered-metrics.ts'
+import { awsMetrics, awsSdkMetrics, conditionMetricsFor } from '../../../../tests/integration/facts/metrics.ts'
+import { expectedOf, familiesOf } from '../../../../tests/integration/facts/registered-metrics.ts'
+import { parseMetrics } from '../../../../tests/integration/story/metrics-text.ts'
+import { sdkMeter } from '../../src/api/sdk-clients.ts'
+import { type FakeAwsStory, startFakeAwsStory } from '../kerf-on-fake-aws.ts'
+import { nodePool } from '../node-pool.ts'
 
 /** Kerf’s own metrics about the source of its prices. */
 const OWN = ['karpenter_aws_price_age_seconds', 'karpenter_aws_price_source']

@@ -1,6 +1,6 @@
-import { better, different, kept, type Quirks, untested } from './quirk.ts'
+import { better, different, kept, type Quirks, untested } from '../../../../tests/integration/facts/quirks/quirk.ts'
 
-export const aws: Quirks = {
+export const quirks: Quirks = {
   AWS: [
     kept(
       'an id next to tags in a selector term is refused only when every term combines them',

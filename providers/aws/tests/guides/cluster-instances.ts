@@ -1,9 +1,9 @@
 import { kinds, matchesLabelSelector, type Node, type Pod } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
 import type { KubeClient } from '@kerf/runtime'
-import { ignoreGone, runningPod } from '../aws/kubelet-status.ts'
-import { NodeReports } from '../aws/node-reports.ts'
-import { ControllerPod, type PodWithVariables } from './controller-pod.ts'
+import { ControllerPod, type PodWithVariables } from '../../../../tests/integration/guides/controller-pod.ts'
+import { ignoreGone, runningPod } from '../../../../tests/integration/kubelets/kubelet-status.ts'
+import { NodeReports } from '../../../../tests/integration/kubelets/node-reports.ts'
 import type { EksAccount } from './eks-account.ts'
 
 const EVERY_MS = 300

@@ -1,4 +1,4 @@
-import { credential } from '../aws/emulator-call.ts'
+import { credential } from '../emulator-call.ts'
 
 /**
  * Tells the emulated ECR that an image was pushed, which the registry interface does on AWS. ECR then knows the image, or refuses it as on

@@ -1,5 +1,5 @@
 import type { Node, Taint } from '@kerf/apis'
-import { credential } from '../aws/emulator-call.ts'
+import { credential } from '../emulator-call.ts'
 
 /** A managed node group of the account. */
 export interface NodeGroup {

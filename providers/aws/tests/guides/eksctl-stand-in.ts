@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
-import { callEks, callForm } from '../aws/emulator-call.ts'
+import { callEks, callForm } from '../emulator-call.ts'
 
 interface ClusterConfig {
   readonly apiVersion: string

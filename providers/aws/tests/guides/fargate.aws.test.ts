@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
-import { guideSteps } from './guide-steps.ts'
 
 // The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
 test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', async () => {

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { follow, inWorld, isMissing, runningPods } from './follow-guide.ts'
-import { guideSteps } from './guide-steps.ts'
 
 test.skipIf(isMissing)('the guide, command by command: from an empty account to the first pod', async () => {
   await inWorld('first-pod', async (world) => {

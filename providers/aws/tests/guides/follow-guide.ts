@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { findComponents, findHelm } from '@kerf/control-plane'
 import { expect } from 'vitest'
-import { type GuideStep, guideSteps } from './guide-steps.ts'
+import { type GuideStep, guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { GuideWorld } from './guide-world.ts'
 
 /** Whether this machine lacks a program that the guides use. */

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { AwsAccount } from '../aws/aws-story.ts'
-import { pythonEnvironment } from '../aws/python-environment.ts'
-import { GuideShell, node } from './guide-shell.ts'
-import { guideSteps } from './guide-steps.ts'
+import { GuideShell, node } from '../../../../tests/integration/guides/guide-shell.ts'
+import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
+import { AwsAccount } from '../aws-story.ts'
+import { pythonEnvironment } from '../python-environment.ts'
 
 const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
-import { guideSteps } from './guide-steps.ts'
 
 /** What a team has before it follows the guide: an EKS cluster with three subnets and a security group. */
 const EXISTING_CLUSTER = `

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { upstreamChart } from '../install/upstream-chart.ts'
+import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
+import { upstreamChart } from '../../../../tests/integration/install/upstream-chart.ts'
 import { follow, inWorld, isMissing, pool, runningPods, upTo } from './follow-guide.ts'
-import { guideSteps } from './guide-steps.ts'
 
 /** The reader's own repository, in the region of the emulated account. */
 const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller'

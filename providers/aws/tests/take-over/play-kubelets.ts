@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { Clock, KubeClient } from '@kerf/runtime'
-import { ignoreGone, readyCondition } from '../kubelet-status.ts'
+import { ignoreGone, readyCondition } from '../../../../tests/integration/kubelets/kubelet-status.ts'
 
 const EVERY = 300
 

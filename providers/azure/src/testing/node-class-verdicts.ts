@@ -38,7 +38,7 @@ export const verdictLine = (outcome: Outcome): string =>
 
 /**
  * Returns 500 random specs and the results of Kubernetes for each with the CRD of Azure/karpenter-provider-azure 352646f.
- * `tests/integration/azure/upstream-definition.test.ts` records them.
+ * `providers/azure/tests/upstream-definition.test.ts` records them.
  */
 export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {
   const random = new SeededRandom('verdicts')

@@ -1,7 +1,7 @@
-import { better, different, type Quirks, untested } from './quirk.ts'
+import { better, different, type Quirks, untested } from '../../../../tests/integration/facts/quirks/quirk.ts'
 
 /** Quirks of Azure/karpenter-provider-azure at 352646f. */
-export const azure: Quirks = {
+export const quirks: Quirks = {
   Azure: [
     better(
       'with trusted launch arm64 sizes are offered, for which there is no image: the launch fails',

@@ -1,7 +1,7 @@
-import { better, type Quirks } from './quirk.ts'
+import { better, type Quirks } from '../../../../tests/integration/facts/quirks/quirk.ts'
 
 /** Quirks of kubernetes-sigs/karpenter-provider-cluster-api at 2e0fec7. */
-export const clusterApi: Quirks = {
+export const quirks: Quirks = {
   'Cluster API': [
     better(
       'a MachineDeployment without zone has the zone "", which spread pods count as a domain',

@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { ignoreGone, runningPod } from '../../aws/kubelet-status.ts'
+import { ignoreGone, runningPod } from '../../../../tests/integration/kubelets/kubelet-status.ts'
 
 /** Runs the pods that are bound to Nodes without a kubelet: they become ready immediately and end when they are deleted. */
 export class BoundPods {

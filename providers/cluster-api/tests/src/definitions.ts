@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { KubeObject } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
-import { runProgram } from '../../../support/control-plane/src/index.ts'
+import { runProgram } from '../../../../tests/support/control-plane/src/index.ts'
 import { cachedPath, type ManagerName, managerNames, missingManagers, moduleDirectory } from './managers.ts'
 
 /** The objects that a manager needs in the API server. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { KubeObject } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
 import { parseAllDocuments } from 'yaml'
-import { kubeconfigText } from '../../../support/control-plane/src/kubeconfig.ts'
+import { kubeconfigText } from '../../../../tests/support/control-plane/src/kubeconfig.ts'
 
 const manifests = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../deploy/manifests/cluster-api/${file}`, import.meta.url)), 'utf8')

@@ -3,9 +3,9 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Issued, issueCertificate } from '@kerf/runtime/testing'
-import { freePorts } from '../../../support/control-plane/src/free-ports.ts'
-import { logPath, readLog, untilReady } from '../../../support/control-plane/src/program-log.ts'
-import { startWatchdog, type Watchdog } from '../../../support/control-plane/src/watchdog.ts'
+import { freePorts } from '../../../../tests/support/control-plane/src/free-ports.ts'
+import { logPath, readLog, untilReady } from '../../../../tests/support/control-plane/src/program-log.ts'
+import { startWatchdog, type Watchdog } from '../../../../tests/support/control-plane/src/watchdog.ts'
 import { type ManagerName, managerNames, managerPath } from './managers.ts'
 
 const POLL_MS = 100

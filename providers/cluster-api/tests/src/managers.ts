@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildProgram, cacheDirectory, type GoModule } from '../../../support/control-plane/src/go-module.ts'
+import { buildProgram, cacheDirectory, type GoModule } from '../../../../tests/support/control-plane/src/go-module.ts'
 
 /** The Go module that pins the managers of Cluster API. */
 const clusterApi: GoModule = {

@@ -1,6 +1,6 @@
 import { kinds, type Node, type Taint } from '@kerf/apis'
 import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
-import { ignoreGone } from '../../aws/kubelet-status.ts'
+import { ignoreGone } from '../../../../tests/integration/kubelets/kubelet-status.ts'
 import { clusterApiKinds } from './kinds.ts'
 import { registrationOf } from './registration.ts'
 

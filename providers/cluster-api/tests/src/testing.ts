@@ -7,7 +7,7 @@ const missing = (): string | undefined => {
   if ('missing' in components)
     return `no ${components.missing.join(', ')}; run "node tests/support/control-plane/build.ts"`
   const [file] = missingFiles()
-  return file === undefined ? undefined : `no ${file}; run "node tests/integration/cluster-api/build.ts"`
+  return file === undefined ? undefined : `no ${file}; run "node providers/cluster-api/tests/build.ts"`
 }
 
 /**

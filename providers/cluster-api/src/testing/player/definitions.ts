@@ -38,7 +38,7 @@ export const playedKinds = (version: ClusterApiVersion): PlayedKinds => ({
 
 /**
  * Installs Cluster API's kinds in an API server, in one version: with their subresources, without their schemas. It does not
- * validate like the webhooks of Cluster API; the suite for real API servers is tests/integration/cluster-api.
+ * validate like the webhooks of Cluster API; the suite for real API servers is providers/cluster-api/tests.
  */
 export const installClusterApi = async (admin: KubeClient, version: ClusterApiVersion): Promise<void> => {
   for (const { group, kind, plural } of Object.values<ResourceKind>({ ...playedKinds(version) })) {

@@ -1,0 +1,34 @@
+import { KERF, type Suite } from '../../../tests/support/suite.ts'
+
+/** The test files of AWS that are too expensive for `npm test`. A file belongs to the first suite that names it. */
+export const suites: readonly Suite[] = [
+  {
+    name: 'guides of AWS',
+    proves: 'that every command of the guides does what the guide says',
+    files: ['providers/aws/tests/guides/'],
+    inputs: ['docs/', 'deploy/charts/', 'examples/', 'deploy/image/Dockerfile', 'tests/support/control-plane/'],
+    runs: KERF,
+    providers: ['aws'],
+  },
+  {
+    name: 'AWS',
+    proves:
+      'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer, and that large and slow clusters settle',
+    files: ['providers/aws/tests/'],
+    except: [
+      'providers/aws/tests/bad-account.test.ts',
+      'providers/aws/tests/bad-input.test.ts',
+      'providers/aws/tests/facts/aws-metrics.test.ts',
+      'providers/aws/tests/held-status.test.ts',
+      'providers/aws/tests/interruption.test.ts',
+      'providers/aws/tests/nginx.aws.test.ts',
+      'providers/aws/tests/older-guides.test.ts',
+      'providers/aws/tests/refused-termination.test.ts',
+      'providers/aws/tests/request-limits.test.ts',
+      'providers/aws/tests/take-over/upstream-hash.test.ts',
+    ],
+    inputs: ['deploy/manifests/aws/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'tests/support/control-plane/'],
+    runs: KERF,
+    providers: ['aws'],
+  },
+]
