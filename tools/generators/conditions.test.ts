@@ -11,6 +11,7 @@ test('every reason that the page of the conditions names is one that the code gi
   const reasons = cells.flatMap((line) => [...line.matchAll(/`(…?[A-Z][A-Za-z]+)`/g)].map(([, reason = '']) => reason))
   const code = sourceFiles()
     .filter(({ path }) => /^(packages\/(apis|controllers)|providers)\//.test(path) && !isTest(path))
+    .filter(({ path }) => !path.endsWith('/condition-meanings.ts'))
     .map(({ text }) => text)
     .join('\n')
   expect(reasons.length).toBeGreaterThan(50)

@@ -1,17 +1,16 @@
-import { conditionSets } from '@kerf/apis'
+import { type ConditionSet, conditionSets } from '@kerf/apis'
+import type { ConditionMeanings, ProviderDescriptor } from '@kerf/provider-contract'
+import { providers } from '../../packages/cli/src/providers.ts'
 
-type Kind = keyof typeof conditionSets
-type TypeOf<K extends Kind> = (typeof conditionSets)[K]['dependents' | 'independent'][number]
-
-interface Meaning {
-  /** The meaning of True. */
-  readonly isTrue: string
-  /** The meaning of False or Unknown, with the reasons that users see. */
-  readonly otherwise: string
+type CoreKind = 'NodePool' | 'NodeClaim' | 'NodeOverlay'
+type LegacyKind = 'Provisioner' | 'AWSNodeTemplate'
+type TypeOf<K extends CoreKind | LegacyKind> = (typeof conditionSets)[K]['dependents' | 'independent'][number]
+type Meanings<K extends CoreKind | LegacyKind> = {
+  readonly [Each in K]: Readonly<Record<TypeOf<Each>, ConditionMeanings[string]>>
 }
 
 /** The meaning of each condition. If a condition is missing here or was removed, the code does not compile. */
-const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } = {
+const coreMeanings: Meanings<CoreKind> = {
   NodePool: {
     ValidationSucceeded: {
       isTrue: 'the spec can be used',
@@ -97,74 +96,9 @@ const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } =
         '`RuntimeValidation`: the message names the field; `Conflict`: another overlay of the same weight sets the same thing',
     },
   },
-  KWOKNodeClass: {},
-  EC2NodeClass: {
-    AMIsReady: {
-      isTrue: 'images were found',
-      otherwise: '`AMINotFound`, `UnsupportedAlias` (no such image for this version of Kubernetes), `UnknownAMIFamily`',
-    },
-    SubnetsReady: {
-      isTrue: 'subnets were found. A message beside True: none has a free address',
-      otherwise: '`SubnetsNotFound`',
-    },
-    SecurityGroupsReady: { isTrue: 'security groups were found', otherwise: '`SecurityGroupsNotFound`' },
-    InstanceProfileReady: {
-      isTrue: 'the instance profile exists and has the role',
-      otherwise: '`RoleNotFound`: the role of `spec.role` does not exist',
-    },
-    ValidationSucceeded: {
-      isTrue: 'EC2 accepts what would be launched',
-      otherwise:
-        '`…AuthCheckFailed`: an action is not allowed; `TagValidationFailed`; `UserDataInvalid`, `UserDataSizeLimitExceeded`; `ClusterEndpointNotFound`, `ClusterCIDRResolutionFailed`; `…KubeletConfiguration`, `KubeletExpressionsDisabled`; `DependenciesNotReady`: another condition first',
-    },
-    PlacementGroupReady: {
-      isTrue: 'the placement group was found, or none is asked for',
-      otherwise: '`PlacementGroupNotFound`, `PlacementGroupResolutionFailed`',
-    },
-    CapacityReservationsReady: {
-      isTrue: 'capacity reservations were looked for; finding none is fine',
-      otherwise: 'AWS could not be asked. absent while that [feature gate](settings.md) is off',
-    },
-  },
-  ClusterAPINodeClass: {
-    MachineDeploymentsReady: {
-      isTrue: 'at least one selected MachineDeployment has an instance type',
-      otherwise:
-        'nothing is selected, or no instance type is known (`NoInstanceTypes`); Unknown: the management cluster does not answer, or refuses the credentials',
-    },
-    MembersClear: {
-      isTrue: 'nothing is wrong with the selected MachineDeployments',
-      otherwise: 'the message names each problem with its object, and what to do; the others are used nevertheless',
-    },
-    PricesKnown: {
-      isTrue: 'every selected MachineDeployment has a price',
-      otherwise: 'prices are missing, cannot be read or contradict each other',
-    },
-  },
-  AKSNodeClass: {
-    ImagesReady: {
-      isTrue: 'images were found',
-      otherwise:
-        '`ImagesNotFound`; `SIGRequiredForFIPS`: FIPS images are in the shared gallery only, and `--use-sig` is off; `KubernetesUpgrade`: the control plane has a new version, images follow',
-    },
-    KubernetesVersionReady: {
-      isTrue: 'the version of new nodes is known',
-      otherwise: 'the API server did not say its version',
-    },
-    SubnetsReady: {
-      isTrue: 'the subnet exists and may be used',
-      otherwise:
-        '`SubnetIDInvalid`: the message says why the subnet may not be used; `SubnetNotFound`; `SubnetUnknownError`: Azure refused to tell',
-    },
-    ValidationSucceeded: {
-      isTrue: 'the disk encryption set may be used, or none is set',
-      otherwise: '`DiskEncryptionSetRBACMissing`: Kerf may not read the disk encryption set',
-    },
-    LocalDNSReady: {
-      isTrue: 'it is decided whether new nodes have LocalDNS',
-      otherwise: '`CheckingClusterRequirementsFailed`: the cluster could not be looked at',
-    },
-  },
+}
+
+const legacyMeanings: Meanings<LegacyKind> = {
   Provisioner: {
     Converted: {
       isTrue: 'there is a NodePool of this Provisioner',
@@ -185,18 +119,28 @@ const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } =
   },
 }
 
-/** Kinds whose conditions no controller sets yet. The page leaves them out. */
-const withoutController: ReadonlySet<Kind> = new Set<Kind>(['AKSNodeClass'])
-
-const section = (kind: Kind): string => {
-  const { dependents } = conditionSets[kind]
-  const needed: readonly string[] = dependents
-  const rows = Object.entries<Meaning>(meanings[kind]).map(
-    ([type, { isTrue, otherwise }]) => `| \`${type}\`${needed.includes(type) ? ' •' : ''} | ${isTrue} | ${otherwise} |`,
+const section = (kind: string, { dependents }: ConditionSet, meanings: ConditionMeanings): string => {
+  const rows = Object.entries(meanings).map(
+    ([type, { isTrue, otherwise }]) =>
+      `| \`${type}\`${dependents.includes(type) ? ' •' : ''} | ${isTrue} | ${otherwise} |`,
   )
   const table = ['| Condition | True | False, Unknown or absent |', '|---|---|---|', ...rows]
   return `## ${kind}\n\n${rows.length === 0 ? 'Only `Ready`, which is always True.' : table.join('\n')}`
 }
+
+const all: readonly ProviderDescriptor[] = providers
+
+const sections = (): readonly string[] => [
+  ...Object.entries(coreMeanings).map(([kind, meanings]) => section(kind, conditionSets[kind as CoreKind], meanings)),
+  ...all.flatMap(({ nodeClasses }) =>
+    nodeClasses.map(({ resource, conditions, conditionMeanings }) =>
+      section(resource.kind.kind, conditions, conditionMeanings),
+    ),
+  ),
+  ...Object.entries(legacyMeanings).map(([kind, meanings]) =>
+    section(kind, conditionSets[kind as LegacyKind], meanings),
+  ),
+]
 
 /** docs/reference/conditions.md: every condition of every kind, and what it says. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
@@ -204,7 +148,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
     path: 'docs/reference/conditions.md',
     content: `# Conditions
 
-<!-- Generated by tools/generators/conditions.ts from packages/apis/src/conditions.ts. -->
+<!-- Generated by tools/generators/conditions.ts from packages/apis/src/conditions.ts and the descriptors of the providers. -->
 
 What \`status.conditions\` of each kind says. \`kubectl describe\` prints them, with the message that names what to do.
 
@@ -219,10 +163,7 @@ kubectl wait --for=condition=Ready nodepool/default --timeout 2m
 kubectl get nodeclaims -o jsonpath='{range .items[*]}{.metadata.name}{"  "}{.status.conditions[?(@.status!="True")].message}{"\\n"}{end}'
 \`\`\`
 
-${(Object.keys(conditionSets) as Kind[])
-  .filter((kind) => !withoutController.has(kind))
-  .map(section)
-  .join('\n\n')}
+${sections().join('\n\n')}
 `,
   },
 ]

@@ -9,6 +9,7 @@ import {
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { ec2NodeClassConditions } from './condition-meanings.ts'
 import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
@@ -22,6 +23,7 @@ const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
 const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   resource: ec2NodeClassResource,
   conditions: conditionSets.EC2NodeClass,
+  conditionMeanings: ec2NodeClassConditions,
   // The hash also includes the certificate authority of the cluster, which is the same before and after an edit.
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
   selectors: [

@@ -2,6 +2,7 @@ import { type AKSNodeClass, aksNodeClassResource, apiVersionOf, conditionSets, k
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { aksNodeClassConditions } from './condition-meanings.ts'
 import { azureVocabulary } from './labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { azurePermissions } from './permissions.ts'
@@ -12,6 +13,7 @@ import { azureSettings } from './settings/azure-settings.ts'
 const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   resource: aksNodeClassResource,
   conditions: conditionSets.AKSNodeClass,
+  conditionMeanings: aksNodeClassConditions,
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass) },
   // Images depend on the Kubernetes version and the maintenance window, not on a field of the class.
   selectors: [],

@@ -7,6 +7,7 @@ import {
 } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { clusterApiNodeClassConditions } from './condition-meanings.ts'
 import { clusterApiVocabulary } from './names.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
@@ -15,6 +16,7 @@ import { clusterApiSettings } from './settings.ts'
 const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   resource: clusterApiNodeClassResource,
   conditions: conditionSets.ClusterAPINodeClass,
+  conditionMeanings: clusterApiNodeClassConditions,
   selectors: ['scalableResourceSelector'],
   columns: [
     {

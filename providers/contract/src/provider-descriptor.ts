@@ -76,11 +76,24 @@ export interface HashReading {
   readonly durations?: readonly string[]
 }
 
+/** What the status of a condition says to users. */
+export interface ConditionMeaning {
+  /** The meaning of True. */
+  readonly isTrue: string
+  /** The meaning of False or Unknown, with the reasons that users see. */
+  readonly otherwise: string
+}
+
+/** The meaning of each condition of a kind, by type. */
+export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
+
 /** A node class kind that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   /** Names, schema and printer columns. The CRD, its validation and its reference page are generated from it. */
   readonly resource: CustomResource<T>
   readonly conditions: ConditionSet
+  /** The meaning of each condition of the set, for docs/reference/conditions.md. */
+  readonly conditionMeanings: ConditionMeanings
   /** Absent if an edit of the class never causes drift. */
   readonly hash?: NodeClassHash<T>
   /**

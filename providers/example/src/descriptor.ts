@@ -7,6 +7,7 @@ import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-
 const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
   resource: exampleNodeClass,
   conditions: { dependents: [] },
+  conditionMeanings: {},
   hash: exampleHash,
   selectors: [],
   example: {

@@ -8,6 +8,7 @@ import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   resource: kwokNodeClassResource,
   conditions: conditionSets.KWOKNodeClass,
+  conditionMeanings: {},
   selectors: [],
   example: {
     apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),

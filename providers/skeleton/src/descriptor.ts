@@ -12,6 +12,7 @@ export const skeletonDescriptor: ProviderDescriptor = {
     {
       resource: skeletonNodeClass,
       conditions: { dependents: [] },
+      conditionMeanings: {},
       selectors: [],
       example: {
         apiVersion: 'skeleton.kerf.sh/v1',

@@ -31,6 +31,11 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...selectors]))
   })
 
+  test('each condition has a meaning for the reference page', () => {
+    const { dependents, independent = [] } = descriptor.conditions
+    expect(Object.keys(descriptor.conditionMeanings).toSorted()).toEqual([...dependents, ...independent].toSorted())
+  })
+
   test('columns show fields of the spec and the status', () => {
     const fieldsOf = ({ properties = {} }: { readonly properties?: object }) => Object.keys(properties)
     const fields = { spec: fieldsOf(resource.spec), status: fieldsOf(resource.status) }
