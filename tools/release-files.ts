@@ -33,8 +33,10 @@ if (repository === undefined || digest === undefined || url === undefined) {
 }
 const out = resolve(values.out)
 const image = { repository, digest }
-// Before anything is written: a digest that is none makes no half release.
-const manifests = releasedManifests(image)
+// The machine of a release has Helm on its PATH.
+const helm = findHelm() ?? 'helm'
+// Before anything is written, so that an invalid digest leaves no incomplete release.
+const manifests = releasedManifests(image, helm)
 const program = await buildProgram(process.env['KERF_COMMIT'] ?? '')
 const dashboard = await builtDashboard()
 
@@ -48,7 +50,6 @@ write(DASHBOARD_ARCHIVE, dashboardArchive(dashboard))
 const archive = kubectlArchive(program, dashboard)
 write(KUBECTL_ARCHIVE, archive)
 write('kerf.yaml', krewManifest(program.bundle.version, archive, `${url}/${KUBECTL_ARCHIVE}`))
-// A release's machine has one on its PATH.
-packCharts(image, findHelm() ?? 'helm', out)
+packCharts(image, helm, out)
 for (const { name, text } of manifests) write(name, text)
 process.stdout.write(`${readdirSync(out).join('\n')}\n`)

@@ -21,13 +21,7 @@ export const SUITES: readonly Suite[] = [
       'tests/integration/story/scrape.test.ts',
       'tests/integration/story/scrape.promtool.test.ts',
     ],
-    inputs: [
-      'deploy/manifests/kwok/',
-      'examples/',
-      'docs/simulate.md',
-      'docs/quick-start.md',
-      'tests/support/control-plane/',
-    ],
+    inputs: ['examples/', 'docs/simulate.md', 'docs/quick-start.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: KWOK_ONLY,
   },
@@ -43,7 +37,7 @@ export const SUITES: readonly Suite[] = [
       'tests/integration/report/report-on-cluster.test.ts',
       'tests/integration/runtime/control-plane.test.ts',
     ],
-    inputs: ['deploy/manifests/kwok/', 'tests/support/control-plane/'],
+    inputs: ['tests/support/control-plane/'],
     runs: KERF,
   },
   {
@@ -93,7 +87,6 @@ export const SUITES: readonly Suite[] = [
     ],
     inputs: [
       'deploy/charts/',
-      'deploy/manifests/',
       'docs/install.md',
       'docs/upgrade.md',
       'docs/canary.md',

@@ -35,14 +35,14 @@ const valuesSchema = (): string =>
   )
 
 /**
- * The generated files of the charts. The CRDs are plain files in `karpenter`, where Helm only installs them, and templates in
- * `karpenter-crd`, where Helm also upgrades them.
+ * The generated files of the charts. The CRDs are templates of `karpenter-crd`, where Helm also upgrades them. The folder `crds` of the
+ * chart `karpenter` is written when the chart is packed (`tools/release/chart-crds.ts`).
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
-  ...chartCrdFiles().flatMap(({ fileName, yaml }) => [
-    { path: `deploy/charts/karpenter/crds/${fileName}`, content: yaml },
-    { path: `deploy/charts/karpenter-crd/templates/${fileName}`, content: withAnnotations(yaml) },
-  ]),
+  ...chartCrdFiles().map(({ fileName, yaml }) => ({
+    path: `deploy/charts/karpenter-crd/templates/${fileName}`,
+    content: withAnnotations(yaml),
+  })),
   { path: 'deploy/charts/karpenter/templates/_provider-env.tpl', content: providerEnv(providers) },
   { path: SCHEMA, content: valuesSchema() },
 ]

@@ -123,8 +123,8 @@ export const managementTable = ({ name, title, managementPermissions = [] }: Pro
     : `
 ### In the management cluster of ${title}
 
-If it is this cluster, the chart grants these with \`managementRole.create\`. Otherwise \`deploy/manifests/${name}/management.yaml\` grants
-them to an account there.
+If it is this cluster, the chart grants these with \`managementRole.create\`. Otherwise \`${name}/management.yaml\` of the
+[plain manifests](../install.md#with-kubectl) grants them to an account there.
 
 ${table(managementPermissions)}
 `

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { imageName, stampedWith, VALUES } from '../image/image-name.ts'
 import { root } from '../source-files.ts'
+import { writeChartCrds } from './chart-crds.ts'
 
 /** The image of a release, by the digest of the pushed image. */
 export interface ReleasedImage {
@@ -12,7 +13,7 @@ export interface ReleasedImage {
 }
 
 /**
- * Packs both charts. Their values name the pushed image; the checkout does not change.
+ * Packs both charts. Their values name the pushed image, and `karpenter` gets its folder `crds`; the checkout does not change.
  * @param helm the path of Helm
  * @throws Error if the digest is invalid, or if Helm refuses
  */
@@ -22,6 +23,7 @@ export const packCharts = (image: ReleasedImage, helm: string, out: string): voi
     cpSync(join(root, 'deploy', 'charts'), join(directory, 'deploy', 'charts'), { recursive: true })
     const values = stampedWith(readFileSync(join(root, VALUES), 'utf8'), imageName(), image)
     writeFileSync(join(directory, VALUES), values)
+    writeChartCrds(join(directory, 'deploy', 'charts', 'karpenter'))
     for (const chart of ['karpenter', 'karpenter-crd'])
       execFileSync(helm, ['package', join(directory, 'deploy', 'charts', chart), '--destination', out], {
         encoding: 'utf8',

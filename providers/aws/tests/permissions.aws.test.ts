@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +7,7 @@ import { environmentOf } from '../../../tests/integration/install/chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from '../../../tests/integration/install/granted.ts'
 import { documentsOf, named } from '../../../tests/integration/install/helm.ts'
 import { KeptProcess } from '../../../tests/integration/install/kept-process.ts'
+import { manifestsFor } from '../../../tests/integration/install/released.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { httpClient } from '../../../tests/integration/story/story-cluster.ts'
 import { realUntil, type Until } from '../../../tests/integration/story/until.ts'
@@ -19,10 +18,9 @@ const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
 const components = findComponents()
 const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
 
-const manifest = (name: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../deploy/manifests/aws/${name}.yaml`, import.meta.url)), 'utf8')
-/** Filled in as docs/install.md describes. */
-const filledIn = manifest('karpenter').replaceAll('your-cluster-name', CLUSTER)
+const manifests = manifestsFor('aws')
+/** The manifests of the controller, filled in as docs/install.md describes. */
+const filledIn = manifests.karpenter.replaceAll('your-cluster-name', CLUSTER)
 
 /** A story of AWS under the roles of one service account. */
 interface RoledStory {
@@ -129,7 +127,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
   afterAll(() => account.close())
   const startPlane = async (): Promise<void> => {
     audited = await startAuditedPlane(ACCOUNT)
-    await audited.kubectl(['apply', '--server-side', '-f', '-'], manifest('crds'))
+    await audited.kubectl(['apply', '--server-side', '-f', '-'], manifests.crds)
     await audited.kubectl(
       ['create', '-f', '-'],
       JSON.stringify({

@@ -27,7 +27,7 @@ export const suites: readonly Suite[] = [
       'providers/aws/tests/request-limits.test.ts',
       'providers/aws/tests/take-over/upstream-hash.test.ts',
     ],
-    inputs: ['deploy/manifests/aws/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'tests/support/control-plane/'],
+    inputs: ['deploy/charts/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: ['aws'],
   },

@@ -1,16 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { findHelm } from '@kerf/control-plane'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseSettings } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import { providerNamed, providerNames } from '../../../packages/cli/src/providers.ts'
 import { type RunSettings, runSettings } from '../../../packages/cli/src/run/run-settings.ts'
-import { plainManifests } from '../../../tools/generators/manifests.ts'
+import { imageName, referenceOf, stampedWith } from '../../../tools/image/image-name.ts'
 import { alerts } from '../monitoring/monitoring-files.ts'
 import { deploymentSpec, environmentOf } from './chart-env.ts'
 import { chart, documentsOf, helm, named, type Rendered, render } from './helm.ts'
+import { manifestsFor, releasedChart } from './released.ts'
 
 const demo = { settings: { clusterName: 'demo' } }
-const root = join(chart('karpenter'), '..', '..', '..')
 
 /** Returns the settings that `kerf run` reads from the environment of a Deployment. */
 const settingsOf = (objects: readonly Rendered[]): RunSettings => {
@@ -410,13 +410,24 @@ describe('the roles of the chart', () => {
   })
 })
 
-test('the plain manifests equal the output of the chart', () => {
-  const path = findHelm()
-  if (path === undefined) throw new Error('no Helm')
-  for (const { path: file, content } of plainManifests(path)) {
-    expect(readFileSync(join(root, file), 'utf8') === content, `${file} is up to date (npm run generate)`).toBe(true)
-    expect(documentsOf(content).length).toBeGreaterThan(0)
-  }
+describe.each(providerNames)('the plain manifests of %s', (provider) => {
+  const { crds, karpenter } = manifestsFor(provider)
+
+  test('have the CRDs of its node classes and of NodePools, and the controller', () => {
+    const classes = providerNamed(provider).nodeClasses.map(({ resource }) => resource.kind.kind)
+    const defined = documentsOf(crds).map(({ spec }) => spec?.['names'])
+    const names = ['NodePool', 'NodeClaim', ...classes].map((kind) => expect.objectContaining({ kind }))
+    expect(defined).toEqual(expect.arrayContaining(names))
+    expect(named(documentsOf(karpenter), 'Deployment').metadata.namespace).toBe('kube-system')
+    expect(karpenter).not.toContain('managed-by: Helm')
+  })
+
+  test('name the image of the chart, and in a release the pushed image', () => {
+    expect(karpenter.match(/image: .+/g)).toEqual([`image: ${referenceOf(imageName())}`])
+    const digest = `sha256:${'ab'.repeat(32)}`
+    const manifest = stampedWith(karpenter, imageName(), { repository: 'ghcr.io/owner/kerf/controller', digest })
+    expect(manifest).toContain(`image: ghcr.io/owner/kerf/controller:0.1.0@${digest}\n`)
+  })
 })
 
 describe('the karpenter-crd chart', () => {
@@ -430,8 +441,13 @@ describe('the karpenter-crd chart', () => {
       objects
         .map(({ metadata, spec }) => ({ name: metadata.name, spec }))
         .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
-    const folder = join(chart('karpenter'), 'crds')
-    const bare = readdirSync(folder).flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
-    expect(specs(crds)).toEqual(specs(bare))
+    const released = releasedChart()
+    try {
+      const folder = join(released, 'crds')
+      const bare = readdirSync(folder).flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
+      expect(specs(crds)).toEqual(specs(bare))
+    } finally {
+      rmSync(dirname(released), { recursive: true, force: true })
+    }
   })
 })

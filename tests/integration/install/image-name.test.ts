@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readDockerfile } from '../../../tools/image/dockerfile.ts'
-import { imageManifests } from '../../../tools/image/image-manifests.ts'
 import { imageName, referenceOf, stampedWith, VALUES } from '../../../tools/image/image-name.ts'
 import { root } from '../../../tools/source-files.ts'
 
@@ -21,17 +20,6 @@ describe('all files use the same image name', () => {
   test('before a release, the name refers to a registry that cannot exist', () => {
     // RFC 2606 reserves .example, so nobody can register it.
     expect(name).toEqual({ repository: 'registry.example/kerf/controller', tag: '0.1.0', digest: '' })
-  })
-
-  test('the list of manifests is complete', () => {
-    const naming = globSync('deploy/manifests/*/*.yaml', { cwd: root }).filter((file) =>
-      /^ +image: \S+$/m.test(read(file)),
-    )
-    expect([...imageManifests()].sort()).toEqual(naming.sort())
-  })
-
-  test.each(imageManifests())('%s', (file) => {
-    expect(read(file).match(/image: .+/g)).toEqual([`image: ${referenceOf(name)}`])
   })
 
   test('in the example and the label of the Dockerfile', () => {
@@ -98,8 +86,6 @@ test('a released chart names repository and digest of the pushed image, without 
   const after = parse(values)
   expect(after.controller.image).toEqual({ ...before.controller.image, ...released })
   expect({ ...after, controller: { ...after.controller, image: before.controller.image } }).toEqual(before)
-  const manifest = stampedWith(read('deploy/manifests/aws/karpenter.yaml'), name, released)
-  expect(manifest).toContain(`image: ghcr.io/owner/kerf/controller:0.1.0@${DIGEST}\n`)
   expect(() => stampedWith(read(VALUES), name, { ...released, digest: 'latest' })).toThrow(/latest is no digest/)
   expect(() => stampedWith('nothing', name, released)).toThrow(/exactly once/)
 })

@@ -8,8 +8,8 @@ import { kwok } from '@kerf/provider-kwok/descriptor'
 import { type KubeClient, may, mirrors } from '@kerf/runtime'
 import { declaredOnly, takeRefusals } from '@kerf/runtime/testing'
 import { afterAll, describe, expect, test } from 'vitest'
-import { plainManifests } from '../../../tools/generators/manifests.ts'
 import { managementRoles, managementTable } from '../../../tools/generators/permissions.ts'
+import { plainManifests } from '../../../tools/release/plain-manifests.ts'
 import { chart, documentsOf, helm, named, type Rendered } from './helm.ts'
 
 const machines: ResourceKind = {
@@ -38,7 +38,7 @@ describe('a provider without a management cluster', () => {
 
 test('the reference has a table of the permissions in the management cluster', () => {
   const text = managementTable(managed)
-  expect(text).toContain('`deploy/manifests/kwok/management.yaml`')
+  expect(text).toContain('`kwok/management.yaml`')
   expect(text).toContain('| `machines.cluster.example.com` | delete |  |  | ending a machine |')
   expect(text).toContain('| `nodes` | get |  | `KWOK_SIMULATE_KUBELET` | reading a node |')
 })
@@ -92,14 +92,11 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
 
   test('has a plain manifest for a separate management cluster: an account and its role, and nothing else', () => {
     const files = plainManifests(findHelm() ?? '', [managed, kwok], folder)
-    expect(files.map(({ path }) => path)).toEqual([
-      'deploy/manifests/kwok/crds.yaml',
-      'deploy/manifests/kwok/karpenter.yaml',
-      'deploy/manifests/kwok/management.yaml',
-      'deploy/manifests/kwok/crds.yaml',
-      'deploy/manifests/kwok/karpenter.yaml',
+    expect(files.map((file) => Object.keys(file))).toEqual([
+      ['provider', 'crds', 'karpenter', 'management'],
+      ['provider', 'crds', 'karpenter'],
     ])
-    const objects = documentsOf(files.find(({ path }) => path.endsWith('management.yaml'))?.content ?? '')
+    const objects = documentsOf(files[0]?.management ?? '')
     expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'ServiceAccount karpenter',
       `ClusterRole ${role}`,

@@ -2,20 +2,23 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { httpClient } from '../story/story-cluster.ts'
 import { deploymentSpec } from './chart-env.ts'
 import { chart, documentsOf, helm, type Rendered, withValues } from './helm.ts'
+import { manifestsFor, releasedChart } from './released.ts'
 import { upstreamChart } from './upstream-chart.ts'
 
-const KERF = chart('karpenter')
+const KERF = releasedChart()
 const NAMESPACE = '--namespace=kube-system'
 /** The maximum number of checks for deleted definitions, with five seconds between them. */
 const MOST_LOOKS = 12
+/** In the notes if the cluster lacks the custom resources. */
+const NO_CRDS = 'install the chart karpenter-crd'
 const DEMO = '--set=settings.clusterName=demo'
 
-const manifests = (file: string): string => readFileSync(join(KERF, '..', '..', 'manifests', file), 'utf8')
+afterAll(() => rmSync(dirname(KERF), { recursive: true, force: true }))
 
 describeOnCluster('the charts, on a real API server', (shared) => {
   const run = async (...args: readonly string[]): Promise<string> => {
@@ -128,6 +131,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       '--set=settings.featureGates.drift=true',
     )
     expect(notes).toContain('settings.interruptionQueue is empty')
+    expect(notes).not.toContain(NO_CRDS)
     expect(notes).toContain('settings.assumeRoleARN is not a value of this chart and does nothing')
     expect(notes).toContain('settings.featureGates.drift is not a gate of this version and does nothing')
     const before = await releaseObjects()
@@ -150,6 +154,11 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       const [definition] = documentsOf(readFileSync(join(KERF, 'crds', file), 'utf8'))
       expect(kept).toContain(definition?.metadata.name)
     }
+  })
+
+  test('the chart of a checkout has no CRDs, and its notes name the chart that has them', async () => {
+    expect(await run('install', 'karpenter', chart('karpenter'), NAMESPACE, DEMO)).toContain(NO_CRDS)
+    expect(await kubectl(['get', 'crd', '-o', 'name'])).toBe('')
   })
 
   describe('a release of Karpenter’s own chart', () => {
@@ -208,18 +217,19 @@ describeOnCluster('the charts, on a real API server', (shared) => {
   })
 
   test.each(['aws', 'kwok'])('kubectl applies the plain manifests for %s twice', async (provider) => {
+    const { crds, karpenter } = manifestsFor(provider)
     try {
-      await kubectl(['apply', '--server-side', '-f', '-'], manifests(`${provider}/crds.yaml`))
-      await kubectl(['apply', '--validate=strict', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
+      await kubectl(['apply', '--server-side', '-f', '-'], crds)
+      await kubectl(['apply', '--validate=strict', '-f', '-'], karpenter)
       const before = await deployment()
-      const again = await kubectl(['apply', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
+      const again = await kubectl(['apply', '-f', '-'], karpenter)
       // Server-side apply prints "configured" even if nothing changes.
       expect(again).not.toContain('created')
       expect((await deployment()).metadata.generation).toBe(before.metadata.generation)
       const { template } = deploymentSpec(await deployment())
       expect(template.spec.serviceAccountName).toBe('karpenter')
     } finally {
-      const ours = documentsOf(manifests(`${provider}/karpenter.yaml`))
+      const ours = documentsOf(karpenter)
       await kubectl(
         ['delete', '--ignore-not-found', '-f', '-'],
         ours.map((object) => JSON.stringify(object)).join('\n---\n'),

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chart } from './helm.ts'
+import { writeChartCrds } from '../../../tools/release/chart-crds.ts'
 import { upstreamRoles } from './upstream-roles.ts'
 
 const selector = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' }
@@ -134,7 +134,7 @@ export const upstreamChart = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-upstream-'))
   const folder = join(directory, 'karpenter')
   mkdirSync(join(folder, 'templates'), { recursive: true })
-  cpSync(join(chart('karpenter'), 'crds'), join(folder, 'crds'), { recursive: true })
+  writeChartCrds(folder)
   writeFileSync(
     join(folder, 'Chart.yaml'),
     JSON.stringify({ apiVersion: 'v2', name: 'karpenter', version: '1.14.1', appVersion: '1.14.1' }),

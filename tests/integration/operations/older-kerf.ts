@@ -1,7 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type StartedProgram, startProgram } from '@kerf/control-plane'
 import { root } from '../../../tools/source-files.ts'
 
@@ -22,6 +32,14 @@ export const olderCommit = (): string | undefined => {
   return git('rev-parse', '--verify', '--quiet', `${tagged ?? BEFORE_THE_FIRST_RELEASE}^{commit}`)
 }
 
+const readJson = (file: string): Readonly<Record<string, unknown>> => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Returns the folders of the workspaces that the package file of a checkout lists. */
+const workspaceFolders = (checkout: string): readonly string[] =>
+  (readJson(join(checkout, 'package.json'))['workspaces'] as readonly string[]).flatMap((pattern) =>
+    globSync(`${pattern}/package.json`, { cwd: checkout }).map((file) => join(checkout, dirname(file))),
+  )
+
 /** An earlier Kerf, from its own sources and with its own charts. Only third-party packages are the current ones. */
 export class OlderKerf {
   readonly #directory: string
@@ -39,27 +57,37 @@ export class OlderKerf {
     mkdirSync(join(modules, '@kerf'), { recursive: true })
     for (const name of readdirSync(join(root, 'node_modules')))
       if (!name.startsWith('.') && name !== '@kerf') symlinkSync(join(root, 'node_modules', name), join(modules, name))
-    // npm links each workspace by its name. Links to workspaces that the older Kerf lacks are broken, but nothing imports them.
-    for (const name of readdirSync(join(root, 'node_modules', '@kerf'))) {
-      const today = realpathSync(join(root, 'node_modules', '@kerf', name))
-      symlinkSync(join(directory, today.slice(root.length)), join(modules, '@kerf', name))
-    }
+    // As npm does: a link for each workspace, by its name.
+    for (const folder of workspaceFolders(directory))
+      symlinkSync(folder, join(modules, String(readJson(join(folder, 'package.json'))['name'])))
     return new OlderKerf(directory)
   }
 
   chart(name: 'karpenter' | 'karpenter-crd'): string {
-    return join(this.#directory, 'charts', name)
+    return this.#existing(join('deploy', 'charts', name), join('charts', name))
   }
 
-  /** Returns the text of a file in `deploy/manifests/kwok`. */
-  manifest(name: string): string {
-    return readFileSync(join(this.#directory, 'manifests', 'kwok', name), 'utf8')
+  /** Returns the output of `kerf crds`. */
+  definitions(): string {
+    const args = ['--disable-warning=ExperimentalWarning', this.#main(), 'crds']
+    return execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })
   }
 
   /** Runs `kerf run`, as its image does. */
   run(env: Readonly<Record<string, string>>): StartedProgram {
-    const main = join(this.#directory, 'cli', 'src', 'main.ts')
-    return startProgram(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'run'], { env })
+    return startProgram(process.execPath, ['--disable-warning=ExperimentalWarning', this.#main(), 'run'], { env })
+  }
+
+  #main(): string {
+    const file = join('cli', 'src', 'main.ts')
+    return this.#existing(join('packages', file), file)
+  }
+
+  /** Returns the first of these paths that the older Kerf has: its tree may have another layout. */
+  #existing(...paths: readonly string[]): string {
+    const found = paths.map((path) => join(this.#directory, path)).find((path) => existsSync(path))
+    if (found === undefined) throw new Error(`the older Kerf has none of ${paths.join(', ')}`)
+    return found
   }
 
   remove(): void {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
 import type { HttpKubeClient } from '@kerf/runtime'
-import { root } from '../../../tools/source-files.ts'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { type ControllerParts, ControllerPod, type PodWithVariables } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { chart, documentsOf, helm } from '../install/helm.ts'
@@ -30,6 +30,12 @@ export interface StartOptions {
   /** Default: the Deployment of the chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
+
+/** Returns the output of `kerf crds`. */
+export const allDefinitions = (): string =>
+  allCrdFiles()
+    .map(({ yaml }) => yaml)
+    .join('---\n')
 
 const isTrue = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
@@ -62,7 +68,7 @@ export class OperatedCluster {
   /** Installs this Kerf with simulated nodes, and starts its controller. */
   async install(): Promise<ControllerPod> {
     await this.helm('install', 'karpenter-crd', chart('karpenter-crd'))
-    await this.applyKwokClass(readFileSync(join(root, 'deploy', 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
+    await this.applyKwokClass(allDefinitions())
     await this.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
     await this.helm('install', 'karpenter', chart('karpenter'), '--skip-crds', ...VALUES)
     return await this.startController()
@@ -79,7 +85,7 @@ export class OperatedCluster {
     return stdout
   }
 
-  /** Installs the node class of simulated nodes, which no chart contains, from `deploy/manifests/kwok`. */
+  /** Installs the node class of simulated nodes, which no chart contains, from these definitions. */
   async applyKwokClass(definitions: string): Promise<void> {
     const [definition] = documentsOf(definitions).filter(
       ({ metadata }) => metadata.name === 'kwoknodeclasses.karpenter.kwok.sh',

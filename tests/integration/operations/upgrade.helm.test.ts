@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { annotations } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import type { ControllerParts, ControllerPod } from '../guides/controller-pod.ts
 import type { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { OlderKerf, olderCommit } from './older-kerf.ts'
-import { type Kept, OperatedCluster, VALUES } from './operated-cluster.ts'
+import { allDefinitions, type Kept, OperatedCluster, VALUES } from './operated-cluster.ts'
 
 const commit = olderCommit()
 /** A resource that the older Kerf lacks. */
@@ -58,7 +57,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
   }
   test('the older Kerf runs ten pods', async () => {
     await cluster.helm('install', 'karpenter-crd', older.chart('karpenter-crd'))
-    await cluster.applyKwokClass(older.manifest('crds.yaml'))
+    await cluster.applyKwokClass(older.definitions())
     await cluster.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
     expect(await cluster.kubectl('get', 'crd', '-o', 'name')).not.toContain(NEW_RESOURCE)
     await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
@@ -74,7 +73,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
   test('first the custom resources: the older Kerf works with the new definitions', async () => {
     const before = await cluster.kept()
     await follow('1. Before', '2. The custom resources')
-    await cluster.applyKwokClass(readFileSync(join(root, 'deploy', 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
+    await cluster.applyKwokClass(allDefinitions())
     expect(await cluster.kubectl('get', 'crd', '-o', 'name')).toContain(NEW_RESOURCE)
     await cluster.scaleTo(20)
     expectKept(before, await cluster.kept())

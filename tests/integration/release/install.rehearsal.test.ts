@@ -70,7 +70,7 @@ test('a release has these files, and checksums for all of them', () => {
 test('both images and both charts are signed by digest', async () => {
   const { images, signed } = released
   const place = `${images.host}/${REPOSITORY}`
-  const names = ['controller', 'headlamp-plugin', 'deploy/charts/karpenter', 'deploy/charts/karpenter-crd']
+  const names = ['controller', 'headlamp-plugin', 'charts/karpenter', 'charts/karpenter-crd']
   const digests = await Promise.all(names.map((name) => images.call('digest', `${place}/${name}:${VERSION}`)))
   expect(signed.toSorted()).toEqual(
     names.map((name, index) => `sign --yes ${place}/${name}@${digests[index]}`).toSorted(),

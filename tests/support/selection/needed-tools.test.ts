@@ -8,6 +8,7 @@ const texts: Readonly<Record<string, string>> = {
   'tests/integration/story/helper.ts': 'await startControlPlane({ rbac: true })',
   'tests/integration/story/c.test.ts': "import { runUp } from '@kerf/cli'",
   'tests/integration/story/d.test.ts': "test.skipIf(findKubectl() === undefined)('x', () => {})",
+  'tests/integration/aws/f.aws.test.ts': "const manifests = manifestsFor('aws')",
   'tests/support/selection/e.test.ts': "const text = 'describeOnCluster, findKubectl'",
   'packages/cli/src/up.ts': 'await startControlPlane({})',
 }
@@ -26,6 +27,7 @@ test.each([
   ['providers/cluster-api/src/discovery.test.ts', []],
   ['providers/aws/tests/guides/image.registry.aws.test.ts', ['aws', 'registry']],
   ['tests/integration/install/charts.helm.test.ts', ['helm']],
+  ['tests/integration/aws/f.aws.test.ts', ['helm', 'aws']],
   ['packages/dashboard/plugin/src/pages/providers.test.ts', ['plugin']],
   ['packages/dashboard/plugin/src/model/graph.test.ts', []],
 ])('%s needs %j', (file, tools) => {

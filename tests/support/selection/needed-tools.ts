@@ -7,6 +7,9 @@ const USES_CLUSTER = /\b(?:describeOnCluster|describeWithCustomResources|startCo
 /** The function that a test calls to find kubectl, for some of its tests. */
 const USES_KUBECTL = /\bfindKubectl\b/
 
+/** The function that a test calls to render the plain manifests. */
+const USES_HELM = /\bmanifestsFor\b/
+
 /** Helpers of tests, in which a call that starts a control plane counts as the test's own. */
 const IS_HELPER = /^tests\/(?!simulation\/|benchmarks\/)|^providers\/[^/]+\/tests?\//
 
@@ -15,8 +18,8 @@ const usesPluginToolchain = (file: string): boolean =>
   /^packages\/dashboard\/plugin\/src\/(?!model\/|locales\/)/.test(file)
 
 /**
- * Returns the names of the tools that a test file needs. They follow from its path and the suffix of its name. The control plane
- * and kubectl follow from the calls of the file and of its helpers below `tests/`.
+ * Returns the names of the tools that a test file needs. They follow from its path and the suffix of its name. The control plane,
+ * kubectl and Helm follow from the calls of the file and of its helpers below `tests/`.
  */
 export const neededTools = (file: string, graph: ImportGraph, text: (path: string) => string): readonly string[] => {
   const byEnding = testTools.filter(({ ending }) => ending !== undefined && file.endsWith(ending))
@@ -27,10 +30,12 @@ export const neededTools = (file: string, graph: ImportGraph, text: (path: strin
     (path) => !path.startsWith('tests/support/control-plane/src/') && USES_CLUSTER.test(text(path)),
   )
   const usesKubectl = helpers.some((path) => USES_KUBECTL.test(text(path)))
+  const usesHelm = !file.endsWith('.helm.test.ts') && helpers.some((path) => USES_HELM.test(text(path)))
   return [
     ...(usesPluginToolchain(file) ? ['plugin'] : []),
     ...(usesCluster || file.startsWith('tests/support/control-plane/src/') ? ['cluster'] : []),
     ...(usesKubectl ? ['kubectl'] : []),
+    ...(usesHelm ? ['helm'] : []),
     ...byEnding.map(({ name }) => name),
   ]
 }

@@ -1,13 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { KubeObject } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
 import { parseAllDocuments } from 'yaml'
+import { manifestsFor } from '../../../../tests/integration/install/released.ts'
 import { kubeconfigText } from '../../../../tests/support/control-plane/src/kubeconfig.ts'
-
-const manifests = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../../../deploy/manifests/cluster-api/${file}`, import.meta.url)), 'utf8')
 
 const NAMESPACE = 'kube-system'
 const ACCOUNT = 'karpenter'
@@ -15,7 +12,7 @@ const MANAGEMENT_ROLE = 'karpenter-management'
 
 /** Returns the manifests of the workload cluster without the pods and without the permissions of the management cluster. */
 const workloadObjects = (): readonly KubeObject[] =>
-  parseAllDocuments(manifests('karpenter.yaml'))
+  parseAllDocuments(manifestsFor('cluster-api').karpenter)
     .map((document) => document.toJS() as KubeObject | null)
     .filter((object): object is KubeObject => object !== null)
     .filter(
@@ -82,7 +79,7 @@ export class KerfAccounts {
 
   /** Grants everything that Kerf requests in the management cluster. */
   async grantAll(): Promise<void> {
-    await this.#apply(manifests('management.yaml'))
+    await this.#apply(manifestsFor('cluster-api').management ?? '')
   }
 
   /** Makes the credentials for the management cluster expire. The server refuses them after at most about ten seconds. */
