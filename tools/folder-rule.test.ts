@@ -45,3 +45,29 @@ test('nobody imports the package’s own index', () => {
     'packages/engine/src/a imports index.ts: import the file itself',
   ])
 })
+
+test('folders below one folder are compared too, whatever their depth', () => {
+  expect(
+    problems({
+      'packages/engine/src/a/x/one.ts': "import { two } from '../y/two.ts'",
+      'packages/engine/src/a/y/two.ts': "import { one } from '../x/one.ts'",
+    }),
+  ).toEqual([
+    'packages/engine/src/a/x is on an import cycle: a/x/one.ts imports a/y/two.ts',
+    'packages/engine/src/a/y is on an import cycle: a/y/two.ts imports a/x/one.ts',
+  ])
+})
+
+test('first folders that only group may import each other, unless their folders close a cycle', () => {
+  const grouped = (back: string) =>
+    folderProblems(
+      Object.entries({
+        'packages/controllers/src/pod/x/one.ts': "import { two } from '../../node/y/two.ts'",
+        'packages/controllers/src/node/y/two.ts': `import { three } from '${back}'`,
+        'packages/controllers/src/pod/z/three.ts': 'export const three = 3',
+      }).map(([path, text]) => ({ path, text })),
+      ['packages/controllers/src'],
+    )
+  expect(grouped('../../pod/z/three.ts')).toEqual([])
+  expect(grouped('../../pod/x/one.ts')).toHaveLength(2)
+})

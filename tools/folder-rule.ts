@@ -6,19 +6,44 @@ const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'
 /** What one folder, or one file beside the folders, imports: the other one and a place that does so. */
 export type Edges = Map<string, Map<string, string>>
 
-const partOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : path)
+/**
+ * What counts as one part of a package: `first`, a folder below its root; `every`, a folder without subfolders at any depth. With
+ * both, a file beside folders is a part of its own.
+ */
+export type Depth = 'first' | 'every'
 
-/** Imports between the first folders below `root` and the files beside them; tests and the package's own index aside. */
-export const edgesOf = (files: readonly SourceFile[], root: string): Edges => {
+const isCounted = (own: string): boolean => !/^index\.tsx?$/.test(own)
+
+const foldersAbove = (path: string): readonly string[] => {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, index) => names.slice(0, index).join('/'))
+}
+
+/** Returns the function that gives the part of a path below the root. */
+const parts = (paths: readonly string[], depth: Depth): ((path: string) => string) => {
+  const parents = new Set(depth === 'every' ? paths.flatMap(foldersAbove) : [''])
+  return (path) => {
+    if (depth === 'first') return path.includes('/') ? (path.split('/')[0] ?? '') : path
+    const folder = posix.dirname(path)
+    return folder === '.' || parents.has(folder) ? path : folder
+  }
+}
+
+/** Returns the imports between the parts of a package, without tests and without the package's own index. */
+export const edgesOf = (files: readonly SourceFile[], root: string, depth: Depth = 'first'): Edges => {
+  const sources = files
+    .filter(({ path }) => path.startsWith(`${root}/`) && !isTest(path))
+    .map(({ path, text }) => ({ own: path.slice(root.length + 1), text }))
+    .filter(({ own }) => isCounted(own))
+  const partOf = parts(
+    sources.map(({ own }) => own),
+    depth,
+  )
   const edges: Edges = new Map()
-  for (const { path, text } of files) {
-    const own = path.slice(root.length + 1)
-    if (isTest(path) || /^index\.tsx?$/.test(own)) continue
+  for (const { own, text } of sources) {
     for (const [, from, dynamic] of withoutComments(text).matchAll(importPattern)) {
-      const target = posix.normalize(posix.join(posix.dirname(path), from ?? dynamic ?? ''))
-      if (!target.startsWith(`${root}/`)) continue
-      const to = target.slice(root.length + 1)
-      if (partOf(own) === partOf(to)) continue
+      const to = posix.normalize(posix.join(posix.dirname(own), from ?? dynamic ?? ''))
+      if (to.startsWith('../') || partOf(own) === partOf(to)) continue
       const known = edges.get(partOf(own)) ?? new Map<string, string>()
       if (!known.has(partOf(to))) known.set(partOf(to), `${own} imports ${to}`)
       edges.set(partOf(own), known)
@@ -38,27 +63,38 @@ const reachable = (edges: Edges, start: string): ReadonlySet<string> => {
   return found
 }
 
-/**
- * Returns the import cycles between folders of a package, one line each with the imports that close the cycle. Compares the first
- * folders below `src`, without tests. The `index.ts` of a package may import all folders, and no folder may import it.
- */
-export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>
-  roots.flatMap((root) => {
-    const own = files.filter(({ path }) => path.startsWith(`${root}/`))
-    const edges = edgesOf(own, root)
-    const reach = new Map([...edges.keys()].map((part) => [part, reachable(edges, part)]))
-    const problems: string[] = []
-    const folders = [...edges.keys()].filter((part) => !/\.tsx?$/.test(part)).sort()
-    for (const folder of folders) {
-      if (!reach.get(folder)?.has(folder)) continue
+/** Packages whose first folders only group the folders below them, by the object that these act on. */
+export const GROUPED: ReadonlySet<string> = new Set(['packages/controllers/src'])
+
+const cyclesOf = (edges: Edges, root: string): readonly string[] => {
+  const reach = new Map([...edges.keys()].map((part) => [part, reachable(edges, part)]))
+  const folders = [...edges.keys()].filter((part) => !/\.tsx?$/.test(part)).sort()
+  return folders
+    .filter((folder) => reach.get(folder)?.has(folder))
+    .map((folder) => {
       const places = [...(edges.get(folder) ?? [])].flatMap(([to, place]) =>
         reach.get(to)?.has(folder) ? [place] : [],
       )
-      problems.push(`${root}/${folder} is on an import cycle: ${places.join('; ')}`)
-    }
-    for (const index of ['index.ts', 'index.tsx']) {
-      for (const [part, targets] of edges)
-        if (targets.has(index)) problems.push(`${root}/${part} imports ${index}: import the file itself`)
-    }
-    return problems
+      return `${root}/${folder} is on an import cycle: ${places.join('; ')}`
+    })
+}
+
+/**
+ * Returns the import cycles between folders of a package, one line each with the imports that close the cycle. Compares the first
+ * folders below `src`, unless they only group, and the folders at every depth, without tests. The `index.ts` of a package may
+ * import all folders, and no folder may import it.
+ */
+export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>
+  roots.flatMap((root) => {
+    const first = edgesOf(files, root)
+    const cycles = new Set([
+      ...(GROUPED.has(root) ? [] : cyclesOf(first, root)),
+      ...cyclesOf(edgesOf(files, root, 'every'), root),
+    ])
+    const indexes = ['index.ts', 'index.tsx'].flatMap((index) =>
+      [...first].flatMap(([part, targets]) =>
+        targets.has(index) ? [`${root}/${part} imports ${index}: import the file itself`] : [],
+      ),
+    )
+    return [...cycles, ...indexes]
   })

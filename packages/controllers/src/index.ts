@@ -1,13 +1,3 @@
-export { type PlannedBuffers, planBuffers } from './capacity-buffer/planned-buffers.ts'
-export { podTemplateKind } from './capacity-buffer/resolve.ts'
-export {
-  type ClusterAutoscalerStatus,
-  isFresh,
-  statusConfigMap,
-  statusOf,
-} from './coexistence/cluster-autoscaler-status.ts'
-export { groupLabels, groupOf, isOfGroup } from './coexistence/node-group.ts'
-export { OtherAutoscalers } from './coexistence/other-autoscalers.ts'
 export type {
   ControllerResponse,
   DecisionsResponse,
@@ -30,14 +20,24 @@ export type { TerminationProgress } from './disruption/explanation/termination-p
 export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
 export { installLegacyKinds } from './legacy/install-legacy-kinds.ts'
 export type { LegacyOptions } from './legacy/legacy-parts.ts'
-export { consolidatable } from './node-claims/consolidatable.ts'
-export { DECISIONS_CONFIG_MAP } from './observation/decisions-config-map.ts'
-export type { ObservedDecision } from './observation/observations.ts'
-export { type OperationName, operationText, poolOperations, readOperation } from './operations/pool-operation.ts'
-export { evaluateOverlays } from './overlay/evaluation.ts'
-export { OverlayStore } from './overlay/overlay-store.ts'
+export {
+  type ClusterAutoscalerStatus,
+  isFresh,
+  statusConfigMap,
+  statusOf,
+} from './modes/coexistence/cluster-autoscaler-status.ts'
+export { groupLabels, groupOf, isOfGroup } from './modes/coexistence/node-group.ts'
+export { OtherAutoscalers } from './modes/coexistence/other-autoscalers.ts'
+export { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
+export type { ObservedDecision } from './modes/observe/observations.ts'
+export { type OperationName, operationText, poolOperations, readOperation } from './modes/pool-operation.ts'
+export { consolidatable } from './nodeclaim/consolidatable.ts'
+export { evaluateOverlays } from './nodepool/overlay/evaluation.ts'
+export { OverlayStore } from './nodepool/overlay/overlay-store.ts'
 export { controllerPermissions, permissionOptions } from './permissions.ts'
-export { isOwnedByDaemonSet, isProvisionable, isReschedulable } from './pods/pod-predicates.ts'
+export { isOwnedByDaemonSet, isProvisionable, isReschedulable } from './pod/pod-predicates.ts'
+export { type PlannedBuffers, planBuffers } from './provisioning/capacity-buffer/planned-buffers.ts'
+export { podTemplateKind } from './provisioning/capacity-buffer/resolve.ts'
 export { ClaimCreator, type CreationReason } from './provisioning/claim-creator.ts'
 export type { Decision } from './provisioning/decision.ts'
 export { DecisionLog } from './provisioning/decision-log.ts'

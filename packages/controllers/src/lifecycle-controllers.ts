@@ -1,14 +1,14 @@
 import type { Controller } from '@kerf/runtime'
-import { consistency } from './consistency/consistency.ts'
 import type { Deps } from './deps.ts'
-import { expiration } from './expiration/expiration.ts'
-import { garbageCollection } from './garbage-collection/garbage-collection.ts'
-import { hydration } from './hydration/hydration.ts'
-import { type LifecycleOptions, NodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
-import { ClaimNodes } from './node-claims/claim-nodes.ts'
-import { podEvents } from './pod-events/pod-events.ts'
-import { EvictionQueue } from './termination/eviction-queue.ts'
-import { NodeTermination } from './termination/node-termination.ts'
+import { EvictionQueue } from './node/termination/eviction-queue.ts'
+import { NodeTermination } from './node/termination/node-termination.ts'
+import { ClaimNodes } from './nodeclaim/claim-nodes.ts'
+import { consistency } from './nodeclaim/consistency.ts'
+import { expiration } from './nodeclaim/expiration.ts'
+import { garbageCollection } from './nodeclaim/garbage-collection.ts'
+import { hydration } from './nodeclaim/hydration.ts'
+import { type LifecycleOptions, NodeClaimLifecycle } from './nodeclaim/lifecycle/node-claim-lifecycle.ts'
+import { podEvents } from './pod/pod-events.ts'
 
 /** Returns the controllers that launch, register and terminate NodeClaims and their Nodes. */
 export const lifecycleControllers = (deps: Deps, options: LifecycleOptions): readonly Controller[] => {

@@ -1,11 +1,11 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
-import { podTemplateKind } from './capacity-buffer/resolve.ts'
-import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
-import { statusConfigMap } from './coexistence/cluster-autoscaler-status.ts'
 import type { ControllerSettings } from './deps.ts'
 import { legacyPermissions } from './legacy/permissions.ts'
-import { DECISIONS_CONFIG_MAP } from './observation/decisions-config-map.ts'
+import { statusConfigMap } from './modes/coexistence/cluster-autoscaler-status.ts'
+import { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
+import { podTemplateKind } from './provisioning/capacity-buffer/resolve.ts'
+import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =

@@ -1,8 +1,8 @@
 import { DeleteError, findError } from '@kerf/provider-contract'
 import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { describeBatches, terminateBatches } from '../../../providers/aws/src/batching/instance-batches.ts'
-import { terminationFailure } from '../../../providers/aws/src/failures/termination-failure.ts'
+import { describeBatches, terminateBatches } from '../src/batching/instance-batches.ts'
+import { terminationFailure } from '../src/failures/termination-failure.ts'
 import { AwsAccount } from './aws-story.ts'
 import { callForm } from './emulator-call.ts'
 

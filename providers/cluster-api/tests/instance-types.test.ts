@@ -10,7 +10,7 @@ import {
   type InstanceTypesOptions,
   runInstanceTypes,
 } from '../../../packages/cli/src/cluster-api/run-instance-types.ts'
-import { installClusterApi } from '../../../providers/cluster-api/src/testing/player/definitions.ts'
+import { installClusterApi } from '../src/testing/player/definitions.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const never = new AbortController().signal

@@ -12,7 +12,7 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
-import { claimObject, hashAnnotations } from '../../../packages/controllers/src/node-claims/node-claim-object.ts'
+import { claimObject, hashAnnotations } from '../../../packages/controllers/src/nodeclaim/node-claim-object.ts'
 import { nodeOfClaim } from '../../../providers/kwok/src/instance-node.ts'
 
 export const NAMESPACE = 'default'

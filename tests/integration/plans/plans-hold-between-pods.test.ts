@@ -5,7 +5,7 @@ import { runPlanHolds } from './plan-holds.ts'
 
 /**
  * The same as `plans-hold.test.ts`, for pods with constraints on other pods. Scenarios with hard spread are included if their pods can be
- * nominated one after the other (`packages/controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not included: in them several spread
+ * nominated one after the other (`packages/controllers/src/pod/nomination/waiting-spreads.ts`). 011 and 014 are not included: in them several spread
  * groups of different sizes share nodes, pods without a nomination take the capacity of others, and then Kerf adds a node.
  */
 const SCENARIOS = [

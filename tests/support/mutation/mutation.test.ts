@@ -79,7 +79,7 @@ test.each([
 })
 
 test('every mutant of the real sources can be compiled in, and the file can still be parsed', () => {
-  const folder = join(root, 'packages/controllers/src/termination')
+  const folder = join(root, 'packages/controllers/src/node/termination')
   for (const name of readdirSync(folder).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
     const source = readFileSync(join(folder, name), 'utf8')
     const { mutants, statements } = mutantsOf(name, source)

@@ -22,16 +22,16 @@ export const ROLES: Readonly<Record<string, Role>> = {
     },
   },
   termination: {
-    folders: ['packages/controllers/src/termination'],
-    tests: ['packages/controllers/src/lifecycle', table],
+    folders: ['packages/controllers/src/node/termination'],
+    tests: ['packages/controllers/src/nodeclaim/lifecycle', table],
   },
   lifecycle: {
-    folders: ['packages/controllers/src/lifecycle', 'packages/controllers/src/node-claims'],
+    folders: ['packages/controllers/src/nodeclaim/lifecycle', 'packages/controllers/src/nodeclaim'],
     tests: ['packages/controllers/src/gone-between.test.ts', table],
   },
-  'garbage-collection': { folders: ['packages/controllers/src/garbage-collection'], tests: [table] },
-  expiration: { folders: ['packages/controllers/src/expiration'], tests: [table] },
-  'static-capacity': { folders: ['packages/controllers/src/static-capacity'], tests: [table] },
+  'garbage-collection': { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
+  expiration: { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
+  'static-capacity': { folders: ['packages/controllers/src/nodepool/static-capacity'], tests: [table] },
   // For AWS, the tests next to the code are sufficient; those elsewhere start a complete provider each.
   'aws-launch': {
     folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],

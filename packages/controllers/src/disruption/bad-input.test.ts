@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodePool, type PodDisruptionBudget } from '
 import type { InstanceType } from '@kerf/engine'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
 import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import {

@@ -1,11 +1,11 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
 import { type Controller, isConflict, isWaiting, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
-import type { Observations } from '../observation/observations.ts'
+import type { Observations } from '../modes/observe/observations.ts'
+import { CLOCK_RETRY } from '../nodeclaim/clock-hold.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
-import { read } from '../read.ts'
+import { readOnlySource } from '../read-only-source.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
@@ -135,11 +135,11 @@ export class Disruption {
       {
         name: 'disruption',
         sources: [
-          read(informers, kinds.Pod),
-          read(informers, kinds.Node),
-          read(informers, kinds.PodDisruptionBudget),
-          read(informers, karpenterKinds.NodePool),
-          read(informers, karpenterKinds.NodeClaim),
+          readOnlySource(informers, kinds.Pod),
+          readOnlySource(informers, kinds.Node),
+          readOnlySource(informers, kinds.PodDisruptionBudget),
+          readOnlySource(informers, karpenterKinds.NodePool),
+          readOnlySource(informers, karpenterKinds.NodeClaim),
         ],
         singleton: true,
         concurrency: 1,

@@ -12,7 +12,7 @@ import {
 } from '@kerf/apis'
 import { type Controller, type Outcome, retryAfter, type Series } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { StateNode } from '../state/state-node.ts'
 import { History, type HistoryValue } from './history.ts'

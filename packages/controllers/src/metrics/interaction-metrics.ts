@@ -1,9 +1,9 @@
 import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Node, type Pod, timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, done, type Outcome, retryAfter, source } from '@kerf/runtime'
-import type { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import { concurrency, type Deps } from '../deps.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import type { OtherAutoscalers } from '../modes/coexistence/other-autoscalers.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
 /** Who launched the node of a pod. */

@@ -11,7 +11,7 @@ import {
   sleep,
 } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { isOwnedByDaemonSet } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { StateNode } from '../state/state-node.ts'
 import { nodeLabelNames, resourceLabelOf } from './label-names.ts'

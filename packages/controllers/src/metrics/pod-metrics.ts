@@ -12,7 +12,7 @@ import {
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
 const EVERY: Milliseconds = 30_000

@@ -2,10 +2,10 @@ import { karpenterKinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { CLOCK_RETRY, CLOCKS_DIFFER } from '../node-claims/clock-hold.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
-import { read } from '../read.ts'
+import { CLOCK_RETRY, CLOCKS_DIFFER } from '../nodeclaim/clock-hold.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import { isolationOf } from '../state/isolation/isolation.ts'
 
 const REPORT_EVERY: Milliseconds = 900_000
 
@@ -19,7 +19,7 @@ export const clockEvents = (deps: Deps): Controller => {
   const pools = informers.of(karpenterKinds.NodePool)
   return {
     name: 'clock.events',
-    sources: [read(informers, karpenterKinds.NodePool)],
+    sources: [readOnlySource(informers, karpenterKinds.NodePool)],
     concurrency: 1,
     singleton: true,
     reconcile: async (_key, signal) => {

@@ -1,7 +1,7 @@
 import { karpenterKinds, labels, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
 import { claimDeletionMetrics } from '@kerf/provider-contract'
 import { defineMetrics, isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
-import { isReschedulable } from '../pods/pod-predicates.ts'
+import { isReschedulable } from '../pod/pod-predicates.ts'
 
 /** Why Kerf deleted a NodeClaim: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
 export type DeletionReason =

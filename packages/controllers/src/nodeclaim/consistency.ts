@@ -12,9 +12,9 @@ import {
 import { type Controller, done, isConflict, retry, retryAfter, TtlCache } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
+import { withCondition, writeClaim } from './claim-changes.ts'
+import { ClaimNodes } from './claim-nodes.ts'
+import { isManagedClaim } from './ownership.ts'
 
 const PERIOD: Milliseconds = 600_000
 const EXPECTED_SHARE = 0.9

@@ -8,7 +8,7 @@ import {
   pastTimeOf,
 } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
-import { operationsOf } from '../operations/pool-operation.ts'
+import { operationsOf } from '../modes/pool-operation.ts'
 
 /**
  * The desired condition: set if `change` is given, otherwise absent. `after` is when to check again if nothing changes

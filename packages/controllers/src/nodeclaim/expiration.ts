@@ -9,12 +9,12 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
-import { isObserving } from '../observation/observations.ts'
-import { read } from '../read.ts'
+import { isObserving } from '../modes/observe/observations.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import { ClaimDeletion } from './claim-deletion.ts'
+import { ClaimNodes } from './claim-nodes.ts'
+import { CLOCK_RETRY } from './clock-hold.ts'
+import { isManagedClaim } from './ownership.ts'
 
 /** How soon an expired claim of a NodePool in observe mode is checked again. */
 const OBSERVED_AGAIN: Milliseconds = 60_000
@@ -40,9 +40,9 @@ export const expiration = (deps: Deps): Controller => {
     reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name])),
-      read(informers, karpenterKinds.NodePool),
-      read(informers, kinds.Node),
-      read(informers, kinds.Pod),
+      readOnlySource(informers, karpenterKinds.NodePool),
+      readOnlySource(informers, kinds.Node),
+      readOnlySource(informers, kinds.Pod),
     ],
     concurrency: 1,
     reconcile: async (key, signal) => {

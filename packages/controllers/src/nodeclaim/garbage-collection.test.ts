@@ -3,7 +3,7 @@ import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contr
 import { FixedInformers, retryAfter } from '@kerf/runtime'
 import { node, nodeClaim, nodeClassRef, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
+import { RegistrationOutcomes } from '../nodepool/registration-health/registration-outcomes.ts'
 import { instance } from '../testing/by-hand/claim-passes.ts'
 import {
   alteredProvider,

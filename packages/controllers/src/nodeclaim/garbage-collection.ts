@@ -10,13 +10,13 @@ import {
 import { isNodeClaimNotFound, isNotKnownYet, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { RegistrationHealth } from '../lifecycle/registration-health.ts'
-import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
-import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
-import { read } from '../read.ts'
+import { RegistrationHealth } from '../nodepool/registration-health/registration-health.ts'
+import type { RegistrationOutcomes } from '../nodepool/registration-health/registration-outcomes.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import { isolationOf } from '../state/isolation/isolation.ts'
+import { ClaimDeletion } from './claim-deletion.ts'
+import { ClaimNodes } from './claim-nodes.ts'
+import { isManagedClaim } from './ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /**
@@ -98,9 +98,9 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   return {
     name,
     sources: [
-      read(deps.informers, karpenterKinds.NodeClaim),
-      read(deps.informers, kinds.Node),
-      read(deps.informers, kinds.Pod),
+      readOnlySource(deps.informers, karpenterKinds.NodeClaim),
+      readOnlySource(deps.informers, kinds.Node),
+      readOnlySource(deps.informers, kinds.Pod),
     ],
     concurrency: 1,
     singleton: true,

@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type NodeClaim, nodeClassLabel, ownValue } from '@kerf/apis'
 import { type Controller, done, isNotFound, type KubeClient } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
+import { ClaimNodes } from './claim-nodes.ts'
+import { isManagedClaim } from './ownership.ts'
 
 /**
  * `nodeclaim.hydration` and `node.hydration`: add the label of the node class to claims, and to their Nodes, that an older

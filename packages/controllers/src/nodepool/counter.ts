@@ -1,7 +1,7 @@
 import { formatResources, karpenterKinds, type Milliseconds, ownValue, toWhole, zero } from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 

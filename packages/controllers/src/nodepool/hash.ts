@@ -10,8 +10,8 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, mapLimit } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
-import { read } from '../read.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
+import { readOnlySource } from '../read-only-source.ts'
 import { poolSource } from './pool-sources.ts'
 
 const POOL_INDEX = 'nodepool'
@@ -58,7 +58,7 @@ export const nodePoolHashing = (deps: Deps): Controller => {
   return {
     name: 'nodepool.hash',
     reconciles: karpenterKinds.NodePool,
-    sources: [poolSource(informers), read(informers, karpenterKinds.NodeClaim)],
+    sources: [poolSource(informers), readOnlySource(informers, karpenterKinds.NodeClaim)],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal) => {
       const pool = pools.get(name)

@@ -10,7 +10,7 @@ import {
 import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'

@@ -2,7 +2,7 @@ import { conditionSets, karpenterKinds, setCondition, validateNodePool } from '@
 import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { poolSource } from './pool-sources.ts'
 
 /** Writes `ValidationSucceeded` to every pool, for the rules that the API server cannot check. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { Change, InformerFactory } from '@kerf/runtime'
-import { ifReadable } from '../isolation/if-readable.ts'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
+import { ifReadable } from '../state/isolation/if-readable.ts'
+import type { Isolation } from '../state/isolation/isolation.ts'
+import { unreported } from '../state/isolation/unreported.ts'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const SELECTION_INDEX = 'selection'

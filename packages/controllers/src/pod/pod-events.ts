@@ -13,10 +13,10 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
-import { isOwnedByDaemonSet, podKey } from '../pods/pod-predicates.ts'
-import { read } from '../read.ts'
+import { ClaimNodes } from '../nodeclaim/claim-nodes.ts'
+import { isManagedClaim } from '../nodeclaim/ownership.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import { isOwnedByDaemonSet, podKey } from './pod-predicates.ts'
 
 const QUIET: Milliseconds = 10_000
 
@@ -65,8 +65,8 @@ export const podEvents = (deps: Deps): Controller => {
         else found.delete(key)
         return [key]
       }),
-      read(informers, kinds.Node),
-      read(informers, karpenterKinds.NodeClaim),
+      readOnlySource(informers, kinds.Node),
+      readOnlySource(informers, karpenterKinds.NodeClaim),
     ],
     concurrency: 1,
     reconcile: async (key, signal) => {

@@ -1,8 +1,8 @@
 import { isConditionTrue, karpenterKinds, type Milliseconds, type NodePool, READY } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { NODE_CLASS_UNKNOWN } from '../nodepool/readiness.ts'
+import { isolationOf } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '@kerf/apis'
 import { ApiError, defineMetrics, isAlreadyExists, sleep } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { claimName } from '../node-claims/node-claim-object.ts'
+import { claimName } from '../nodeclaim/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
 /** Why a claim is created: the label `reason` of `karpenter_nodeclaims_created_total`. */

@@ -1,8 +1,8 @@
 import { isTerminal, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, PlannedPlacement } from '@kerf/engine'
-import { ifReadable } from '../isolation/if-readable.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
+import { ifReadable } from '../state/isolation/if-readable.ts'
 
 /** The cluster at the time when a plan is ready. */
 export interface CurrentCluster {

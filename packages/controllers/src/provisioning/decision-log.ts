@@ -1,6 +1,6 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import type { PlannedClaim, Reason } from '@kerf/engine'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import type { Decision, NamedPods } from './decision.ts'
 
 /** How decisions refer to a pod. */

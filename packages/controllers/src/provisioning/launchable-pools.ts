@@ -3,9 +3,9 @@ import type { PoolOption } from '@kerf/engine'
 import { isNotKnownYet, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
-import { operationsOf } from '../operations/pool-operation.ts'
+import { operationsOf } from '../modes/pool-operation.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
+import { isolationOf } from '../state/isolation/isolation.ts'
 
 const PARALLEL = 10
 /** How many pools a message names. */

@@ -11,7 +11,7 @@ import {
 } from '@kerf/engine'
 import type { Logger } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type DecisionLog, podId } from './decision-log.ts'
 import { failedScheduling, noCompatibleInstanceTypes, podPlaced } from './events.ts'

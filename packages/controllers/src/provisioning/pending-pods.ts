@@ -1,5 +1,5 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
-import type { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import type { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { validatePod } from './pod-validation.ts'
 import { refusalText } from './refusal-text.ts'

@@ -1,5 +1,5 @@
 import { type LabelVocabulary, labels, type Pod } from '@kerf/apis'
-import { requirementProblems } from '../validation/requirement-problems.ts'
+import { requirementProblems } from '../nodepool/requirement-problems.ts'
 import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 import { shortened } from './shortened.ts'
 
 const REPORTED_FOR: Milliseconds = 3_600_000

@@ -12,15 +12,15 @@ import {
 } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { inTurns } from '../in-turns.ts'
-import { reportSetAside } from '../isolation/report-set-aside.ts'
-import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
-import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
-import type { Observations } from '../observation/observations.ts'
-import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
-import { isUntried, podKey } from '../pods/pod-predicates.ts'
-import { read } from '../read.ts'
+import type { Observations } from '../modes/observe/observations.ts'
+import { CLOCK_RETRY } from '../nodeclaim/clock-hold.ts'
+import { nodeClaimOf } from '../nodeclaim/node-claim-object.ts'
+import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
+import { isUntried, podKey } from '../pod/pod-predicates.ts'
+import { readOnlySource } from '../read-only-source.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
+import { reportSetAside } from '../state/isolation/report-set-aside.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { AwaitedPools } from './awaited-pools.ts'
 import { Batcher } from './batcher.ts'
@@ -143,17 +143,17 @@ export class Provisioner {
       name: 'provisioner',
       // Changes of these kinds start no pass; `trigger` does. They are sources so that no pass starts before they are listed.
       sources: [
-        read(informers, kinds.Pod),
-        read(informers, kinds.Node),
-        read(informers, kinds.DaemonSet),
-        read(informers, kinds.Namespace),
-        read(informers, kinds.PersistentVolumeClaim),
-        read(informers, kinds.PersistentVolume),
-        read(informers, kinds.StorageClass),
-        read(informers, kinds.CSINode),
-        read(informers, kinds.PodDisruptionBudget),
-        read(informers, karpenterKinds.NodePool),
-        read(informers, karpenterKinds.NodeClaim),
+        readOnlySource(informers, kinds.Pod),
+        readOnlySource(informers, kinds.Node),
+        readOnlySource(informers, kinds.DaemonSet),
+        readOnlySource(informers, kinds.Namespace),
+        readOnlySource(informers, kinds.PersistentVolumeClaim),
+        readOnlySource(informers, kinds.PersistentVolume),
+        readOnlySource(informers, kinds.StorageClass),
+        readOnlySource(informers, kinds.CSINode),
+        readOnlySource(informers, kinds.PodDisruptionBudget),
+        readOnlySource(informers, karpenterKinds.NodePool),
+        readOnlySource(informers, karpenterKinds.NodeClaim),
       ],
       concurrency: 1,
       subscribe: (enqueue) => {

@@ -1,4 +1,4 @@
-import type { RefusedPod } from '../placements/refused-pods.ts'
+import type { RefusedPod } from '../pod/placement/refused-pods.ts'
 
 /**
  * Returns the sentence about a pod that kube-scheduler refuses on the nodes that Kerf chose for it. The text stays equal

@@ -1,7 +1,7 @@
 import { isConditionTrue, isSameTaint, karpenterKinds, kinds, type Milliseconds, type Pod, taints } from '@kerf/apis'
 import { type Controller, done, type Key, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
+import { isProvisionable, podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { Provisioner } from './provisioner.ts'
 

@@ -9,7 +9,7 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { defineMetrics, isNotFound, sleep } from '@kerf/runtime'
-import { isManagedClaim } from '../node-claims/ownership.ts'
+import { isManagedClaim } from '../nodeclaim/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000

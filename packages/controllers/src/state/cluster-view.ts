@@ -3,7 +3,7 @@
  * here may import more than `@kerf/apis`, `@kerf/engine` and types.
  */
 
-export { isProvisionable } from '../pods/pod-predicates.ts'
+export { isProvisionable } from '../pod/pod-predicates.ts'
 export { type ClaimCounts, countClaims, hasInstance } from './claim-counts.ts'
 export { daemonPodOf } from './daemon-pods.ts'
 export { joinKeyOf } from './join-key.ts'

@@ -1,5 +1,5 @@
 import { isScheduled, isTerminal, type Pod } from '@kerf/apis'
-import { isOwnedByDaemonSet, isProvisionable, isUntried, podKey } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet, isProvisionable, isUntried, podKey } from '../pod/pod-predicates.ts'
 import { SchedulingQueue } from './scheduling-queue.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])

@@ -1,8 +1,8 @@
 import { isActive, type Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
-import type { Placements } from '../placements/placements.ts'
-import { Successions } from '../placements/successions.ts'
-import { isProvisionable, isReschedulable, isUntried } from '../pods/pod-predicates.ts'
+import type { Placements } from '../pod/placement/placements.ts'
+import { Successions } from '../pod/placement/successions.ts'
+import { isProvisionable, isReschedulable, isUntried } from '../pod/pod-predicates.ts'
 import type { StateNode } from './state-node.ts'
 
 /** The part of cluster state that this file needs. */

@@ -1,7 +1,7 @@
 import { isScheduled, type Milliseconds, type Pod } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { defineMetrics } from '@kerf/runtime'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod/pod-predicates.ts'
 
 export const podDecisionMetrics = defineMetrics({
   decided: {

@@ -1,5 +1,5 @@
 import { isConditionTrue } from '@kerf/apis'
-import { unreported } from '../isolation/unreported.ts'
+import { unreported } from './isolation/unreported.ts'
 import type { StateNode } from './state-node.ts'
 
 /** The number of nodes of a pool for its budgets. */

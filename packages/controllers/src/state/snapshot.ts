@@ -1,11 +1,11 @@
 import { type DaemonSet, karpenterKinds, kinds, type Milliseconds, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
-import { ifReadable } from '../isolation/if-readable.ts'
-import { consolidateAfterOf, quietSince } from '../node-claims/consolidatable.ts'
+import { consolidateAfterOf, quietSince } from '../nodeclaim/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
+import { ifReadable } from './isolation/if-readable.ts'
 import type { StateNode } from './state-node.ts'
 import { mostCapacityOf } from './unlaunched-capacity.ts'
 

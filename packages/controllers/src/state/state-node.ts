@@ -15,7 +15,7 @@ import {
   taints,
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
-import { ifReadable } from '../isolation/if-readable.ts'
+import { ifReadable } from './isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 

@@ -1,6 +1,6 @@
 import { labels, type NodeClaim, ownValue, type Quantity, setOwnValue } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
-import { ifReadable } from '../isolation/if-readable.ts'
+import { ifReadable } from './isolation/if-readable.ts'
 
 /** Returns the instance types named in the requirements of the claim. Undefined if there are none or they cannot be read. */
 const namedTypes = (claim: NodeClaim): ReadonlySet<string> | undefined =>

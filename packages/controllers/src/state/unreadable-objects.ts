@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
-import { ifReadable } from '../isolation/if-readable.ts'
-import type { Isolation } from '../isolation/isolation.ts'
+import { ifReadable } from './isolation/if-readable.ts'
+import type { Isolation } from './isolation/isolation.ts'
 import { closedView, type StateNode } from './state-node.ts'
 
 /**

@@ -1,15 +1,9 @@
 import { annotations, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
-import { operationsOf } from '../../operations/pool-operation.ts'
-import { evictionCost } from '../../pods/eviction-cost.ts'
-import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
-import {
-  doNotDisruptOf,
-  isDisruptable,
-  isOwnedByDaemonSet,
-  isReschedulable,
-  podKey,
-} from '../../pods/pod-predicates.ts'
+import { operationsOf } from '../../modes/pool-operation.ts'
+import { evictionCost } from '../../pod/eviction-cost.ts'
+import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
+import { doNotDisruptOf, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../../pod/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'

@@ -2,9 +2,9 @@ import { isEqualJson, karpenterKinds, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
-import { isolationOf } from '../../isolation/isolation.ts'
-import { isManagedPool } from '../../node-claims/ownership.ts'
+import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import { poolOptions } from '../../provisioning/launchable-pools.ts'
+import { isolationOf } from '../../state/isolation/isolation.ts'
 
 /** A pool with its instance types, as a list and by name. */
 export interface PoolTypes {

@@ -10,7 +10,7 @@ import {
 } from '@kerf/engine'
 import type { CoreEvent, CoreEventRecorder } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
-import { doNotDisruptEvent } from '../../pods/do-not-disrupt-event.ts'
+import { doNotDisruptEvent } from '../../pod/do-not-disrupt-event.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type Command, outlineOf } from './command.ts'

@@ -13,7 +13,7 @@ import { type Blocker, blockerSentence, oncePerObject, remedyOf } from '@kerf/en
 import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
-import { ifReadable } from '../../isolation/if-readable.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 

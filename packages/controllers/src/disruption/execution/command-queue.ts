@@ -2,11 +2,11 @@ import { isConditionTrue, karpenterKinds, kinds, type Milliseconds } from '@kerf
 import type { DisruptionReason } from '@kerf/engine'
 import { type Controller, done, isNotFound, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
-import { ClaimDeletion } from '../../node-claims/claim-deletion.ts'
-import { nodeClaimOf } from '../../node-claims/node-claim-object.ts'
-import { templateClaim } from '../../node-claims/template-claim.ts'
+import { ClaimDeletion } from '../../nodeclaim/claim-deletion.ts'
+import { nodeClaimOf } from '../../nodeclaim/node-claim-object.ts'
+import { templateClaim } from '../../nodeclaim/template-claim.ts'
 import type { ClaimCreator, CreationReason } from '../../provisioning/claim-creator.ts'
-import { read } from '../../read.ts'
+import { readOnlySource } from '../../read-only-source.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
 import { type Command, commandDecision, logFields, outlineOf, type Replacement } from '../commands/command.ts'
@@ -148,7 +148,7 @@ export class CommandQueue {
     const { deps } = this.#parts
     return {
       name: 'disruption.queue',
-      sources: [read(deps.informers, karpenterKinds.NodeClaim)],
+      sources: [readOnlySource(deps.informers, karpenterKinds.NodeClaim)],
       concurrency: concurrency(deps.settings, 100, 1_000),
       backoff: { base: 1_000, max: 10_000 },
       rate: { qps: 100, burst: 1_000 },

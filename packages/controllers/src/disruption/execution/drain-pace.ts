@@ -1,6 +1,6 @@
 import { isConditionTrue, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
-import { ifReadable } from '../../isolation/if-readable.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
 /** The fraction of the nodes of a NodePool that may drain at a time because of drift, at least one node. */

@@ -1,7 +1,7 @@
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
-import { isolationOf } from '../../isolation/isolation.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import { isolationOf } from '../../state/isolation/isolation.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 

@@ -1,5 +1,5 @@
 import type { Decision } from '@kerf/engine'
-import type { Observations } from '../../observation/observations.ts'
+import type { Observations } from '../../modes/observe/observations.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Command, commandDecision, outlineOf } from '../commands/command.ts'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@kerf/runtime'
-import type { Isolation } from '../../isolation/isolation.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
 /** After this many searches the first error is thrown. If so many candidates fail, none of them is the cause. */

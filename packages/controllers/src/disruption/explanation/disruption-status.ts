@@ -3,11 +3,11 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import { type Assessment, blockersFor } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
+import { NODES_PER_TURN } from '../candidates/giving-way.ts'
 import { isDrifted } from '../methods/eligibility-checks.ts'
 import type { DisruptionMethod, DisruptionStatus } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { NODES_PER_TURN } from '../passes/giving-way.ts'
 
 export type BudgetsByReason = ReadonlyMap<DisruptionReason, PoolBudgets>
 

@@ -1,9 +1,9 @@
 import { type Milliseconds, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
-import { deadlineOf } from '../../node-claims/deadline.ts'
-import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
-import { isReschedulable, isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
-import { drainTierOf } from '../../termination/drain-tiers.ts'
-import { mustBeDeleted } from '../../termination/forced-deletion.ts'
+import { drainTierOf } from '../../node/termination/drain-tiers.ts'
+import { mustBeDeleted } from '../../node/termination/forced-deletion.ts'
+import { deadlineOf } from '../../nodeclaim/deadline.ts'
+import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
+import { isReschedulable, isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
 
 /** A pod that a drain cannot move now. */

@@ -1,8 +1,8 @@
 import type { Steps } from '@kerf/engine'
 import { defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import { NODES_PER_TURN } from '../candidates/giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
 /** The value for nodes without a blocker. Prices and free capacity decide whether they are disrupted. */

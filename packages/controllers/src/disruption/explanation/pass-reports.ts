@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import { blockersFor } from '../candidates/assessment.ts'
+import { NODES_PER_TURN } from '../candidates/giving-way.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { NodeReasons } from './node-reasons.ts'
 
 export interface ReportParts {

@@ -1,7 +1,7 @@
 import { finalizers, findCondition, type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
 import type { Blocker, TerminationBlocker } from '@kerf/engine'
-import { DeadlineError, deadlineOf } from '../../node-claims/deadline.ts'
-import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
+import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
+import { isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 

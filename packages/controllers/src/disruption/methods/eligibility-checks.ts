@@ -1,6 +1,6 @@
 import { isConditionTrue, labels, type Milliseconds } from '@kerf/apis'
 import { type Blocker, type EligibilityBlocker, type InstanceType, oncePerObject } from '@kerf/engine'
-import { consolidateAfterOf, quietSince } from '../../node-claims/consolidatable.ts'
+import { consolidateAfterOf, quietSince } from '../../nodeclaim/consolidatable.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, labels, type Node, type PodDisruptionBudget } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import type { PoolTypes } from '../candidates/offered-types.ts'

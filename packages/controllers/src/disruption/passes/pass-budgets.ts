@@ -1,6 +1,6 @@
 import { karpenterKinds, type NodePool } from '@kerf/apis'
 import { allowanceOf, type DisruptionReason } from '@kerf/engine'
-import { isManagedPool } from '../../node-claims/ownership.ts'
+import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { countNodes, type PoolCount } from '../../state/pool-count.ts'
 import { PoolBudgets } from '../budgets/pool-budgets.ts'

@@ -1,6 +1,6 @@
 import { pod } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
-import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'

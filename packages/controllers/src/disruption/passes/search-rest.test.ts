@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { operationText, poolOperations } from '../../operations/pool-operation.ts'
+import { operationText, poolOperations } from '../../modes/pool-operation.ts'
 import { StateNode } from '../../state/state-node.ts'
 import { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'

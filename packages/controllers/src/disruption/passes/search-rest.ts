@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import { operationsOf } from '../../operations/pool-operation.ts'
+import { operationsOf } from '../../modes/pool-operation.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'

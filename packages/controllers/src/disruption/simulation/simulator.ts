@@ -13,7 +13,7 @@ import {
   type Steps,
   type UnplacedPod,
 } from '@kerf/engine'
-import { isProvisionable, podKey } from '../../pods/pod-predicates.ts'
+import { isProvisionable, podKey } from '../../pod/pod-predicates.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
 /** Where all pods would run if some nodes were gone. */

@@ -1,7 +1,7 @@
 import { isSameTaint, kinds, type Node, taints } from '@kerf/apis'
 import { isConflict, isNotFound, type KubeClient, type Logger, mapLimit } from '@kerf/runtime'
-import { ifReadable } from '../../isolation/if-readable.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
 const PARALLEL = 20

@@ -1,5 +1,5 @@
 import type { Milliseconds, UsdPerHour } from '@kerf/apis'
-import { consolidateAfterOf } from '../../node-claims/consolidatable.ts'
+import { consolidateAfterOf } from '../../nodeclaim/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 

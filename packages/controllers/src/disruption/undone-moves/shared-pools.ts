@@ -1,8 +1,8 @@
 import { controllerOf, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey } from '@kerf/engine'
-import type { Isolation } from '../../isolation/isolation.ts'
-import { unreported } from '../../isolation/unreported.ts'
-import { isReschedulable } from '../../pods/pod-predicates.ts'
+import { isReschedulable } from '../../pod/pod-predicates.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, labels, parseLabelSelector } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { busy, closedWith, MIDDLE, open } from '../testing/closed-pools.ts'
+import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
 import {
   bindPod,
   createDeployment,
@@ -13,8 +13,8 @@ import {
   launchNodes,
   makeNodesReady,
   type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const closed = closedWith(start)

@@ -1,5 +1,5 @@
 import { annotations, matchesRequirements, type Node, type Pod } from '@kerf/apis'
-import type { ControllerSettings } from '../deps.ts'
+import type { ControllerSettings } from '../../deps.ts'
 import { groupOf, type NodeGroupName } from './node-group.ts'
 
 /** The value of `kerf.sh/served-by` that leaves a pod to Cluster Autoscaler. */

@@ -1,6 +1,6 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
-import type { CoreEventRecorder } from '../core-event.ts'
-import type { Deps } from '../deps.ts'
+import type { CoreEventRecorder } from '../../core-event.ts'
+import type { Deps } from '../../deps.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, isNotFound, retryAfter } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../deps.ts'
 import { statusConfigMap, statusOf } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 

@@ -1,6 +1,6 @@
 import { kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, isNotFound, retryAfter } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../deps.ts'
 import type { Observations, ObservedDecision } from './observations.ts'
 
 /** The ConfigMap with the decisions of observe mode. */

@@ -1,6 +1,6 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { busy, closedWith, MIDDLE, open } from '../testing/closed-pools.ts'
+import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
 import {
   createDisruptablePool,
   createPendingPod,
@@ -8,8 +8,8 @@ import {
   launchNodes,
   patchPool,
   type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 import { DECISIONS_CONFIG_MAP } from './decisions-config-map.ts'
 import { ObservingError, observingClient } from './observing-client.ts'
 

@@ -9,8 +9,8 @@ import {
 } from '@kerf/apis'
 import type { PlannedClaim } from '@kerf/engine'
 import { defineMetrics } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { eventObject } from '../event-object.ts'
+import type { Deps } from '../../deps.ts'
+import { eventObject } from '../../event-object.ts'
 
 /** What Kerf would have done. Pods are given by UID; readers with access join them. */
 export type ObservedDecision = {

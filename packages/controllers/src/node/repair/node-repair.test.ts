@@ -9,8 +9,8 @@ import {
   launchNodes,
   type RunningNode,
   type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
 import { SicknessRecord } from './sickness-record.ts'
 

@@ -2,9 +2,9 @@ import { finalizers, karpenterKinds, kinds, labels, type Node, type NodeClaim } 
 import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { manualState } from '../testing/by-hand/manual-state.ts'
-import { apiError } from '../testing/world/index.ts'
+import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import { apiError } from '../../testing/world/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
 

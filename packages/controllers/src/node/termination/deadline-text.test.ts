@@ -2,7 +2,7 @@ import { annotations } from '@kerf/apis'
 import { RecordingEventRecorder } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
+import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
 import { reportedDeadlineOf } from './reported-deadline.ts'
 
 const claimOf = (text?: string) => {

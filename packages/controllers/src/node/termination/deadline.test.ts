@@ -1,8 +1,8 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim, type Pod, taints } from '@kerf/apis'
 import type { Interceptor } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
-import { budget, everything, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
-import { apiError, createInstantPodOn, type World } from '../testing/world/index.ts'
+import { budget, everything, minutes, SLOW, withNode } from '../../testing/leaving-node.ts'
+import { apiError, createInstantPodOn, type World } from '../../testing/world/index.ts'
 
 describe('the deadline of terminationGracePeriod', () => {
   const grace = (seconds: number): { spec: Partial<Pod['spec']> } => ({

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
-import { isOwnedByDaemonSet, isWaitingEviction } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet, isWaitingEviction } from '../../pod/pod-predicates.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 import { mustBeDeleted } from './forced-deletion.ts'
 
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])

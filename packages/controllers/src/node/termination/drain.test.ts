@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim, taints } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { budget, everything, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
-import { createInstantPodOn } from '../testing/world/index.ts'
+import { budget, everything, minutes, SLOW, withNode } from '../../testing/leaving-node.ts'
+import { createInstantPodOn } from '../../testing/world/index.ts'
 
 describe('which pods are evicted', () => {
   test('pods that tolerate the disruption taint, static pods and finished pods stay', async () => {

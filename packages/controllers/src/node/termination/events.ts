@@ -8,8 +8,8 @@ import {
   type Pod,
   type Seconds,
 } from '@kerf/apis'
-import type { CoreEvent } from '../core-event.ts'
-import { eventObject } from '../event-object.ts'
+import type { CoreEvent } from '../../core-event.ts'
+import { eventObject } from '../../event-object.ts'
 
 /** The events of draining and terminating nodes (`docs/spec/events.md#core-events`). */
 

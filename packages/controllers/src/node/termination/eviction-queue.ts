@@ -12,11 +12,11 @@ import {
   refOf,
   retry,
 } from '@kerf/runtime'
-import { concurrency, type Deps } from '../deps.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { doNotDisruptEvent } from '../pods/do-not-disrupt-event.ts'
-import { isEvictable, podKey } from '../pods/pod-predicates.ts'
-import { read } from '../read.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
+import { doNotDisruptEvent } from '../../pod/do-not-disrupt-event.ts'
+import { isEvictable, podKey } from '../../pod/pod-predicates.ts'
+import { readOnlySource } from '../../read-only-source.ts'
 import { disrupted, evicted, failedDraining } from './events.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
 
@@ -106,7 +106,11 @@ export class EvictionQueue {
     const workers = concurrency(settings, 100, 5000)
     return {
       name: 'eviction-queue',
-      sources: [read(informers, kinds.Pod), read(informers, kinds.Node), read(informers, karpenterKinds.NodeClaim)],
+      sources: [
+        readOnlySource(informers, kinds.Pod),
+        readOnlySource(informers, kinds.Node),
+        readOnlySource(informers, karpenterKinds.NodeClaim),
+      ],
       concurrency: workers,
       backoff: { base: 100, max: 10_000 },
       rate: rateForConcurrency(100, 100, workers),

@@ -2,9 +2,9 @@ import { annotations, type Condition, finalizers, kinds, labels, type Node, type
 import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { manualState } from '../testing/by-hand/manual-state.ts'
-import { apiError } from '../testing/world/index.ts'
+import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import { apiError } from '../../testing/world/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
 // One pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).

@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { withNode } from '../testing/leaving-node.ts'
-import { createInstantPodOn } from '../testing/world/index.ts'
+import { withNode } from '../../testing/leaving-node.ts'
+import { createInstantPodOn } from '../../testing/world/index.ts'
 import { GradualDrains } from './gradual-drains.ts'
 
 const pods = (count: number): readonly Pod[] =>

@@ -3,8 +3,8 @@ import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { manualState } from '../testing/by-hand/manual-state.ts'
-import { apiError } from '../testing/world/index.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import { apiError } from '../../testing/world/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
 // The instance stage (`docs/spec/termination.md#node-finalizer`).

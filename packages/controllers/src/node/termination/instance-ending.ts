@@ -1,9 +1,9 @@
 import { karpenterKinds, kinds, type Milliseconds, type Node, type NodeClaim } from '@kerf/apis'
 import { DeleteError, findError, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { isNotFound } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { eventObject } from '../event-object.ts'
-import { withCondition } from '../node-claims/claim-changes.ts'
+import type { Deps } from '../../deps.ts'
+import { eventObject } from '../../event-object.ts'
+import { withCondition } from '../../nodeclaim/claim-changes.ts'
 
 /** How often the provider is asked whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { cachedRequests } from '@kerf/engine'
-import { ifReadable } from '../isolation/if-readable.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /** Returns whether the pod can run only on some of the nodes that are large enough for it. */
 const isBound = ({ spec }: Pod): boolean => {

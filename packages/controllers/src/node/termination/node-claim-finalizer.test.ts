@@ -2,9 +2,15 @@ import { finalizers, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { bareNode } from '../testing/bare-node.ts'
-import { minutes, withNode } from '../testing/leaving-node.ts'
-import { alteredProvider, apiError, createClaim, createInstantPodOn, lifecycleWorld } from '../testing/world/index.ts'
+import { bareNode } from '../../testing/bare-node.ts'
+import { minutes, withNode } from '../../testing/leaving-node.ts'
+import {
+  alteredProvider,
+  apiError,
+  createClaim,
+  createInstantPodOn,
+  lifecycleWorld,
+} from '../../testing/world/index.ts'
 
 describe('a claim is deleted', () => {
   test('its node is deleted and drained first', async () => {

@@ -14,9 +14,9 @@ import {
   tryParseDuration,
 } from '@kerf/apis'
 import { done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { writeClaim, writeFinalizers } from '../node-claims/claim-changes.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import type { Deps } from '../../deps.ts'
+import { writeClaim, writeFinalizers } from '../../nodeclaim/claim-changes.ts'
+import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { terminationGracePeriodExpiring } from './events.ts'
 import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'

@@ -26,11 +26,11 @@ import {
   retry,
   retryAfter,
 } from '@kerf/runtime'
-import { concurrency, type Deps } from '../deps.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { read } from '../read.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import { withCondition, writeClaim } from '../../nodeclaim/claim-changes.ts'
+import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
+import { readOnlySource } from '../../read-only-source.ts'
+import { isolationOf } from '../../state/isolation/isolation.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
@@ -105,9 +105,9 @@ export class NodeTermination {
       reconciles: kinds.Node,
       sources: [
         ...this.#links.nodeSources(),
-        read(this.#informers, kinds.Pod),
-        read(this.#informers, kinds.VolumeAttachment),
-        read(this.#informers, kinds.PersistentVolumeClaim),
+        readOnlySource(this.#informers, kinds.Pod),
+        readOnlySource(this.#informers, kinds.VolumeAttachment),
+        readOnlySource(this.#informers, kinds.PersistentVolumeClaim),
       ],
       concurrency: this.#workers,
       backoff: { base: 100, max: 10_000 },

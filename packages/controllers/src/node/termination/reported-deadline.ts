@@ -1,6 +1,6 @@
 import type { Milliseconds, Node, NodeClaim } from '@kerf/apis'
-import type { CoreEventRecorder } from '../core-event.ts'
-import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
+import type { CoreEventRecorder } from '../../core-event.ts'
+import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
 import { failedDraining } from './events.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { findCondition, labels, type Node, type NodeClaim, ownValue, timeOf } from '@kerf/apis'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
-import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
+import { SUMMARY_QUANTILES } from '../../metric-buckets.ts'
 
 const MINUTE = 60
 const HOUR = 3600

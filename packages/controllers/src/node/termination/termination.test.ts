@@ -2,14 +2,14 @@ import { finalizers, karpenterKinds, kinds, labels, type NodeClaim, taints } fro
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { budget, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import { budget, minutes, SLOW, withNode } from '../../testing/leaving-node.ts'
 import {
   alteredProvider,
   createClaim,
   createInitializedClaim,
   createInstantPodOn,
   lifecycleWorld,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 describe('a node is deleted', () => {
   test('it is cordoned and drained, its instance is terminated, and its finalizer and claim are removed last', async () => {

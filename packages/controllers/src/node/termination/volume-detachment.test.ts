@@ -1,7 +1,7 @@
 import { kinds, type PersistentVolumeClaim, type VolumeAttachment } from '@kerf/apis'
 import { node, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { manualState } from '../testing/by-hand/manual-state.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
 // The volume stage (`docs/spec/termination.md#node-finalizer`).

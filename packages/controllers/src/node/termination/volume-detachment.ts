@@ -1,10 +1,10 @@
 import type { Milliseconds, PersistentVolumeClaim } from '@kerf/apis'
 import { kinds, type Node, type Pod, type VolumeAttachment } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
-import { ifReadable } from '../isolation/if-readable.ts'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
-import { isDrainable } from '../pods/pod-predicates.ts'
+import { isDrainable } from '../../pod/pod-predicates.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 
 const BY_NODE_NAME = 'termination.nodeName'
 const nodeOf = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]

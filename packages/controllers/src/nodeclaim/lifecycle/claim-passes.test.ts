@@ -2,8 +2,8 @@ import { annotations, finalizers, findCondition, karpenterKinds, kinds, labels, 
 import type { HookResult } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { claimPasses, instance } from '../testing/by-hand/claim-passes.ts'
-import { apiError } from '../testing/world/index.ts'
+import { claimPasses, instance } from '../../testing/by-hand/claim-passes.ts'
+import { apiError } from '../../testing/world/index.ts'
 
 // One pass over a NodeClaim (`docs/spec/lifecycle.md#the-lifecycle-controller`).
 

@@ -1,6 +1,6 @@
 import { finalizers, karpenterKinds } from '@kerf/apis'
 import { afterEach, expect, test } from 'vitest'
-import { createClaimOfPool, createPendingPods, createPoolOfType, World } from '../testing/world/index.ts'
+import { createClaimOfPool, createPendingPods, createPoolOfType, World } from '../../testing/world/index.ts'
 
 let world: World
 afterEach(() => world.stop())

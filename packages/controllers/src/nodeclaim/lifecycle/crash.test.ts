@@ -8,7 +8,7 @@ import {
   createInstantPodOn,
   lifecycleWorld,
   type World,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 

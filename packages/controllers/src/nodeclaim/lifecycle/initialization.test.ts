@@ -2,12 +2,12 @@ import { annotations, findCondition, karpenterKinds, kinds, labels, type NodeCla
 import { done, type Outcome, retry } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { bareNode } from '../testing/bare-node.ts'
-import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
-import { createClaim, createInitializedClaim, lifecycleWorld, type World } from '../testing/world/index.ts'
+import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
+import { bareNode } from '../../testing/bare-node.ts'
+import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
+import { createClaim, createInitializedClaim, lifecycleWorld, type World } from '../../testing/world/index.ts'
 import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
-import { RegistrationOutcomes } from './registration-outcomes.ts'
 
 describe('initialization', () => {
   test('waits for Ready', async () => {

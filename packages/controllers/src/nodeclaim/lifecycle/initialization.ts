@@ -11,9 +11,9 @@ import {
   parseResources,
   type Taint,
 } from '@kerf/apis'
-import type { Deps } from '../deps.ts'
-import { restamped, withCondition } from '../node-claims/claim-changes.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import type { Deps } from '../../deps.ts'
+import { restamped, withCondition } from '../claim-changes.ts'
+import type { ClaimNodes } from '../claim-nodes.ts'
 import type { DevicePools } from './device-pools.ts'
 import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'

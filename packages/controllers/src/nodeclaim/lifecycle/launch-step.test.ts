@@ -8,9 +8,9 @@ import {
 } from '@kerf/provider-contract'
 import { condition, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { instance } from '../testing/by-hand/claim-passes.ts'
-import { manualState } from '../testing/by-hand/manual-state.ts'
+import { instance } from '../../testing/by-hand/claim-passes.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import type { ClaimDeletion } from '../claim-deletion.ts'
 import { LaunchStep } from './launch.ts'
 
 // The launch step alone (`docs/spec/lifecycle.md#launch`).

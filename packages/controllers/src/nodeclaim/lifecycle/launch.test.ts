@@ -8,7 +8,7 @@ import {
   createClaim,
   createInitializedClaim,
   lifecycleWorld,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 describe('finalizer and conditions', () => {
   test('a claim becomes a ready node, and its conditions show it', async () => {

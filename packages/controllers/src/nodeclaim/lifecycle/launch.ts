@@ -9,13 +9,13 @@ import {
   LaunchPendingError,
 } from '@kerf/provider-contract'
 import { backoffAfter, TtlCache } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { eventObject } from '../event-object.ts'
-import { canonicalClaim } from '../node-claims/canonical-claim.ts'
-import { restamped, withCondition } from '../node-claims/claim-changes.ts'
-import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { CLOCK_RETRY, CLOCKS_DIFFER } from '../node-claims/clock-hold.ts'
-import { LAUNCH_PENDING } from '../state/join-key.ts'
+import type { Deps } from '../../deps.ts'
+import { eventObject } from '../../event-object.ts'
+import { LAUNCH_PENDING } from '../../state/join-key.ts'
+import { canonicalClaim } from '../canonical-claim.ts'
+import { restamped, withCondition } from '../claim-changes.ts'
+import type { ClaimDeletion } from '../claim-deletion.ts'
+import { CLOCK_RETRY, CLOCKS_DIFFER } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000

@@ -9,7 +9,7 @@ import {
   lifecycle,
   lifecycleWorld,
   type World,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 

@@ -1,8 +1,8 @@
 import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, pastTimeOf, timeOf } from '@kerf/apis'
-import type { Deps } from '../deps.ts'
-import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
-import type { RegistrationHealth } from './registration-health.ts'
+import type { Deps } from '../../deps.ts'
+import type { RegistrationHealth } from '../../nodepool/registration-health/registration-health.ts'
+import type { ClaimDeletion } from '../claim-deletion.ts'
+import { CLOCK_RETRY } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**

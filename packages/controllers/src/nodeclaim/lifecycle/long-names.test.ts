@@ -1,8 +1,8 @@
 import { finalizers, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createPendingPods, createPool } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { createPendingPods, createPool } from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const LONG_CLAIM = `${'n'.repeat(63)}-abc12`

@@ -13,20 +13,20 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import { concurrency, type Deps } from '../deps.ts'
-import { opened, writeClaim, writeFinalizers } from '../node-claims/claim-changes.ts'
-import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isManagedClaim } from '../node-claims/ownership.ts'
-import { read } from '../read.ts'
-import { NodeClaimFinalizer } from '../termination/node-claim-finalizer.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import { NodeClaimFinalizer } from '../../node/termination/node-claim-finalizer.ts'
+import { RegistrationHealth } from '../../nodepool/registration-health/registration-health.ts'
+import type { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
+import { readOnlySource } from '../../read-only-source.ts'
+import { opened, writeClaim, writeFinalizers } from '../claim-changes.ts'
+import { ClaimDeletion } from '../claim-deletion.ts'
+import { ClaimNodes } from '../claim-nodes.ts'
+import { isManagedClaim } from '../ownership.ts'
 import { DevicePools } from './device-pools.ts'
 import { initializationStep } from './initialization.ts'
 import { LaunchStep } from './launch.ts'
 import { type LivenessTimeouts, livenessStep } from './liveness.ts'
 import { type BeforeOpening, RegistrationStep } from './registration.ts'
-import { RegistrationHealth } from './registration-health.ts'
-import type { RegistrationOutcomes } from './registration-outcomes.ts'
 import type { Step } from './step.ts'
 
 const NAME = 'nodeclaim.lifecycle'
@@ -92,7 +92,7 @@ export class NodeClaimLifecycle {
       reconciles: karpenterKinds.NodeClaim,
       sources: [
         ...this.#links.claimSources(),
-        read(this.#informers, karpenterKinds.NodePool),
+        readOnlySource(this.#informers, karpenterKinds.NodePool),
         ...(this.#devices === undefined ? [] : [slicesToClaims(this.#devices, this.#links)]),
       ],
       concurrency: this.#workers,

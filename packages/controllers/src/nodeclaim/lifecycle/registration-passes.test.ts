@@ -2,8 +2,8 @@ import { finalizers, findCondition, labels, type Node, type NodeClaim, taints } 
 import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
-import { apiError, sumOfMetric } from '../testing/world/index.ts'
+import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
+import { apiError, sumOfMetric } from '../../testing/world/index.ts'
 
 // Registration and initialization of a claim and its Node (`docs/spec/lifecycle.md#registration`,
 // `docs/spec/lifecycle.md#initialization`).

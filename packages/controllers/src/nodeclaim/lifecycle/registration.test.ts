@@ -1,8 +1,8 @@
 import { finalizers, findCondition, kinds, labels, type NodeClaim, taints } from '@kerf/apis'
 import type { HookResult } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
-import { bareNode } from '../testing/bare-node.ts'
-import { apiError, createClaim, createInitializedClaim, lifecycleWorld, withHooks } from '../testing/world/index.ts'
+import { bareNode } from '../../testing/bare-node.ts'
+import { apiError, createClaim, createInitializedClaim, lifecycleWorld, withHooks } from '../../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 const taintKeys = (node: { spec: { taints?: readonly { key: string }[] } }): readonly string[] =>

@@ -10,14 +10,14 @@ import {
   taints,
 } from '@kerf/apis'
 import { defineMetrics } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { eventObject } from '../event-object.ts'
-import { restamped, withCondition } from '../node-claims/claim-changes.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import type { Deps } from '../../deps.ts'
+import { eventObject } from '../../event-object.ts'
+import type { RegistrationHealth } from '../../nodepool/registration-health/registration-health.ts'
+import { writeNewest } from '../../write-newest.ts'
+import { restamped, withCondition } from '../claim-changes.ts'
+import type { ClaimNodes } from '../claim-nodes.ts'
 import { registeredNode, syncedNode, writeNode } from './node-sync.ts'
-import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
-import { writeNewest } from './write-newest.ts'
 
 interface HookAnswers {
   readonly pending: readonly string[]

@@ -9,7 +9,7 @@ import {
   type SlowLaunchesOptions,
   World,
   type WorldOptions,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 // Launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
 

@@ -2,8 +2,8 @@ import { coreVocabulary, karpenterKinds, type NodeOverlay, quantityOf } from '@k
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { kwokNodeClass, nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { defaultControllerSettings } from '../deps.ts'
-import { createPendingPod, createPool, World } from '../testing/world/index.ts'
+import { defaultControllerSettings } from '../../deps.ts'
+import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 

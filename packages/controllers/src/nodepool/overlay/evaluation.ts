@@ -1,7 +1,7 @@
 import { labels, type NodeOverlay, type NodePool, parseResources, type Quantity } from '@kerf/apis'
 import { type InstanceType, type LabelRules, Requirements } from '@kerf/engine'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 
 /** A pool and the instance types of its provider, before overlays. */
 export interface PoolTypes {

@@ -20,12 +20,12 @@ import {
   retryAfter,
   source,
 } from '@kerf/runtime'
-import { patchConditions } from '../condition-patch.ts'
-import type { Deps } from '../deps.ts'
-import { ifReadable } from '../isolation/if-readable.ts'
-import { type Isolation, isolationOf } from '../isolation/isolation.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
-import type { ClusterState } from '../state/cluster-state.ts'
+import { patchConditions } from '../../condition-patch.ts'
+import type { Deps } from '../../deps.ts'
+import { isManagedPool } from '../../nodeclaim/ownership.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
+import { type Isolation, isolationOf } from '../../state/isolation/isolation.ts'
 import { evaluateOverlays, type PoolTypes } from './evaluation.ts'
 import type { OverlayStore } from './overlay-store.ts'
 

@@ -1,8 +1,8 @@
 import { finalizers, findCondition, type NodeClaim, type NodePool, taints } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
-import { apiError } from '../testing/world/index.ts'
+import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
+import { apiError } from '../../testing/world/index.ts'
 
 // What lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
 

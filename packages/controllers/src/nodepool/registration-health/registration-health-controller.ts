@@ -7,11 +7,11 @@ import {
   setCondition,
 } from '@kerf/apis'
 import { type Controller, done } from '@kerf/runtime'
-import { patchConditions } from '../condition-patch.ts'
-import { concurrency, type Deps } from '../deps.ts'
-import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
-import { isManagedPool } from '../node-claims/ownership.ts'
-import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
+import { patchConditions } from '../../condition-patch.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import { isManagedPool } from '../../nodeclaim/ownership.ts'
+import { nodeClassOf, nodeClassSources, poolSource } from '../pool-sources.ts'
+import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
 const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'
 

@@ -4,7 +4,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { nodeClaim, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
+import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
 import { RegistrationHealth } from './registration-health.ts'
 import { RegistrationOutcomes } from './registration-outcomes.ts'
 

@@ -9,9 +9,9 @@ import {
   type NodePool,
   setCondition,
 } from '@kerf/apis'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../deps.ts'
+import { writeNewest } from '../../write-newest.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
-import { writeNewest } from './write-newest.ts'
 
 const TYPE = 'NodeRegistrationHealthy'
 

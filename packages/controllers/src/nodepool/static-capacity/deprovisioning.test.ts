@@ -2,8 +2,8 @@ import { annotations, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultControllerSettings } from '../deps.ts'
-import { bindPod, createPendingPod, createPool, makeNodesReady, World } from '../testing/world/index.ts'
+import { defaultControllerSettings } from '../../deps.ts'
+import { bindPod, createPendingPod, createPool, makeNodesReady, World } from '../../testing/world/index.ts'
 
 let world: World
 beforeEach(async () => {

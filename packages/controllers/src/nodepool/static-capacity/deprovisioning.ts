@@ -1,11 +1,11 @@
 import { isActive, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { isolationOf } from '../isolation/isolation.ts'
-import { remainingLife } from '../node-claims/remaining-life.ts'
-import { evictionCost } from '../pods/eviction-cost.ts'
-import { isOwnedByDaemonSet, isProtected } from '../pods/pod-predicates.ts'
-import type { ClusterState } from '../state/cluster-state.ts'
+import type { Deps } from '../../deps.ts'
+import { remainingLife } from '../../nodeclaim/remaining-life.ts'
+import { evictionCost } from '../../pod/eviction-cost.ts'
+import { isOwnedByDaemonSet, isProtected } from '../../pod/pod-predicates.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { isolationOf } from '../../state/isolation/isolation.ts'
 import { staticPool } from './provisioning.ts'
 
 const LOOK_AGAIN: Milliseconds = 60_000

@@ -2,8 +2,8 @@ import { karpenterKinds } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
-import { defaultControllerSettings } from '../deps.ts'
-import { createPendingPod, createPool, World } from '../testing/world/index.ts'
+import { defaultControllerSettings } from '../../deps.ts'
+import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 

@@ -1,10 +1,10 @@
 import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { nodeClaim, pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { defaultControllerSettings } from '../deps.ts'
-import { remainingLife } from '../node-claims/remaining-life.ts'
-import { evictionCost } from '../pods/eviction-cost.ts'
-import { createPool, World } from '../testing/world/index.ts'
+import { defaultControllerSettings } from '../../deps.ts'
+import { remainingLife } from '../../nodeclaim/remaining-life.ts'
+import { evictionCost } from '../../pod/eviction-cost.ts'
+import { createPool, World } from '../../testing/world/index.ts'
 
 let world: World
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { isTerminal, type Node, type Pod, parseResources, podRequests } from '@kerf/apis'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 
 /**
  * Returns the pods of `waiting` for which the node has no capacity left after other pods were bound there. kube-scheduler

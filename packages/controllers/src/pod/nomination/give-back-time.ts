@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { NominationProgress } from '../placements/placements.ts'
+import type { NominationProgress } from '../placement/placements.ts'
 
 /** A nomination is given back if the open node has not taken the pod after this time. */
 const TAKE_TIMEOUT: Milliseconds = 20_000

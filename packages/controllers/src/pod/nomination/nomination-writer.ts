@@ -10,7 +10,7 @@ import {
   type RefusedActionOptions,
   refOf,
 } from '@kerf/runtime'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod-predicates.ts'
 
 /** Returns the Node in the status of the pod, or an empty string. */
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''

@@ -1,6 +1,6 @@
 import { isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
-import { ifReadable } from '../isolation/if-readable.ts'
-import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /** Claims created within this time of each other may belong to one plan. */
 const TOGETHER: Milliseconds = 3_000

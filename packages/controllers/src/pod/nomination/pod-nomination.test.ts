@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, labels, type Pod, taints } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { node, nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import {
   bindPod,
   createPendingPods,
@@ -10,7 +10,7 @@ import {
   createPoolOfType,
   makeNodesReady,
   World,
-} from '../testing/world/index.ts'
+} from '../../testing/world/index.ts'
 
 let world: World
 afterEach(() => world.stop())

@@ -1,6 +1,6 @@
 import { isScheduled, isTerminal, type LabelSelector, matchesLabelSelector, type Pod } from '@kerf/apis'
-import type { Isolation } from '../isolation/isolation.ts'
-import { unreported } from '../isolation/unreported.ts'
+import type { Isolation } from '../../state/isolation/isolation.ts'
+import { unreported } from '../../state/isolation/unreported.ts'
 
 interface Spread {
   readonly namespace: string

@@ -1,5 +1,5 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
-import { podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pod-predicates.ts'
 
 /** The progress of the nomination of a placement in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {

@@ -1,7 +1,7 @@
 import { kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bindPod, createPendingPod, createPoolOfType, makeNodesReady, World } from '../testing/world/index.ts'
+import { bindPod, createPendingPod, createPoolOfType, makeNodesReady, World } from '../../testing/world/index.ts'
 import { RefusedPods } from './refused-pods.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import { type CapacityBuffer, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
-import { patchConditions } from '../condition-patch.ts'
-import { concurrency, type Deps } from '../deps.ts'
-import { read } from '../read.ts'
+import { patchConditions } from '../../condition-patch.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import { readOnlySource } from '../../read-only-source.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
 import type { BufferPods } from './buffer-pods.ts'
 import { replicasOf } from './buffer-replicas.ts'
@@ -74,9 +74,9 @@ export class CapacityBuffers {
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
         // The volumes of replicas refer to these kinds. Their changes are noticed at the next periodic check.
-        read(this.#informers, kinds.PersistentVolumeClaim),
-        read(this.#informers, kinds.PersistentVolume),
-        read(this.#informers, kinds.StorageClass),
+        readOnlySource(this.#informers, kinds.PersistentVolumeClaim),
+        readOnlySource(this.#informers, kinds.PersistentVolume),
+        readOnlySource(this.#informers, kinds.StorageClass),
       ],
       subscribe: (enqueue) => this.#scalables.subscribe(enqueue),
       concurrency: concurrency(this.#deps.settings, 10, 1_000),

@@ -6,7 +6,7 @@ import {
   type PodTemplateSpec,
   type Volume,
 } from '@kerf/apis'
-import { ifReadable } from '../isolation/if-readable.ts'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 

@@ -9,9 +9,9 @@ import {
   type StorageClass,
 } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { MIDDLE, only } from '../testing/closed-pools.ts'
-import { createDisruptablePool, type World, type WorldOptions } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { MIDDLE, only } from '../../testing/closed-pools.ts'
+import { createDisruptablePool, type World, type WorldOptions } from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 import { podTemplateKind } from './resolve.ts'
 
 const start = worldPerTest()

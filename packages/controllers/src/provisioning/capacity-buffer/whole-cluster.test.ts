@@ -1,10 +1,10 @@
 import { apiVersionOf, karpenterKinds } from '@kerf/apis'
 import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
-import { MIDDLE, only } from '../testing/closed-pools.ts'
-import { change } from '../testing/drifting-pools.ts'
-import { createDeployment, createDisruptablePool, type World } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { MIDDLE, only } from '../../testing/closed-pools.ts'
+import { change } from '../../testing/drifting-pools.ts'
+import { createDeployment, createDisruptablePool, type World } from '../../testing/world/index.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
 import { podTemplateKind } from './resolve.ts'
 
 const start = worldPerTest()

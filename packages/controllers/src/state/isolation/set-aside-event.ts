@@ -1,6 +1,6 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import type { CoreEvent } from '../core-event.ts'
-import { eventObject } from '../event-object.ts'
+import type { CoreEvent } from '../../core-event.ts'
+import { eventObject } from '../../event-object.ts'
 import type { SetAsideObject } from './isolation.ts'
 
 /** Long enough for most errors, and short enough for an Event. */

@@ -2,8 +2,8 @@ import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type
 import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
 import { type KubeClient, keyOf, type Outcome } from '@kerf/runtime'
 import type { ControllerSettings } from '../../deps.ts'
-import { type LifecycleOptions, NodeClaimLifecycle } from '../../lifecycle/node-claim-lifecycle.ts'
-import { RegistrationOutcomes } from '../../lifecycle/registration-outcomes.ts'
+import { type LifecycleOptions, NodeClaimLifecycle } from '../../nodeclaim/lifecycle/node-claim-lifecycle.ts'
+import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
 import { apiError } from '../world/index.ts'
 import { manualState } from './manual-state.ts'
 

@@ -1,8 +1,8 @@
 import { kinds, type Pod } from '@kerf/apis'
 import type { KubeClient, Outcome } from '@kerf/runtime'
 import { node, pod } from '@kerf/testing'
-import { ClaimNodes } from '../../node-claims/claim-nodes.ts'
-import { EvictionQueue } from '../../termination/eviction-queue.ts'
+import { EvictionQueue } from '../../node/termination/eviction-queue.ts'
+import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { manualDeps } from './manual-deps.ts'
 
 /** A pod on the node `n`, with 30 seconds to stop. */

@@ -8,10 +8,10 @@ import {
 } from '@kerf/apis'
 import type { Controller, KubeClient, Outcome, WriteOptions } from '@kerf/runtime'
 import { type NodePoolOptions, nodePool } from '@kerf/testing'
+import { staticDeprovisioning } from '../../nodepool/static-capacity/deprovisioning.ts'
+import { StaticProvisioning } from '../../nodepool/static-capacity/provisioning.ts'
 import { ClaimCreator } from '../../provisioning/claim-creator.ts'
 import { ClusterSync } from '../../state/cluster-sync.ts'
-import { staticDeprovisioning } from '../../static-capacity/deprovisioning.ts'
-import { StaticProvisioning } from '../../static-capacity/provisioning.ts'
 import { manualState } from './manual-state.ts'
 import { emptyList } from './refusing-client.ts'
 

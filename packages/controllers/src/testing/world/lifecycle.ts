@@ -1,8 +1,8 @@
 import type { Controller } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
-import type { LivenessTimeouts } from '../../lifecycle/liveness.ts'
-import { RegistrationOutcomes } from '../../lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from '../../lifecycle-controllers.ts'
+import type { LivenessTimeouts } from '../../nodeclaim/lifecycle/liveness.ts'
+import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 

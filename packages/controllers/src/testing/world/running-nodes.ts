@@ -1,5 +1,5 @@
 import { isConditionTrue, karpenterKinds, kinds, labels, type NodeClaim, nodeClassLabel } from '@kerf/apis'
-import { claimObject, hashAnnotations } from '../../node-claims/node-claim-object.ts'
+import { claimObject, hashAnnotations } from '../../nodeclaim/node-claim-object.ts'
 import type { World } from './world.ts'
 
 export interface RunningNodeOptions {
