@@ -9,7 +9,7 @@ import { readDocuments } from '../manifests/read-documents.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { type DraftOptions, draftMigration } from './draft-migration.ts'
-import { fateOf } from './groups/fate.ts'
+import { fateOf } from './fate.ts'
 import { readSources, type Sources } from './groups/read-sources.ts'
 import { reportText } from './plan/plan-page.ts'
 

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { type Fate, fateOf } from '../groups/fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
 
 /** A value of `--nodes`: `MIN:MAX:GROUP`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type AKSNodeClassSpec, AZURE_GROUP, type EC2NodeClass, type KubeObject } from '@kerf/apis'
-import { type Fate, fateOf } from '../groups/fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
 
 /** Values that only the user knows, because the files do not contain them. */

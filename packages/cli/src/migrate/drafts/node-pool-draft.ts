@@ -11,7 +11,7 @@ import {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
-import { type Fate, fateOf } from '../groups/fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import { type GroupOptions, groupOptions } from '../groups/group-options.ts'
 import { labelProblem } from '../groups/group-tags.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'

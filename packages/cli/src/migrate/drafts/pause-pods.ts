@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { type Fate, fateOf } from '../groups/fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 
 /** A Deployment of pods that only reserve capacity. */

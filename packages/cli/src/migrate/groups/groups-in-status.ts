@@ -1,5 +1,5 @@
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { type Fate, fateOf } from './fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import { groupOfNode } from './read-kwok-templates.ts'
 import type { Question, SourceGroup } from './source-group.ts'
 

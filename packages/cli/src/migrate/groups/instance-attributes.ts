@@ -1,6 +1,6 @@
 import { awsLabels, type NodePool, ownValue, plainText } from '@kerf/apis'
-import { type Fate, type FieldRule, fateOf } from './fate.ts'
-import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from './loose.ts'
+import { type Fate, type FieldRule, fateOf } from '../fate.ts'
+import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '../loose.ts'
 
 type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
 

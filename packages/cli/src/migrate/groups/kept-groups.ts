@@ -4,7 +4,7 @@ import { UsageError } from '@kerf/provider-kit/command-line'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { type Fate, fateOf } from './fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
 import type { SourceGroup } from './source-group.ts'
 
 /** Node groups that the migration does not change, and why. */

@@ -1,8 +1,8 @@
 import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from '../fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from '../loose.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
-import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from './loose.ts'
 import type { ReadGroup } from './read-asg.ts'
 import type { Question, SourceGroup } from './source-group.ts'
 

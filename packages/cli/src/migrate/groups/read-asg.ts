@@ -1,9 +1,9 @@
-import { type Fate, type FieldRule, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from './fate.ts'
+import { type Fate, type FieldRule, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '../fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from '../loose.ts'
 import { optionRule } from './group-options.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags, STARTUP } from './group-tags.ts'
 import { alternatives, readInstanceRequirements } from './instance-attributes.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from './loose.ts'
 import {
   type CapacityType,
   configurationId,

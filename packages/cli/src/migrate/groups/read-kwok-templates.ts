@@ -1,10 +1,10 @@
 import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import { type Fate, fateOf } from './fate.ts'
+import { type Fate, fateOf } from '../fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from '../loose.ts'
 import { largestSize, leastSize } from './group-size.ts'
 import { isEffect } from './group-tags.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from './loose.ts'
 import type { ReadGroup } from './read-asg.ts'
 import type { CapacityType, SourceGroup } from './source-group.ts'
 

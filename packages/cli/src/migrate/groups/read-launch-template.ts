@@ -1,7 +1,7 @@
 import { ownValue, plainText } from '@kerf/apis'
-import { type Fate, type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { type Fate, type FieldRules, fatesOf, stateFields } from '../fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from '../loose.ts'
 import { type InstanceAttributes, readInstanceRequirements } from './instance-attributes.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag } from './read-asg.ts'
 import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'
 

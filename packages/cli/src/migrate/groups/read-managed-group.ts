@@ -1,9 +1,9 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue, plainText } from '@kerf/apis'
-import { type FieldRules, fatesOf, onlyPositive, stateFields } from './fate.ts'
+import { type FieldRules, fatesOf, onlyPositive, stateFields } from '../fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from '../loose.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'
 import type { BlockDevice, SourceGroup, TemplateRef } from './source-group.ts'
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { cloudFormationTemplate } from '../../aws/cloudformation-template.ts'
 import { installNames } from '../../aws/install-target.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
-import type { HandWork } from '../plan/cloud-commands.ts'
+import type { HandWork } from './cloud-commands.ts'
 
 /** What must exist in the AWS account before Kerf can launch nodes. */
 export interface IamNeeds {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import { isLoose } from '../groups/loose.ts'
+import { isLoose } from '../loose.ts'
 import type { MigrationPlan, PlanStep } from './migration-plan.ts'
 
 /** A folder that `kerf migrate cas` wrote. */
