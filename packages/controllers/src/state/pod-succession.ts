@@ -16,7 +16,7 @@ export interface KnownNodes {
 export type SuccessionListener = (pod: Pod, target: string) => void
 
 /**
- * Gives the places that were planned for pods of leaving nodes to the pods that replace them (`placements/successions.ts`).
+ * Gives the places that were planned for pods of leaving nodes to the pods that replace them (`pod/placement/successions.ts`).
  * It follows the events of the pod informer.
  */
 export class PodSuccession {
