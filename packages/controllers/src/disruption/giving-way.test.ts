@@ -1,12 +1,12 @@
 import { kinds } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
-import { Snapshots } from '../../state/snapshot.ts'
-import { manualState } from '../../testing/by-hand/manual-state.ts'
-import { DisruptionPass } from '../passes/disruption-pass.ts'
-import { DisruptionPasses } from '../passes/disruption-passes.ts'
-import { PassCache } from '../passes/pass-cache.ts'
+import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
+import { Snapshots } from '../state/snapshot.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
+import { DisruptionPass } from './passes/disruption-pass.ts'
+import { DisruptionPasses } from './passes/disruption-passes.ts'
+import { PassCache } from './passes/pass-cache.ts'
 
 const { signal } = new AbortController()
 const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }

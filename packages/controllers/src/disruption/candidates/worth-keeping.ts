@@ -1,7 +1,7 @@
 import { nodesToKeep, oncePerObject, type RemovableNode, type Steps } from '@kerf/engine'
+import { NODES_PER_TURN } from '../giving-way.ts'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
-import { NODES_PER_TURN } from './giving-way.ts'
 import { type Amounts, addTo, amountsOf, sumOf } from './resource-amounts.ts'
 
 interface RemovableCandidate extends RemovableNode {

@@ -1,7 +1,7 @@
 import type { Steps } from '@kerf/engine'
 import { defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { NODES_PER_TURN } from '../candidates/giving-way.ts'
+import { NODES_PER_TURN } from '../giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 

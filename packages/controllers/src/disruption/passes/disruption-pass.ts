@@ -21,10 +21,10 @@ import {
   podBlockers,
 } from '../candidates/assessment.ts'
 import { type Candidate, policyOf } from '../candidates/candidate.ts'
-import { giveWay, NODES_PER_TURN } from '../candidates/giving-way.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
 import { nodesWorthKeeping } from '../candidates/worth-keeping.ts'
 import type { Command } from '../commands/command.ts'
+import { giveWay, NODES_PER_TURN } from '../giving-way.ts'
 import { consolidationOf } from '../simulation/consolidation.ts'
 import type { Simulation } from '../simulation/simulator.ts'
 import type { MoveMemory } from '../undone-moves/move-memory.ts'

@@ -12,8 +12,8 @@ import { reportSetAside } from '../../state/isolation/report-set-aside.ts'
 import type { Snapshots } from '../../state/snapshot.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import { NODES_PER_TURN } from '../candidates/giving-way.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
+import { NODES_PER_TURN } from '../giving-way.ts'
 import { type Simulator, simulatorOf } from '../simulation/simulator.ts'
 
 export interface SimulatorParts {
