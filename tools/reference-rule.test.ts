@@ -34,6 +34,11 @@ describe('references to pages of docs/', () => {
       'packages/engine/src/a.ts:1 docs/spec/azure.md: there is no docs/spec/azure.md',
     ],
     [
+      'packages/engine/src/a.ts',
+      '// tests/benchmarks/HISTORY.md',
+      'packages/engine/src/a.ts:1 tests/benchmarks/HISTORY.md: there is no tests/benchmarks/HISTORY.md',
+    ],
+    [
       'README.md',
       '\n\n[x](docs/spec/aws.md#launch)',
       'README.md:3 docs/spec/aws.md#launch: docs/spec/aws.md has no heading #launch',

@@ -7,8 +7,12 @@ export interface Repository {
   has(path: string): boolean
 }
 
-/** A page of `docs/`, with or without an anchor, named in a comment, a text or a test. Capitals stand for any name. */
-const MENTION = /(?<![\w/.-])docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)[\w.-]+\.md(?:#[\w-]+)?/g
+/**
+ * A page of `docs/`, or of the benchmarks and the test tools, with or without an anchor, named in a comment, a text or a test. In `docs/` and
+ * in `results/` capitals stand for any name.
+ */
+const MENTION =
+  /(?<![\w/.-])(?:docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)|tests\/(?:benchmarks|support)\/(?:[\w.-]+\/)*(?<!results\/))[\w.-]+\.md(?:#[\w-]+)?/g
 
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 

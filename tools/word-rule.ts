@@ -59,7 +59,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CatalogueEntry',
   // Aliases of public names, and what stands in recordings (`docs/reference/surface.md`).
   '--catalogue',
-  '--patience',
 ])
 
 /** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */

@@ -110,7 +110,6 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/aws-calls.md', name: 'AWS calls, counted' },
       { page: 'docs/azure-calls.md', name: 'Azure calls, counted' },
       { page: 'docs/cluster-api-calls.md', name: 'Cluster API calls, counted' },
-      { page: 'docs/beside-upstream.md', name: 'Measured beside upstream' },
       'docs/conformance.md',
       { page: 'docs/decisions/README.md', name: 'Decisions' },
       { page: 'docs/spec/README.md', name: 'Specification' },
@@ -122,8 +121,6 @@ export const readingOrder: readonly Section[] = [
     pages: [
       { page: 'CONTRIBUTING.md', name: 'Working on Kerf' },
       'docs/structure.md',
-      'docs/cli-times.md',
-      'docs/mutation.md',
       'docs/release.md',
       { page: 'docs/reference/surface.md', name: 'The public surface' },
       { page: 'docs/reference/provider-checks.md', name: 'What every provider must pass' },
@@ -134,12 +131,7 @@ export const readingOrder: readonly Section[] = [
 ]
 
 /** Folders whose pages are reached from a page of the navigation, and are not in it themselves. */
-export const FOLDERS_OF_PAGES: readonly string[] = [
-  'docs/conformance/',
-  'docs/decisions/',
-  'docs/mutation/',
-  'docs/spec/',
-]
+export const FOLDERS_OF_PAGES: readonly string[] = ['docs/conformance/', 'docs/decisions/', 'docs/spec/']
 
 /** The path of an entry. */
 export const pathOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.page)

@@ -16,7 +16,7 @@ const there = readdirSync(images, { recursive: true, withFileTypes: true })
   )
   .sort()
 
-/** Returns whether the picture is a plot that a benchmark draws from its data (docs/performance.md names the command of each). */
+/** Returns whether the picture is a plot that a benchmark draws from its data (tests/benchmarks/HISTORY.md names the command of each). */
 const isPlot = (picture: string): boolean => picture.startsWith('performance/') && picture.endsWith('.svg')
 
 test('every picture is taken by npm run pictures, or is the plot of a benchmark', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linePlot } from './line-plot.ts'
 import type { Phase } from './measure.ts'
-import { MOVES, tableOf, UP, withPart } from './page.ts'
+import { MOVES, medianTable, tableOf, UP, withPart } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
 
 const phase: Phase = {
@@ -45,6 +45,17 @@ test('each autoscaler has a row with the median and the range of its runs', () =
   expect(others).toEqual([])
   expect(kerf).toBe('| 4 pods | kerf `0123abcd` | 3 | 1 to 3 | 3.0 (3.0 to 5.0) | 2.0 | 2.00 | 0 | 1.50 | 1.0 | 100 |')
   expect(upstream).toContain('| 4 pods | upstream | 1 | 1 to 1 | 3.0 |')
+})
+
+test('the table of the documentation has one row for all runs of Kerf, and one for Karpenter', () => {
+  const other = { ...raw('kerf', 3), commit: 'fedcba98' }
+  const runs = [raw('kerf', 1), raw('upstream', 1), raw('kerf', 2, { lastBound: 5_000 }), other]
+  const [, , kerf, upstream, ...others] = medianTable(UP, [
+    { title: '4 pods', runs, phase: ({ run }) => run.up },
+  ]).split('\n')
+  expect(others).toEqual([])
+  expect(kerf).toBe('| 4 pods | Kerf | 3 | 3.0 | 2.0 | 2.00 | 0 | 1.50 | 1.0 | 100 |')
+  expect(upstream).toContain('| 4 pods | Karpenter | 1 | 3.0 |')
 })
 
 test('runs of the image’s program have a row of their own, separate from those of the sources', () => {

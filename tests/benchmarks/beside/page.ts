@@ -79,6 +79,22 @@ export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+/** Returns a Markdown table of medians: two rows for each series, all runs of Kerf and all runs of upstream. */
+export const medianTable = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
+  const head = ['series', 'autoscaler', 'runs', ...figures.map(({ title }) => title)]
+  const lines = series.flatMap(({ title, runs, phase }) =>
+    [...Map.groupBy(runs, (raw) => (isUpstream(raw) ? 'Karpenter' : 'Kerf'))].map(([name, own]) => {
+      const phases = own.flatMap((raw) => phase(raw) ?? [])
+      const cells = figures.map(({ of, digits }) => {
+        const middle = median(phases.map(of))
+        return Number.isFinite(middle) ? middle.toFixed(digits) : '–'
+      })
+      return [title, name, String(own.length), ...cells]
+    }),
+  )
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
 const marker = (name: string, end: '' | '/', bench: string): string => `<!-- ${end}${bench} ${name} -->`
 
 /** Returns the page with the part between two markers replaced. Throws if the page lacks the markers. */
@@ -86,6 +102,6 @@ export const withPart = (page: string, name: string, part: string, bench = 'benc
   const [first, last] = [marker(name, '', bench), marker(name, '/', bench)]
   const begin = page.indexOf(first)
   const end = page.indexOf(last)
-  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has no ${first} … ${last}`)
+  if (begin < 0 || end < begin) throw new Error(`the page has no ${first} … ${last}`)
   return `${page.slice(0, begin)}${first}\n\n${part}\n\n${page.slice(end)}`
 }

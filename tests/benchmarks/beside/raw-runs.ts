@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Run, RunOptions } from './measure.ts'
 import type { WorkloadChoice } from './workload.ts'
 
-/** The folder of committed raw runs, with one folder for each series. */
+/** The folder of committed raw runs, with one compressed file for each series. */
 const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
 /** One measured run, with the data to repeat it. */
@@ -23,16 +24,12 @@ export interface RawRun {
   readonly run: Run
 }
 
-const numberOf = (pair: number): string => String(pair).padStart(2, '0')
+const fileOf = (series: string, root: string): string => join(root, `${series}.json.gz`)
 
 /** Returns the runs of a series, pair by pair. Empty if the series does not exist. */
 export const readSeries = (series: string, root = RUNS): readonly RawRun[] => {
-  const folder = join(root, series)
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-  return files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RawRun)
+  const file = fileOf(series, root)
+  return existsSync(file) ? (JSON.parse(gunzipSync(readFileSync(file)).toString()) as readonly RawRun[]) : []
 }
 
 /** Returns the number for the next pair of a series. */
@@ -48,11 +45,11 @@ export const commitHere = (): string => {
 
 export const currentLoad = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100
 
-/** Writes one run to its series. */
-export const saveRun = (series: string, raw: RawRun, root = RUNS): string => {
-  const folder = join(root, series)
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${numberOf(raw.pair)}-${raw.run.autoscaler.replaceAll(/[^\w.-]/g, '-')}.json`)
-  writeFileSync(file, `${JSON.stringify(raw)}\n`)
-  return file
+/** Adds one run to its series. */
+export const saveRun = (series: string, raw: RawRun, root = RUNS): void => {
+  mkdirSync(root, { recursive: true })
+  const runs = [...readSeries(series, root), raw].sort(
+    (a, b) => a.pair - b.pair || a.run.autoscaler.localeCompare(b.run.autoscaler),
+  )
+  writeFileSync(fileOf(series, root), gzipSync(JSON.stringify(runs), { level: 9 }))
 }

@@ -3,8 +3,8 @@
  * Karpenter's API, each on its own real control plane with the same instance types and objects. Pods are scaled up, and cut when the
  * cluster has settled; with `--drift` all nodes are replaced at the end. `--pods mixed` adds pods with constraints, `--limit-cpu N` limits
  * the NodePool, `--plot FILE` draws the cost over time. Runs alternate, or with `--side-by-side` all autoscalers run at once, each on its
- * own control plane. `--resume SERIES` keeps each run as JSON in runs/SERIES, after the existing pairs. `--cluster sandbox` runs only Kerf,
- * in virtual time. docs/beside-upstream.md explains the results.
+ * own control plane. `--resume SERIES` keeps each run in runs/SERIES.json.gz, after the existing pairs. `--cluster sandbox` runs only Kerf,
+ * in virtual time. tests/benchmarks/beside/METHOD.md explains the results.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { medianRows, printTable, rowsOf } from './table.ts'
 import type { CapacityTypes, PodMix, WorkloadChoice } from './workload.ts'
 
 const { values } = programOptions(
-  'npm run bench:beside: autoscalers that speak Karpenter’s API, each on a real control plane of its own with the same workload. Any Karpenter build can be put in: --autoscaler upstream=COMMAND. docs/beside-upstream.md explains the rest.',
+  'npm run bench:beside: autoscalers that speak Karpenter’s API, each on a real control plane of its own with the same workload. Any Karpenter build can be put in: --autoscaler upstream=COMMAND. tests/benchmarks/beside/METHOD.md explains the rest.',
   {
     options: {
       autoscaler: { type: 'string', multiple: true, default: ['kerf'] },
@@ -46,9 +46,7 @@ const { values } = programOptions(
       'start-first': { type: 'string', default: '0' },
       // All autoscalers at once, so that other work on the machine affects all of them equally.
       'side-by-side': { type: 'boolean', default: false },
-      timeout: { type: 'string' },
-      // The former name of --timeout.
-      patience: { type: 'string', default: '900' },
+      timeout: { type: 'string', default: '900' },
       output: { type: 'string', short: 'o', default: 'text' },
     },
   },
@@ -77,7 +75,7 @@ const options: RunOptions = {
   quiet: Number(values.quiet),
   cutAfter: Number(values['cut-after']),
   startFirst: Number(values['start-first']),
-  timeout: Number(values.timeout ?? values.patience),
+  timeout: Number(values.timeout),
   sideBySide: values['side-by-side'],
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))

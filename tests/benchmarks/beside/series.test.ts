@@ -1,14 +1,29 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readSeries } from './raw-runs.ts'
+import { nextPair, readSeries, saveRun } from './raw-runs.ts'
 import { rowsOf, SERIES } from './series.ts'
 
-test('every folder of raw runs is a series, so the tables contain all of them', () => {
+test('every file of raw runs is a series with runs, so the tables contain all of them', () => {
   const runs = fileURLToPath(new URL('runs', import.meta.url))
-  const folders = readdirSync(runs, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const known = SERIES.map(({ folder }) => folder)
-  expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
+  const files = readdirSync(runs).filter((name) => name !== 'README.md')
+  expect(files.toSorted()).toEqual(SERIES.map(({ folder }) => `${folder}.json.gz`).toSorted())
+  for (const { folder } of SERIES) expect(readSeries(folder).length, folder).toBeGreaterThan(0)
+})
+
+test('a saved run is added to its series, pair by pair', () => {
+  const root = mkdtempSync(join(tmpdir(), 'kerf-series-'))
+  const [first] = readSeries('cut')
+  if (first === undefined) throw new Error('the series has runs')
+  for (const pair of [2, 1]) saveRun('mine', { ...first, pair }, root)
+  expect(readSeries('mine', root)).toEqual([
+    { ...first, pair: 1 },
+    { ...first, pair: 2 },
+  ])
+  expect(nextPair('mine', root)).toBe(3)
+  rmSync(root, { recursive: true })
 })
 
 test('a series has rows for the parts of its runs, with its title and remark', () => {

@@ -3,12 +3,12 @@ import { type RawRun, readSeries } from './raw-runs.ts'
 /** The part of a run that a row shows: pods are scaled up or cut, or all nodes drift. */
 export type Part = 'up' | 'down' | 'drifted'
 
-/** A series of raw runs: a folder of `runs/`, and how it differs from the others. */
+/** A series of raw runs: a file of `runs/`, and how it differs from the others. */
 export interface Series {
   readonly folder: string
   /** The measured parts of the run, with their titles. A run with a cut may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
-  /** docs/performance.md shows only current series and those before the optimizations; runs/README.md shows all. */
+  /** tests/benchmarks/HISTORY.md shows only current series and those before the optimizations; runs/README.md shows all. */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string
 }
@@ -64,7 +64,6 @@ export const SERIES: readonly Series[] = [
   { folder: 'cut', parts: [CUT, DRIFT], when: 'now', remark: '' },
   { folder: 'earlier-drift', parts: [DRIFT], when: 'between', remark: 'pods of a node at once' },
   { folder: 'queue-drift', parts: [DRIFT], when: 'between', remark: 'nodes open one by one' },
-  { folder: 'drift', parts: [DRIFT], when: 'now', remark: '' },
 ]
 
 /** Returns the rows of a table: the runs with a part, under its title and the series' remark. */

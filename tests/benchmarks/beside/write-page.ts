@@ -1,17 +1,19 @@
 /**
- * `npm run bench:beside:page`: writes the tables and graphs of docs/performance.md for real control planes, and the table of every series
+ * `npm run bench:beside:page`: writes the tables and graphs of tests/benchmarks/HISTORY.md for real control planes, and the table of every series
  * in runs/README.md, from the raw runs in runs/. Measures nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { barTable, moveBars, upBars } from './bars.ts'
 import { linePlot, usdAnHour } from './line-plot.ts'
-import { MOVES, tableOf, UP, withPart } from './page.ts'
+import { MOVES, medianTable, tableOf, UP, withPart } from './page.ts'
 import { type RawRun, readSeries } from './raw-runs.ts'
 import { rowsOf, type Series } from './series.ts'
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const PAGE = fileOf('../../../docs/performance.md')
+/** The page of the documentation, with the current medians. */
+const CURRENT = fileOf('../../../docs/performance.md')
+const PAGE = fileOf('../HISTORY.md')
 const IMAGES = fileOf('../../../docs/images/performance')
 const EVERY_SERIES = fileOf('runs/README.md')
 const SIZES = [10, 200, 1_000, 3_000]
@@ -21,7 +23,7 @@ const seconds = (points: readonly (readonly [number, number])[]) =>
   points.map(([at, value]) => [at / 1000, value] as const)
 
 const cut = readSeries('cut')
-const drift = [...cut, ...readSeries('drift')].filter(({ run }) => run.drifted !== undefined)
+const drift = cut.filter(({ run }) => run.drifted !== undefined)
 const judged = SIZES.flatMap((size) => [
   { title: `${size.toLocaleString('en')} pods`, runs: readSeries(String(size)), alone: readSeries(`alone-${size}`) },
   { title: `${size.toLocaleString('en')} pods, started 15 s before`, runs: readSeries(`started-${size}`), alone: [] },
@@ -38,6 +40,13 @@ if (cut.length > 0) {
   page = withPart(page, 'moves-bars', barTable([{ title: '1,000 to 300 pods', bars }]))
 }
 writeFileSync(PAGE, page)
+
+const isCompared = ({ when, remark }: Series): boolean => when === 'now' && !remark.startsWith('Kerf alone')
+let current = readFileSync(CURRENT, 'utf8')
+current = withPart(current, 'last-pod', medianTable(UP, rowsOf('up', isCompared)))
+const moves = [...rowsOf('down', isCompared), ...rowsOf('drifted', isCompared)]
+current = withPart(current, 'moves', medianTable(MOVES, moves))
+writeFileSync(CURRENT, current)
 
 let every = readFileSync(EVERY_SERIES, 'utf8')
 every = withPart(

@@ -62,7 +62,7 @@ Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...c
 Each row is a whole command with every Node process that it starts: the launcher, npm where it installs, and Kerf. Numbers are minimum ·
 median · maximum. Where the machine is busy a command also waits for a processor; its wall time is no property of Kerf then, and processor
 time decides about the bar. *Bare Node* compares the processor time with that of a Node that does nothing. The first hours
-([tests/integration/first-hour](../tests/integration/first-hour/README.md)) contain waiting: for pods, for recordings. Parts may have been measured earlier than the page was
+([tests/integration/first-hour](../../integration/first-hour/README.md)) contain waiting: for pods, for recordings. Parts may have been measured earlier than the page was
 written.
 
 | command | wall, s | processor, s | bare Node | peak, MiB | bar |

@@ -1,5 +1,5 @@
 // npm run bench:cli [-- --runs N] [--only PART …] [--write]: measures commands that users wait for, as complete processes. The parts are
-// commands, clone and the names of the first hours. --write puts the results into docs/cli-times.md; parts that were not measured keep
+// commands, clone and the names of the first hours. --write puts the results into tests/benchmarks/cli/TIMES.md; parts that were not measured keep
 // their last results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -139,7 +139,7 @@ try {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const page = resultsPage(all, BARE, commit)
   process.stdout.write(page)
-  if (values.write) writeFileSync(join(root, 'docs', 'cli-times.md'), page)
+  if (values.write) writeFileSync(join(root, 'tests', 'benchmarks', 'cli', 'TIMES.md'), page)
   process.exitCode = all.every((measured) => verdictOf(measured) !== 'MISSED') ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,22 +1,25 @@
 /**
- * `npm run bench:large:page`: writes the tables and graphs of docs/performance.md about large clusters from the raw runs in runs/. Measures
+ * `npm run bench:large:page`: writes the tables and graphs of tests/benchmarks/HISTORY.md about large clusters from the raw runs in runs/. Measures
  * nothing.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { linePlot } from '../beside/line-plot.ts'
 import { withPart } from '../beside/page.ts'
 import type { LargeRun, Sample } from './large-run.ts'
 import { largeBars, runTable } from './page.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const PAGE = at('../../../docs/performance.md')
+/** The page of the documentation, with the current figures. */
+const CURRENT = at('../../../docs/performance.md')
+const PAGE = at('../HISTORY.md')
 const IMAGES = at('../../../docs/images/performance')
 const ORDINARY = 5_000
 
 const runs = readdirSync(at('runs'))
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => JSON.parse(readFileSync(at(`runs/${file}`), 'utf8')) as LargeRun)
+  .filter((file) => file.endsWith('.json.gz'))
+  .map((file) => JSON.parse(gunzipSync(readFileSync(at(`runs/${file}`))).toString()) as LargeRun)
   .sort((a, b) => a.nodes - b.nodes || a.measuredAt.localeCompare(b.measuredAt))
 
 const ordinary = runs.filter(({ nodes }) => nodes === ORDINARY)
@@ -25,6 +28,10 @@ const judged = ordinary.findLast(({ autoscaler }) => autoscaler === 'kerf')
 let page = withPart(readFileSync(PAGE, 'utf8'), 'runs', runTable(runs), 'bench:large')
 if (judged !== undefined) page = withPart(page, 'bars', largeBars(judged), 'bench:large')
 writeFileSync(PAGE, page)
+
+const upstream = ordinary.findLast(({ autoscaler }) => autoscaler !== 'kerf')
+const newest = [judged, upstream].filter((run) => run !== undefined)
+writeFileSync(CURRENT, withPart(readFileSync(CURRENT, 'utf8'), 'runs', runTable(newest), 'bench:large'))
 
 const OLD = '#57606a'
 const UPSTREAM = '#bc4c00'

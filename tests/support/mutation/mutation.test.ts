@@ -234,7 +234,7 @@ const lost = (before: string, line: number): Survivor => ({
 })
 
 test('the page of a role gets the new score and survivors, and keeps existing reasons and all other text', () => {
-  const page = readFileSync(join(root, 'docs', 'mutation', 'events.md'), 'utf8')
+  const page = readFileSync(join(root, 'tests', 'support', 'mutation', 'results', 'events.md'), 'utf8')
   const run = { role: 'events', seed: 3, date: '2026-01-02', score: scoreOf([]) }
   const first = recorded(page, { ...run, survivors: [lost('a || `b`', 3), lost('done()', 9)] })
   expect(first).toContain('| 2026-01-02 | 3 | 0 |')
@@ -251,7 +251,7 @@ test('the page of a role gets the new score and survivors, and keeps existing re
 })
 
 test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a reason', (role) => {
-  const page = readFileSync(join(root, 'docs', 'mutation', `${role}.md`), 'utf8')
+  const page = readFileSync(join(root, 'tests', 'support', 'mutation', 'results', `${role}.md`), 'utf8')
   const score = page
     .match(/^\| \d{4}-\d\d-\d\d \|.*$/m)?.[0]
     .split('|')
@@ -259,7 +259,9 @@ test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a re
   const rows = survivorsIn(page)
   expect(rows).toHaveLength((score?.[6] ?? 0) + (score?.[7] ?? 0))
   for (const { mutant, reason } of rows) expect(reason.replace(NO_REASON, ''), mutant).not.toBe('')
-  expect(readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')).toContain(`(mutation/${role}.md)`)
+  expect(readFileSync(join(root, 'tests', 'support', 'mutation', 'README.md'), 'utf8')).toContain(
+    `(results/${role}.md)`,
+  )
 })
 
 test('every test file that a role leaves out exists and has a reason', () => {

@@ -101,7 +101,8 @@ export const survivorsIn = (page: string): readonly { readonly mutant: string; r
 export const recorded = (page: string, { role, seed, date, score, survivors }: Recorded): string => {
   const from = page.indexOf(begin)
   const to = page.indexOf(end)
-  if (from === -1 || to === -1) throw new Error(`docs/mutation/${role}.md has lost the marks of its generated part`)
+  if (from === -1 || to === -1)
+    throw new Error(`tests/support/mutation/results/${role}.md has lost the marks of its generated part`)
   const reasons = Map.groupBy(survivorsIn(page), ({ mutant }) => mutant)
   const { count, killed, timedOut, survived, notCovered, share, low, high } = score
   const cells = [date, seed, count, killed, timedOut, survived, notCovered, percent(share)]

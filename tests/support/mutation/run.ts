@@ -1,6 +1,6 @@
 // npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a copy of the tree,
 // and reports which of them the tests of the role detect. Without a role, runs all roles one after the other. The exit code is 1 if a role
-// is below 85 %. `--record` writes the score and the survivors into docs/mutation/ROLE.md.
+// is below 85 %. `--record` writes the score and the survivors into results/ROLE.md.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -108,7 +108,7 @@ for (const name of names) {
     say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
     if (score.share < BAR) process.exitCode = 1
     if (values.record !== undefined) {
-      const page = join(root, 'docs', 'mutation', `${name}.md`)
+      const page = join(root, 'tests', 'support', 'mutation', 'results', `${name}.md`)
       const text = readFileSync(page, 'utf8')
       writeFileSync(page, recorded(text, { role: name, seed, date: values.record, score, survivors }))
     }
