@@ -64,7 +64,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
 /** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */
 const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
   { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
-  { below: 'tests/simulation/environment/cluster-api/', words: new Set(['machine', 'machines']) },
   { below: 'providers/azure/', words: new Set(['machine', 'machines']) },
 ]
 

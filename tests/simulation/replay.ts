@@ -1,7 +1,6 @@
 import { failureReport } from './report.ts'
-import type { CloudName } from './runs/cloud-names.ts'
 import { drawRun } from './runs/draw-run.ts'
-import type { SimulatedRun } from './runs/simulated-run.ts'
+import type { CloudName, SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 

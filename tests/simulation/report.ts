@@ -1,9 +1,8 @@
 import type { Violation } from './invariant-checks.ts'
-import type { SimulatedRun, Step } from './runs/simulated-run.ts'
+import { contentOf, type SimulatedRun, type Step } from './runs/simulated-run.ts'
 
 const line = (step: Step): string => {
-  const what = 'action' in step ? step.action : step.fault
-  const { kind, ...fields } = what
+  const { kind, ...fields } = contentOf(step)
   return `  ${(step.at / 1_000).toFixed(3).padStart(8)} s  ${step.id.padEnd(4)}${kind}  ${JSON.stringify(fields)}`
 }
 

@@ -2,8 +2,9 @@
 import { availableParallelism } from 'node:os'
 import { programOptions } from '../../tools/program-options.ts'
 import { explainFailure, runOf } from './replay.ts'
-import { CLOUDS, type CloudName } from './runs/cloud-names.ts'
+import { CLOUDS } from './runs/cloud-names.ts'
 import { seedsOn } from './runs/draw-run.ts'
+import type { CloudName } from './runs/simulated-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
@@ -37,9 +38,9 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
   return process.exit(2)
 }
 
-/** Returns the cloud to play on. `machines` is an alias of the simulated cloud. */
+/** Returns the cloud to play on. */
 const named = (text: string | undefined): CloudName | undefined => {
-  const cloud = CLOUDS.find((each) => each === (text === 'machines' ? 'simulated' : text))
+  const cloud = CLOUDS.find((each) => each === text)
   if (cloud !== undefined || text === undefined) return cloud
   print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(text)}`)
   return process.exit(2)

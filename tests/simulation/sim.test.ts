@@ -1,8 +1,9 @@
 import { isNightly, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KNOWN } from './known.ts'
-import { CLOUDS, type CloudName, isDrawn } from './runs/cloud-names.ts'
+import { CLOUDS, drawsOf, isDrawn, SHARES } from './runs/cloud-names.ts'
 import { drawRun } from './runs/draw-run.ts'
+import type { CloudName } from './runs/simulated-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
 const seeds = (count: number): readonly number[] =>
@@ -30,38 +31,25 @@ test('random runs with faults violate no invariant', async () => {
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? 500 : outcomes.length)
 })
 
-/** Fewer seeds on Azure: each request there goes through the clients of the SDK, which takes several times as long. */
-const COUNTS: Partial<Readonly<Record<CloudName, number>>> = { azure: 10 }
-
 test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))('random runs on %s violate no invariant', async (cloud) => {
-  const outcomes = await played(sampled(seeds(COUNTS[cloud] ?? 20), 2, cloud), cloud)
+  const outcomes = await played(sampled(seeds(drawsOf(cloud).seeds ?? 20), 2, cloud), cloud)
   expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? outcomes.length * 5 : outcomes.length)
 })
 
-test('three of ten runs are on AWS', () => {
-  const clouds = Array.from({ length: 1_000 }, (_, index) => drawRun(index + 1).cloud)
-  const onAws = clouds.filter((cloud) => cloud === 'aws').length
-  expect(onAws).toBeGreaterThan(250)
-  expect(onAws).toBeLessThan(350)
+test.each(SHARES)('a share of $share of all runs is on $name', ({ name, share }) => {
+  const count = 1_000
+  const clouds = Array.from({ length: count }, (_, index) => drawRun(index + 1).cloud)
+  const runs = clouds.filter((cloud) => cloud === name).length
+  expect(runs).toBeGreaterThan(count * (share - 0.05))
+  expect(runs).toBeLessThan(count * (share + 0.05))
 })
 
-const REPLAYED = [
-  { seed: 2, cloud: 'simulated', named: undefined },
-  { seed: 3, cloud: 'aws', named: undefined },
-  { seed: 3, cloud: 'azure', named: 'azure' },
-  { seed: 3, cloud: 'example', named: 'example' },
-] as const
-
-test.each(sampled(REPLAYED, 1, 'replayed'))(
-  'a seed plays the same run every time, on $cloud',
-  async ({ seed, cloud, named }) => {
-    expect(drawRun(seed, named).cloud).toBe(cloud)
-    const traceOf = async (): Promise<readonly string[]> => {
-      const lines: string[] = []
-      await simulate(drawRun(seed, named), (line) => lines.push(line))
-      return lines
-    }
-    expect(await traceOf()).toEqual(await traceOf())
-  },
-)
+test.each(sampled(CLOUDS, 1, 'replayed'))('a seed plays the same run every time, on %s', async (cloud) => {
+  const traceOf = async (): Promise<readonly string[]> => {
+    const lines: string[] = []
+    await simulate(drawRun(3, cloud), (line) => lines.push(line))
+    return lines
+  }
+  expect(await traceOf()).toEqual(await traceOf())
+})

@@ -2,16 +2,15 @@ import type { Milliseconds } from '@kerf/apis'
 import { Activity } from './activity.ts'
 import { Environment, type FaultInjector } from './environment/environment.ts'
 import { injectFault } from './environment/inject-fault.ts'
-import { smallInstanceTypes } from './environment/instance-types.ts'
 import { performAction } from './environment/perform-action.ts'
 import { recover } from './environment/recover.ts'
 import { InvariantChecks, type Violation } from './invariant-checks.ts'
 import { invariants } from './invariants/index.ts'
 import type { MakeInvariant } from './invariants/invariant.ts'
-import type { CloudName } from './runs/cloud-names.ts'
-import type { SimulatedRun, Step } from './runs/simulated-run.ts'
+import type { CloudName } from './runs/simulated-run.ts'
+import { contentOf, type SimulatedRun, type Step } from './runs/simulated-run.ts'
 
-/** Registration may take 15 minutes. Kerf caches refusals of Azure for an hour, and nodes may be replaced once more after that. */
+/** Registration may take 15 minutes. Kerf caches some refusals for an hour, and nodes may be replaced once more after that. */
 const TIMEOUT: Milliseconds = 90 * 60_000
 const CHECK_INTERVAL: Milliseconds = 60_000
 const QUIET: Milliseconds = 6 * 60_000
@@ -44,7 +43,7 @@ export interface Outcome {
   readonly causes: Readonly<Record<string, number>>
 }
 
-const describe = (step: Step): string => JSON.stringify('action' in step ? step.action : step.fault)
+const describe = (step: Step): string => JSON.stringify(contentOf(step))
 
 /** Schedules every step of the run. Returns the list of errors of actions, which fills while the run goes on. */
 const scheduleSteps = (environment: Environment, record: (line: string) => void): readonly unknown[] => {
@@ -56,7 +55,8 @@ const scheduleSteps = (environment: Environment, record: (line: string) => void)
         performAction(environment, step.action).catch((error: unknown) => {
           errors.push(error)
         })
-      else injectFault(environment, step.fault)
+      else if ('fault' in step) injectFault(environment, step.fault)
+      else environment.cloud.inject?.(step.own)
     })
   }
   return errors
@@ -95,7 +95,7 @@ export const simulate = async (
   trace: (line: string) => void = () => {},
   options: SimulateOptions = {},
 ): Promise<Outcome> => {
-  const environment = await Environment.create(run, await smallInstanceTypes(), options.injector)
+  const environment = await Environment.create(run, options.injector)
   const { clock, processes } = environment
   const record = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
   const checks = new InvariantChecks(environment, [...invariants, ...(options.rules ?? [])], record)

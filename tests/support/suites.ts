@@ -1,4 +1,6 @@
-import { importFromProviders } from './provider-files.ts'
+import { relative } from 'node:path'
+import { root } from '../../tools/source-files.ts'
+import { importFromProviders, providerFiles } from './provider-files.ts'
 import { KERF, type Suite } from './suite.ts'
 
 /** The suites of each provider, in its own folder. */
@@ -165,7 +167,8 @@ export const SUITES: readonly Suite[] = [
     name: 'deaths at every write',
     proves: 'that Kerf ends as it should wherever it is killed, at more points than the crash tests of its controllers',
     files: ['tests/simulation/exhaustive/exhaustive.test.ts'],
-    inputs: [],
+    // Its clouds are found by their place.
+    inputs: providerFiles('testing/simulation').map((folder) => `${relative(root, folder)}/`),
     runs: [],
   },
   {

@@ -1,9 +1,9 @@
 import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { kwokNodeClass } from '@kerf/testing'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { priorityClasses } from '../runs/workloads.ts'
 import type { Cloud } from './clouds/cloud.ts'
+import { inEveryCluster } from './clouds/clouds.ts'
 
 const podTemplates: ResourceKind = {
   group: '',
@@ -43,7 +43,7 @@ export const createObjects = async (
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
     )
   }
-  await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+  for (const each of inEveryCluster) await client.create(kindOf(each), each)
   await cloud.prepare(client)
   for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
   for (const each of objects) await client.create(kindOf(each), each)

@@ -18,7 +18,7 @@ import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
 import { type CloudFault, CloudFaults, type FailedCall } from './cloud-faults.ts'
 import type { Cloud, CloudHost } from './clouds/cloud.ts'
-import { clouds, turnsOf } from './clouds/clouds.ts'
+import { simulationOf } from './clouds/clouds.ts'
 import { createObjects } from './cluster-objects.ts'
 import { settingsOf } from './controller-settings.ts'
 import type { ProcessHandle, ProcessHost, RunningProvider } from './kerf-process.ts'
@@ -70,7 +70,8 @@ export class Environment implements ProcessHost, CloudHost {
   readonly #stop = new AbortController()
 
   private constructor(run: SimulatedRun, instanceTypes: readonly InstanceType[], injector: FaultInjector | undefined) {
-    const clock = new VirtualClock({ turns: turnsOf(run.cloud) })
+    const simulation = simulationOf(run.cloud)
+    const clock = new VirtualClock({ turns: simulation.turns ?? 1 })
     this.clock = clock
     this.clockSkews = new Periods(clock, AFTER_A_SKEW)
     this.shortages = new Periods(clock, 0)
@@ -84,7 +85,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.gate = (_, signal) => injector?.gate(clock, signal)
     this.api = new SandboxApi({ clock, random: random.fork('api') })
     this.admin = this.api.client()
-    this.cloud = clouds[run.cloud](this)
+    this.cloud = simulation.create(this)
     const { sandbox } = this.cloud
     this.cluster = new SandboxCluster({
       api: this.api,
@@ -98,11 +99,8 @@ export class Environment implements ProcessHost, CloudHost {
   }
 
   /** Creates everything that exists before the first step of the run, and starts the processes. */
-  static async create(
-    run: SimulatedRun,
-    instanceTypes: readonly InstanceType[],
-    injector?: FaultInjector,
-  ): Promise<Environment> {
+  static async create(run: SimulatedRun, injector?: FaultInjector): Promise<Environment> {
+    const instanceTypes = (await simulationOf(run.cloud).instanceTypes?.()) ?? []
     const environment = new Environment(run, instanceTypes, injector)
     await createObjects(environment.admin, run, environment.cloud)
     void environment.cluster.start(environment.#stop.signal)
@@ -145,7 +143,7 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(karpenterKinds.NodePool)
   }
 
-  /** Returns the instances that cost money, including terminating ones. On the KWOK cloud: the running ones. */
+  /** Returns the instances that cost money, including terminating ones. If instances exist only as Nodes: the running ones. */
   billedInstances(): readonly LiveInstance[] {
     return this.cloud.billed()
   }

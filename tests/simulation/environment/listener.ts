@@ -9,10 +9,8 @@ export interface Listener {
   /** Called after a call has taken effect. */
   acted?(call: ApiCall): void
   cloudCall?(call: CloudCall): void
-  /** Called when Kerf calls AWS, with the name of the call in the fake, for example `createFleet`. */
-  awsCall?(call: string): void
-  /** Called when Kerf has deleted a message from the interruption queue. */
-  messageDeleted?(body: string): void
+  /** Called when Kerf has discarded the notice that the instance with this id will be interrupted. */
+  noticeDiscarded?(instanceId: string): void
   /** Called for the first request to terminate this instance. */
   terminating?(providerID: string): void
   /** Called when an invariant has determined why something happened. */

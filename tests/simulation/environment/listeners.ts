@@ -26,12 +26,8 @@ export class Listeners {
     for (const listener of this.#all) listener.cloudCall?.(call)
   }
 
-  awsCall(call: string): void {
-    for (const listener of this.#all) listener.awsCall?.(call)
-  }
-
-  messageDeleted(body: string): void {
-    for (const listener of this.#all) listener.messageDeleted?.(body)
+  noticeDiscarded(instanceId: string): void {
+    for (const listener of this.#all) listener.noticeDiscarded?.(instanceId)
   }
 
   /** Passes on the first termination request for an instance, and ignores repeated ones. */

@@ -1,4 +1,3 @@
-import { warnedInstance } from '../environment/aws/queue-messages.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /** How long a claim may name an instance before Kerf knows it, because watches lag. */
@@ -20,9 +19,7 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
       }
       return []
     },
-    messageDeleted: (body) => {
-      const id = warnedInstance(body)
-      if (id === undefined) return
+    noticeDiscarded: (id) => {
       const claim = environment.claims().find(({ status }) => status?.providerID?.endsWith(`/${id}`) === true)
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
       const named = since.get(claim.status?.providerID ?? '') ?? Number.POSITIVE_INFINITY

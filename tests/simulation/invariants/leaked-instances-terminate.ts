@@ -2,8 +2,7 @@ import type { LiveInstance } from '../environment/live-instance.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * The maximum time without a claim. Garbage collection ignores an instance for its first 30 s, and runs every two minutes
- * (`docs/spec/aws-controllers.md#instance-garbage-collection`); failed calls delay it by at most a minute each time.
+ * The maximum time without a claim. Garbage collection ignores an instance for its first 30 s, and runs every two minutes; failed calls delay it by at most a minute each time.
  * The limit allows for three failed rounds in a row and a crash.
  */
 const FOUND_WITHIN = 10 * 60_000

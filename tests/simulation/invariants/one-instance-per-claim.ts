@@ -2,7 +2,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 /**
  * No launch happens twice: a claim has one instance, and an instance has one claim. Two Kerf processes that act at once may launch
- * twice if EC2 launches for several claims together; leader election prevents that.
+ * twice if the cloud launches for several claims together; leader election prevents that.
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',

@@ -1,4 +1,4 @@
-import type { CloudName } from '../runs/cloud-names.ts'
+import type { CloudName } from '../runs/simulated-run.ts'
 import type { Mutation } from '../workers/task.ts'
 
 /** A deliberate bug that disables one rule. */

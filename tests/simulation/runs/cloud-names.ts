@@ -1,55 +1,45 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
+import { importFromProviders } from '../../support/provider-files.ts'
+import type { CloudDraws, CloudNames } from './cloud-draws.ts'
+import type { CloudName } from './simulated-run.ts'
 
-/** The names of the node class, zones and instance types of a cloud. */
-export interface CloudNames {
-  readonly nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']
-  readonly zones: readonly [string, string]
-  /** Two instance types that are not the smallest. */
-  readonly types: readonly [string, string]
+const clouds: ReadonlyMap<CloudName, CloudDraws> = new Map(
+  (await importFromProviders<{ readonly simulation: CloudDraws }>('testing/simulation/index.ts')).map(
+    ({ simulation }) => [simulation.name, simulation],
+  ),
+)
+
+/** The names of all clouds, in alphabetical order. */
+export const CLOUDS: readonly CloudName[] = [...clouds.keys()].toSorted()
+
+/**
+ * Returns what a seed needs to know about a cloud.
+ *
+ * @throws Error for a name that is not in `CLOUDS`
+ */
+export const drawsOf = (name: CloudName): CloudDraws => {
+  const cloud = clouds.get(name)
+  if (cloud === undefined) throw new Error(`there is no cloud ${name}; known are ${CLOUDS.join(', ')}`)
+  return cloud
 }
 
-const simulated: CloudNames = {
-  nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-  zones: ['test-zone-a', 'test-zone-b'],
-  types: ['c-4x-amd64-linux', 'm-4x-amd64-linux'],
-}
+const all = CLOUDS.map(drawsOf)
 
-const cloudNames = {
-  kwok: simulated,
-  simulated,
-  aws: {
-    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-    zones: ['us-east-1a', 'us-east-1b'],
-    types: ['c5.large', 'm5.xlarge'],
-  },
-  azure: {
-    nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
-    zones: ['southcentralus-1', 'southcentralus-2'],
-    types: ['Standard_E4d_v5', 'Standard_F16s_v2'],
-  },
-  example: {
-    nodeClassRef: { group: 'example.kerf.sh', kind: 'ExampleNodeClass', name: 'default' },
-    zones: ['example-1a', 'example-1b'],
-    types: ['s-4', 's-8'],
-  },
-  'cluster-api': {
-    nodeClassRef: { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: 'default' },
-    zones: ['zone-a', 'zone-b'],
-    types: ['large', 'huge'],
-  },
-} as const satisfies Readonly<Record<string, CloudNames>>
+/** The clouds with a share of the runs. */
+export const SHARES: readonly { readonly name: CloudName; readonly share: number }[] = all.flatMap(({ name, share }) =>
+  share === undefined ? [] : [{ name, share }],
+)
 
-/** The clouds of the simulation. */
-export type CloudName = keyof typeof cloudNames
+/** A name for each ticket of a cloud in the draw of the other runs, clouds with more tickets first. */
+export const TICKETS: readonly CloudName[] = all
+  .toSorted((a, b) => (b.tickets ?? 0) - (a.tickets ?? 0))
+  .flatMap(({ name, tickets = 0 }) => Array.from({ length: tickets }, () => name))
 
-/** The clouds that a seed draws. Other clouds must be named, because more clouds in the draw would change the run of every seed. */
-const DRAWN: readonly CloudName[] = ['simulated', 'kwok', 'aws']
+/** Reports whether seeds draw the cloud. Other clouds must be named: more clouds in the draw would change the run of every seed. */
+export const isDrawn = (cloud: CloudName): boolean =>
+  TICKETS.includes(cloud) || SHARES.some(({ name }) => name === cloud)
 
-export const CLOUDS = Object.keys(cloudNames).toSorted() as readonly CloudName[]
-
-export const isDrawn = (cloud: CloudName): boolean => DRAWN.includes(cloud)
-
-export const cloudNamesOf = (cloud: CloudName): CloudNames => cloudNames[cloud]
+export const cloudNamesOf = (cloud: CloudName): CloudNames => drawsOf(cloud).names
 
 /** Returns the NodePool with the node class of a cloud. */
 export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({

@@ -1,7 +1,7 @@
-import { drawAwsCall } from './aws-faults.ts'
-import { cloudNamesOf } from './cloud-names.ts'
+import type { CloudDraws } from './cloud-draws.ts'
+import { drawsOf } from './cloud-names.ts'
 import type { Randomness } from './randomness.ts'
-import type { Fault, SimulatedRun } from './simulated-run.ts'
+import type { Action, Fault, SimulatedRun, StepContent } from './simulated-run.ts'
 
 const WATCHED = ['pods', 'nodes', 'nodeclaims', 'nodepools', 'poddisruptionbudgets'] as const
 
@@ -23,20 +23,15 @@ const drawCrash = (randomness: Randomness): Fault => ({
   writes: randomness.happens(0.8),
 })
 
-const drawOutage = (randomness: Randomness, cloud: SimulatedRun['cloud']): Fault => ({
+const drawOutage = (randomness: Randomness, { names }: CloudDraws): Fault => ({
   kind: 'outage',
-  selector: randomness.of([
-    { capacityType: 'spot' },
-    { zone: cloudNamesOf(cloud).zones[0] },
-    { capacityType: 'on-demand' },
-    {},
-  ]),
+  selector: randomness.of([{ capacityType: 'spot' }, { zone: names.zones[0] }, { capacityType: 'on-demand' }, {}]),
   duration: randomness.between(10_000, 120_000),
 })
 
-/** Draws a failure of an instance, or of a node on the KWOK cloud. */
-const drawFailedInstance = (randomness: Randomness, cloud: SimulatedRun['cloud'], pick: number): Fault =>
-  cloud !== 'kwok'
+/** Draws a failure of an instance, or of a node if instances exist only as Nodes. */
+const drawFailedInstance = (randomness: Randomness, { hasOnlyNodes = false }: CloudDraws, pick: number): Fault =>
+  !hasOnlyNodes
     ? randomness.of([
         { kind: 'never-registers', count: 1 },
         { kind: 'instance-dies', pick },
@@ -66,11 +61,12 @@ const drawCloudCall = (randomness: Randomness): Fault => ({
   failure: randomness.of(['throttled', 'error', 'crash']),
 })
 
-/** Draws a fault that every cloud has. */
-export const drawFault = (
+/** Draws a fault that every cloud has, except a failed call to the cloud. */
+const drawSharedFault = (
   randomness: Randomness,
-  { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>,
-): Fault => {
+  cloud: CloudDraws,
+  replicas: SimulatedRun['replicas'],
+): Fault | undefined => {
   const pick = randomness.between(0, 99)
   switch (randomness.between(0, 20)) {
     case 0:
@@ -97,7 +93,7 @@ export const drawFault = (
     case 13:
       return { kind: 'hand-over' }
     case 14:
-      return cloud !== 'kwok' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
+      return cloud.hasOnlyNodes === true ? { kind: 'hand-over' } : { kind: 'never-registers', count: 1 }
     case 15:
       return replicas === 1
         ? { kind: 'hand-over' }
@@ -107,6 +103,18 @@ export const drawFault = (
     case 17:
       return { kind: 'second-instance', duration: randomness.between(500, 15_000) }
     default:
-      return cloud === 'aws' ? drawAwsCall(randomness) : drawCloudCall(randomness)
+      return undefined
   }
+}
+
+/** Draws a fault that every cloud has, or a failed call to the cloud. */
+export const drawFault = (
+  randomness: Randomness,
+  { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>,
+): Exclude<StepContent, { readonly action: Action }> => {
+  const draws = drawsOf(cloud)
+  const fault = drawSharedFault(randomness, draws, replicas)
+  if (fault !== undefined) return { fault }
+  const own = draws.drawCall?.(randomness)
+  return own === undefined ? { fault: drawCloudCall(randomness) } : { own }
 }

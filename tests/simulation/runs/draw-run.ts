@@ -1,21 +1,15 @@
 import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
-import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
-import { drawAzureFaults, drawLostVms } from './azure-faults.ts'
-import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
-import { drawClusterApiFaults, drawCutBindings } from './cluster-api-faults.ts'
+import { CLOUDS, cloudNamesOf, drawsOf, isDrawn, objectOn, poolOn, SHARES, TICKETS } from './cloud-names.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
 import { drawForeignNodes } from './foreign-nodes.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { Randomness } from './randomness.ts'
-import type { Action, Fault, SimulatedRun, Step } from './simulated-run.ts'
+import type { Action, CloudName, Fault, SimulatedRun, Step } from './simulated-run.ts'
 import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
-
-/** The share of runs on AWS. Such a run takes about twice as long as other runs. */
-const AWS_SHARE = 0.3
 
 /** Draws the actions of users after the start. */
 const drawAction = (
@@ -109,10 +103,11 @@ const drawEvening = (
 export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   const random = new SeededRandom(`course-${seed}`)
   const randomness = new Randomness(random.fork('cluster'))
-  const simulated = randomness.of(['simulated', 'simulated', 'kwok'])
-  const aws = new Randomness(random.fork('aws'))
-  const drawn = aws.happens(AWS_SHARE) ? 'aws' : simulated
-  const cloud = on ?? drawn
+  const ticket = TICKETS[randomness.between(0, TICKETS.length - 1)]
+  const own = new Map(CLOUDS.map((name) => [name, new Randomness(random.fork(name))]))
+  const shared = SHARES.filter(({ name, share }) => own.get(name)?.happens(share) === true)
+  const cloud = on ?? shared[0]?.name ?? ticket
+  if (cloud === undefined) throw new Error('no cloud has a ticket')
   const replicas = randomness.happens(0.3) ? 2 : 1
   const pools = drawPools(randomness).map((pool) => poolOn(cloud, pool))
   const names = pools.map(({ metadata }) => metadata.name)
@@ -136,38 +131,15 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   people.push(...drawForeignNodes(new Randomness(random.fork('foreign')), cloudNamesOf(cloud), LIFE))
   people.push(...drawEvening(new Randomness(random.fork('evening')), workloads))
   const faultDraws = new Randomness(random.fork('troubles'))
-  const faults: { at: Milliseconds; fault: Fault }[] = Array.from({ length: faultDraws.between(2, 9) }, () => ({
-    at: faultDraws.between(1_000, LIFE),
-    fault: drawFault(faultDraws, { cloud, replicas }),
-  }))
-  if (cloud === 'aws') {
-    faults.push(...drawAwsFaults(aws, LIFE))
-    const lost = drawLostFleets(aws)
-    if (lost !== undefined) faults.push(lost)
-    // A user deletes a claim that may or may not have been launched.
-    if (lost !== undefined && aws.happens(0.5)) {
-      const pick = aws.between(0, 99)
-      people.push({ at: lost.at + aws.between(5_000, 30_000), action: { kind: 'delete-claim', pick } })
-    }
-  }
-  if (cloud === 'azure') {
-    const azure = new Randomness(random.fork('azure'))
-    faults.push(...drawAzureFaults(azure, LIFE))
-    const lost = drawLostVms(azure)
-    if (lost !== undefined) {
-      faults.push(lost)
-      // Users delete claims that may or may not have been launched.
-      for (let count = 0; count < 3; count++) {
-        const pick = azure.between(0, 99)
-        people.push({ at: lost.at + azure.between(2_000, 30_000), action: { kind: 'delete-claim', pick } })
-      }
-    }
-  }
-  if (cloud === 'cluster-api') {
-    const clusterApi = new Randomness(random.fork('cluster-api'))
-    faults.push(...drawClusterApiFaults(clusterApi, LIFE))
-    const cut = drawCutBindings(clusterApi)
-    if (cut !== undefined) faults.push(cut)
+  const faults: ({ readonly at: Milliseconds } & ReturnType<typeof drawFault>)[] = Array.from(
+    { length: faultDraws.between(2, 9) },
+    () => ({ at: faultDraws.between(1_000, LIFE), ...drawFault(faultDraws, { cloud, replicas }) }),
+  )
+  const ownRandomness = own.get(cloud)
+  const ofCloud = ownRandomness && drawsOf(cloud).drawOwn?.(ownRandomness, LIFE)
+  if (ofCloud !== undefined) {
+    faults.push(...ofCloud.faults)
+    people.push(...ofCloud.actions)
   }
   faults.push(...drawLag(new Randomness(random.fork('lag'))))
   const steps: Step[] = [

@@ -1,5 +1,5 @@
 import { annotations, type KubeObject, labels } from '@kerf/apis'
-import type { CloudNames } from './cloud-names.ts'
+import type { CloudNames } from './cloud-draws.ts'
 import { TEAM_LABEL } from './pools.ts'
 import type { Randomness } from './randomness.ts'
 

@@ -1,6 +1,6 @@
 import { type KubeObject, labels, type Milliseconds, type Node } from '@kerf/apis'
 import { node } from '@kerf/testing'
-import type { CloudNames } from './cloud-names.ts'
+import type { CloudNames } from './cloud-draws.ts'
 import type { Randomness } from './randomness.ts'
 import type { Action, SimulatedRun } from './simulated-run.ts'
 

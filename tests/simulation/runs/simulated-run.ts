@@ -1,6 +1,8 @@
 import type { KubeObject, Milliseconds, NodePool } from '@kerf/apis'
 import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
-import type { CloudName } from './cloud-names.ts'
+
+/** The name of a cloud of the simulation, as in `--cloud`. */
+export type CloudName = string
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'
 
@@ -19,83 +21,10 @@ export type Action =
 /** How a call to the API server fails. `crash` ends the process within the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
 
-/** Faults of AWS (`environment/aws/`). */
-export type AwsFault =
-  | {
-      readonly kind: 'aws-call'
-      /** The name of the call in the fake, for example `createFleet`. */
-      readonly call: string
-      readonly skip: number
-      readonly times: number
-      readonly when: 'before' | 'after'
-      readonly failure: 'throttled' | 'error' | 'cut' | 'slow' | 'crash'
-    }
-  /** All selected offerings together have only this many instances left, so fleets are partly filled. */
-  | {
-      readonly kind: 'few-left'
-      readonly selector: OfferingSelector
-      readonly left: number
-      readonly duration: Milliseconds
-    }
-  /** EC2 lists fresh instances and tags with this delay. */
-  | { readonly kind: 'seen-late'; readonly by: Milliseconds; readonly duration: Milliseconds }
-  /** Other users of the account have spent the request tokens of an action. */
-  | { readonly kind: 'empty-bucket'; readonly action: string; readonly duration: Milliseconds }
-  /** A message of the interruption queue, `copies` times, the first one `late` milliseconds late. */
-  | {
-      readonly kind: 'queue-message'
-      readonly about: 'spot' | 'rebalance' | 'unknown' | 'nonsense'
-      readonly pick: number
-      readonly copies: number
-      readonly late: Milliseconds
-    }
-
-/** Requests of Azure Resource Manager that its documented limits count together. */
-export type AzureLimit = 'read' | 'write' | 'delete' | 'graph'
-
-/** Faults of Azure (`environment/azure/`). */
-export type AzureFault =
-  | {
-      readonly kind: 'azure-call'
-      /** The name of the operation in the public specification, for example `VirtualMachines_CreateOrUpdate`. */
-      readonly operation: string
-      readonly skip: number
-      readonly times: number
-      readonly when: 'before' | 'after'
-      readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
-    }
-  /** Azure accepts these VMs, and then fails to create them. */
-  | { readonly kind: 'vm-fails-later'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
-  /** Azure rejects tokens that it issued earlier. */
-  | { readonly kind: 'tokens-revoked' }
-  /** Azure issues no token, and rejects tokens that it issued earlier. */
-  | { readonly kind: 'identity-gone'; readonly duration: Milliseconds }
-  /** Other users of the subscription have used up the request limit. */
-  | { readonly kind: 'requests-spent'; readonly limit: AzureLimit; readonly duration: Milliseconds }
-  /** The subnet has no free address. */
-  | { readonly kind: 'subnet-full'; readonly duration: Milliseconds }
-  /** Somebody deletes a VM, which Azure may not have created yet. */
-  | { readonly kind: 'vm-deleted'; readonly pick: number }
-
-/** Faults of Cluster API (`environment/cluster-api/`). */
-export type ClusterApiFault =
-  /** The management cluster does not respond. */
-  | { readonly kind: 'management-away'; readonly duration: Milliseconds }
-  | { readonly kind: 'management-watch-lost'; readonly expired: boolean }
-  /** Somebody deletes a Machine. */
-  | { readonly kind: 'machine-deleted'; readonly pick: number }
-  /** Somebody adds a replica to a MachineDeployment. */
-  | { readonly kind: 'deployment-scaled'; readonly pick: number }
-  | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
-  /** A MachineDeployment gets a different machine template. */
-  | { readonly kind: 'machine-template-changed'; readonly pick: number }
-  /** After `skip` bindings of Machines: the next `times` bindings take effect, but the process crashes or loses the answer. */
-  | {
-      readonly kind: 'binding-cut'
-      readonly skip: number
-      readonly times: number
-      readonly failure: 'crash' | 'lost'
-    }
+/** A fault that only one cloud has. The provider of the cloud declares the kinds and begins the fault. */
+export interface OwnFault {
+  readonly kind: string
+}
 
 /** A fault. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
 export type Fault =
@@ -115,9 +44,6 @@ export type Fault =
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'crash'
     }
-  | AwsFault
-  | AzureFault
-  | ClusterApiFault
   | { readonly kind: 'watch-lost'; readonly plural: string; readonly expired: boolean }
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
@@ -133,11 +59,17 @@ export type Fault =
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 
+/** What happens at a step: an action of a user, a fault that every cloud can have, or a fault of the run's own cloud. */
+export type StepContent = { readonly action: Action } | { readonly fault: Fault } | { readonly own: OwnFault }
+
+/** Returns the action or the fault of a step. */
+export const contentOf = (content: StepContent): Action | Fault | OwnFault => {
+  if ('action' in content) return content.action
+  return 'fault' in content ? content.fault : content.own
+}
+
 /** An action or a fault. `id` names it in a shortened run: `e3` is an action, `f7` a fault. */
-export type Step = { readonly id: string; readonly at: Milliseconds } & (
-  | { readonly action: Action }
-  | { readonly fault: Fault }
-)
+export type Step = { readonly id: string; readonly at: Milliseconds } & StepContent
 
 /** A whole simulation as data. The same run always plays the same way. */
 export interface SimulatedRun {

@@ -1,4 +1,4 @@
-import type { CloudName } from '../runs/cloud-names.ts'
+import type { CloudName } from '../runs/simulated-run.ts'
 import type { Task, TaskResult, WorkerSettings } from './task.ts'
 import { doAll } from './threads.ts'
 

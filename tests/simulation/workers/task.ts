@@ -1,4 +1,4 @@
-import type { CloudName } from '../runs/cloud-names.ts'
+import type { CloudName } from '../runs/simulated-run.ts'
 import type { Outcome } from '../simulate.ts'
 
 /** A change of one source file that replaces an exact text while the file is loaded. */

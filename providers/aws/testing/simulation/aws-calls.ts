@@ -3,7 +3,7 @@ import type { AwsApi } from '@kerf/provider-aws'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import type { Fault, Faults } from '@kerf/provider-kit/testing'
 import { type Clock, sleep } from '@kerf/runtime'
-import type { AwsFault } from '../../runs/simulated-run.ts'
+import type { AwsFault } from './aws-fault.ts'
 
 export type CallFault = Extract<AwsFault, { readonly kind: 'aws-call' }>
 type Service = keyof AwsApi

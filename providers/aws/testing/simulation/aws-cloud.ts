@@ -1,11 +1,13 @@
 import { karpenterKinds } from '@kerf/apis'
-import { AwsAccount } from '../aws/aws-account.ts'
-import { isAwsRead } from '../aws/aws-calls.ts'
-import { ec2NodeClass } from '../aws/ec2-node-class.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { AwsAccount } from './aws-account.ts'
+import { isAwsRead } from './aws-calls.ts'
+import type { AwsFault } from './aws-fault.ts'
+import { ec2NodeClass } from './ec2-node-class.ts'
+import { warnedInstance } from './queue-messages.ts'
 
 /** Creates a cloud with an AWS account over the in-memory AWS of the AWS provider (`aws/`). */
-export const awsCloud = (host: CloudHost): Cloud => {
+export const awsCloud = (host: CloudHost): Cloud<AwsFault> => {
   const { clock, random, admin, listeners, shortages, interrupted } = host
   const account = new AwsAccount({
     clock,
@@ -15,7 +17,6 @@ export const awsCloud = (host: CloudHost): Cloud => {
     silence: (nodeName) => host.silence(nodeName),
     neverRegisters: () => host.neverRegisters(),
     called: (call) => {
-      listeners.awsCall(call)
       const injected = host.pointOf({ isWrite: !isAwsRead(call) })
       if (injected === undefined) return undefined
       const failure = injected === 'lost' ? 'cut' : 'crash'
@@ -32,7 +33,10 @@ export const awsCloud = (host: CloudHost): Cloud => {
       // Kerf treats an offering whose instance was interrupted as unavailable for a while.
       shortages.begin()()
     },
-    messageDeleted: (body) => listeners.messageDeleted(body),
+    messageDeleted: (body) => {
+      const id = warnedInstance(body)
+      if (id !== undefined) listeners.noticeDiscarded(id)
+    },
   })
   return {
     foreignInstances: account.foreignInstances,

@@ -1,7 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
-import { cloudNamesOf } from './cloud-names.ts'
-import type { Randomness } from './randomness.ts'
-import type { AwsFault } from './simulated-run.ts'
+import type { OwnDraws } from '../../../../tests/simulation/runs/cloud-draws.ts'
+import type { Randomness } from '../../../../tests/simulation/runs/randomness.ts'
+import type { AwsFault } from './aws-fault.ts'
+import { awsNames } from './cloud-names.ts'
 
 /** One or a few calls to AWS that fail. A throttled call has no effect. */
 export const drawAwsCall = (randomness: Randomness): AwsFault => {
@@ -39,7 +40,7 @@ const drawAwsFault = (randomness: Randomness): AwsFault => {
         selector: randomness.of([
           {},
           { capacityType: 'spot' },
-          { zone: cloudNamesOf('aws').zones[0] },
+          { zone: awsNames.zones[0] },
           { instanceType: 'm5.large' },
         ]),
         left: randomness.between(1, 3),
@@ -79,19 +80,25 @@ const lostFleets: AwsFault = {
 }
 
 /** Returns the time when the answers of launches are lost; undefined if this run loses none. */
-export const drawLostFleets = (
-  randomness: Randomness,
-): { readonly at: Milliseconds; readonly fault: AwsFault } | undefined => {
+const drawLostFleets = (randomness: Randomness): { readonly at: Milliseconds; readonly own: AwsFault } | undefined => {
   const at = randomness.between(0, 20_000)
-  return randomness.happens(0.2) ? { at, fault: lostFleets } : undefined
+  return randomness.happens(0.2) ? { at, own: lostFleets } : undefined
 }
 
-/** Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. */
-export const drawAwsFaults = (
-  randomness: Randomness,
-  life: Milliseconds,
-): readonly { at: Milliseconds; fault: AwsFault }[] =>
-  Array.from({ length: randomness.between(1, 5) }, () => ({
+/**
+ * Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. If the answers of launches are
+ * lost, a user may delete a claim that may or may not have been launched.
+ */
+export const drawAwsFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
+  const faults = Array.from({ length: randomness.between(1, 5) }, () => ({
     at: randomness.happens(0.4) ? randomness.between(0, 40_000) : randomness.between(1_000, life),
-    fault: drawAwsFault(randomness),
+    own: drawAwsFault(randomness),
   }))
+  const lost = drawLostFleets(randomness)
+  if (lost === undefined) return { faults, actions: [] }
+  const all = [...faults, lost]
+  if (!randomness.happens(0.5)) return { faults: all, actions: [] }
+  const pick = randomness.between(0, 99)
+  const at = lost.at + randomness.between(5_000, 30_000)
+  return { faults: all, actions: [{ at, action: { kind: 'delete-claim', pick } }] }
+}

@@ -1,5 +1,5 @@
 import { type FakeEc2, type FakeInstance, fakeNode } from '@kerf/provider-aws/testing'
-import { InstanceKubelets, type KubeletsParts } from '../instance-kubelets.ts'
+import { InstanceKubelets, type KubeletsParts } from '../../../../tests/simulation/environment/instance-kubelets.ts'
 
 const idOf = ({ data }: FakeInstance): string => data.InstanceId
 

@@ -1,10 +1,10 @@
-import { poolOn } from '../../runs/cloud-names.ts'
-import { poolOf } from '../../runs/pools.ts'
-import type { Story } from '../story.ts'
-import { apply, deployment, oneANode, storyRun } from './objects.ts'
+import { apply, deployment, oneANode, storyRun } from '../../../../tests/simulation/exhaustive/stories/objects.ts'
+import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
+import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
+import { poolOf } from '../../../../tests/simulation/runs/pools.ts'
 
 /** A launch on the AWS provider: it reads the account, creates launch templates, and creates a fleet for each of two claims. */
-export const awsLaunch: Story = {
+const launch: Story = {
   name: 'aws-launch',
   run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', poolOf('open'))] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
@@ -15,3 +15,5 @@ export const awsLaunch: Story = {
     ...(environment.nodes().length === 2 ? [] : [`there are ${environment.nodes().length} nodes, not 2`]),
   ],
 }
+
+export const stories: readonly Story[] = [launch]

@@ -2,8 +2,8 @@ import type { NodeClaim } from '@kerf/apis'
 import { type FakeAzure, routeOf, vmBodyOf } from '@kerf/provider-azure/testing'
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
 import { type CloudCall, CloudError } from '@kerf/sandbox'
-import type { AzureFault } from '../../runs/simulated-run.ts'
-import type { FailedCall } from '../cloud-faults.ts'
+import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
+import type { AzureFault } from './azure-fault.ts'
 import { claimNameOf, providerIdOf } from './names.ts'
 
 type CallFault = Extract<AzureFault, { readonly kind: 'azure-call' }>

@@ -3,14 +3,15 @@ import { AzureProvider } from '@kerf/provider-azure'
 import { apiOf, azureTestSettings, loadSdk } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import { aksNodeClass } from '@kerf/testing'
-import { AzureAccount, withVersion } from '../azure/azure-account.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { AzureAccount, withVersion } from './azure-account.ts'
+import type { AzureFault } from './azure-fault.ts'
 
 /** Kerf retries a size that Azure does not offer at the moment after 23 hours (`launch-refusal.ts`). */
 const REFUSED_FOR = 23 * 3_600_000
 
 /** Creates a cloud with AKS over the in-memory Azure of the Azure provider, which the SDK's clients talk to (`azure/`). */
-export const azureCloud = (host: CloudHost): Cloud => {
+export const azureCloud = (host: CloudHost): Cloud<AzureFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const random = host.random.fork('azure')
   const account = new AzureAccount({
@@ -55,7 +56,7 @@ export const azureCloud = (host: CloudHost): Cloud => {
     interrupt: (pick) => account.kill(pick, { isEviction: true }),
     recover: () => account.recover(),
     isGone: (nodeName) => account.kubelets.isGone(nodeName),
-    injectAzure: (fault) => account.inject(fault),
+    inject: (fault) => account.inject(fault),
     leftovers: () => account.leftovers(),
     takenFromOthers: () => account.takenFromOthers(),
   }

@@ -1,7 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
-import { cloudNamesOf } from './cloud-names.ts'
-import type { Randomness } from './randomness.ts'
-import type { AzureFault } from './simulated-run.ts'
+import type { OwnDraws } from '../../../../tests/simulation/runs/cloud-draws.ts'
+import type { Randomness } from '../../../../tests/simulation/runs/randomness.ts'
+import type { AzureFault } from './azure-fault.ts'
+import { azureNames } from './cloud-names.ts'
 
 const drawCall = (randomness: Randomness): AzureFault => ({
   kind: 'azure-call',
@@ -28,7 +29,7 @@ const drawAzureFault = (randomness: Randomness): AzureFault => {
     case 1:
       return {
         kind: 'vm-fails-later',
-        selector: randomness.of([{}, { capacityType: 'spot' }, { zone: cloudNamesOf('azure').zones[0] }]),
+        selector: randomness.of([{}, { capacityType: 'spot' }, { zone: azureNames.zones[0] }]),
         duration: randomness.between(10_000, 120_000),
       }
     case 2:
@@ -51,24 +52,32 @@ const drawAzureFault = (randomness: Randomness): AzureFault => {
   }
 }
 
-/** Draws the faults that only Azure has. */
-export const drawAzureFaults = (
-  randomness: Randomness,
-  life: Milliseconds,
-): readonly { at: Milliseconds; fault: AzureFault }[] =>
-  Array.from({ length: randomness.between(2, 7) }, () => ({
-    at: randomness.between(1_000, life),
-    fault: drawAzureFault(randomness),
-  }))
-
 /** In a third of the runs, Azure creates VMs but the answers are lost, so that Kerf does not know which VMs exist. */
-export const drawLostVms = (randomness: Randomness): { at: Milliseconds; fault: AzureFault } | undefined => {
+const drawLostVms = (randomness: Randomness): { at: Milliseconds; own: AzureFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {
     at: randomness.between(0, 60_000),
-    fault: {
+    own: {
       ...{ kind: 'azure-call', operation: 'VirtualMachines_CreateOrUpdate', skip: randomness.between(0, 2) },
       ...{ times: 20, when: 'after', failure: 'lost' },
     },
   }
+}
+
+/**
+ * Draws the faults that only Azure has. If the answers of launches are lost, users delete three claims that may or may not have been
+ * launched.
+ */
+export const drawAzureFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
+  const faults = Array.from({ length: randomness.between(2, 7) }, () => ({
+    at: randomness.between(1_000, life),
+    own: drawAzureFault(randomness),
+  }))
+  const lost = drawLostVms(randomness)
+  if (lost === undefined) return { faults, actions: [] }
+  const actions = Array.from({ length: 3 }, () => {
+    const pick = randomness.between(0, 99)
+    return { at: lost.at + randomness.between(2_000, 30_000), action: { kind: 'delete-claim', pick } as const }
+  })
+  return { faults: [...faults, lost], actions }
 }

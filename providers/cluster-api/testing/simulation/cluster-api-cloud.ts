@@ -1,11 +1,12 @@
 import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
 import { clusterApiOver, InformedManagementCluster } from '@kerf/provider-cluster-api'
 import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
-import { CLUSTER, Management } from '../cluster-api/management.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import type { ClusterApiFault } from './cluster-api-fault.ts'
+import { CLUSTER, Management } from './management.ts'
 
 /** Creates a cloud with Cluster API over a management cluster with simulated controllers (`cluster-api/`). */
-export const clusterApiCloud = (host: CloudHost): Cloud => {
+export const clusterApiCloud = (host: CloudHost): Cloud<ClusterApiFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const management = new Management({
     clock,
@@ -49,7 +50,7 @@ export const clusterApiCloud = (host: CloudHost): Cloud => {
     interrupt: (pick) => management.kill(pick, 'spot'),
     recover: () => management.recover(),
     isGone: (nodeName) => management.isGone(nodeName),
-    injectClusterApi: (fault) => management.inject(fault),
+    inject: (fault) => management.inject(fault),
     hasDrifted: (claim) => management.hasDrifted(claim),
     mayBeUnclaimed: (providerID) => management.mayBeUnclaimed(providerID),
     takenFromOthers: () => management.takenFromOthers(),

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { Randomness } from './randomness.ts'
-import type { ClusterApiFault } from './simulated-run.ts'
+import type { OwnDraws } from '../../../../tests/simulation/runs/cloud-draws.ts'
+import type { Randomness } from '../../../../tests/simulation/runs/randomness.ts'
+import type { ClusterApiFault } from './cluster-api-fault.ts'
 
 const LONGEST_ABSENCE: Milliseconds = 5 * 60_000
 
@@ -24,30 +25,30 @@ const drawClusterApiFault = (randomness: Randomness): ClusterApiFault => {
   }
 }
 
-/** Draws the faults that only Cluster API has. */
-export const drawClusterApiFaults = (
-  randomness: Randomness,
-  life: Milliseconds,
-): readonly { at: Milliseconds; fault: ClusterApiFault }[] =>
-  Array.from({ length: randomness.between(1, 5) }, () => ({
-    at: randomness.between(5_000, life),
-    fault: drawClusterApiFault(randomness),
-  }))
-
 /**
  * In half of the runs, Kerf stops between the two writes of a binding: the Machine has the uid of its claim, but the claim does not
  * name its Machine. The fault is early, while several claims wait for Machines of one deployment, because only then could a claim
  * take the wrong Machine.
  */
-export const drawCutBindings = (randomness: Randomness): { at: Milliseconds; fault: ClusterApiFault } | undefined => {
+const drawCutBindings = (randomness: Randomness): { at: Milliseconds; own: ClusterApiFault } | undefined => {
   if (!randomness.happens(0.5)) return undefined
   return {
     at: randomness.between(0, 20_000),
-    fault: {
+    own: {
       kind: 'binding-cut',
       skip: randomness.between(0, 2),
       times: randomness.of([1, 3]),
       failure: randomness.of(['crash', 'crash', 'lost']),
     },
   }
+}
+
+/** Draws the faults that only Cluster API has. */
+export const drawClusterApiFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
+  const faults = Array.from({ length: randomness.between(1, 5) }, () => ({
+    at: randomness.between(5_000, life),
+    own: drawClusterApiFault(randomness),
+  }))
+  const cut = drawCutBindings(randomness)
+  return { faults: cut === undefined ? faults : [...faults, cut], actions: [] }
 }

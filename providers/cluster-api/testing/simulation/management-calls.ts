@@ -2,8 +2,8 @@ import type { MachineSetPlayer } from '@kerf/provider-cluster-api/testing'
 import { clusterApiAnnotations, machineOf } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type Interceptor, type SandboxApi } from '@kerf/sandbox'
-import type { ClusterApiFault } from '../../runs/simulated-run.ts'
-import type { FailedCall } from '../cloud-faults.ts'
+import type { FailedCall } from '../../../../tests/simulation/environment/cloud-faults.ts'
+import type { ClusterApiFault } from './cluster-api-fault.ts'
 
 type BindingCut = Extract<ClusterApiFault, { readonly kind: 'binding-cut' }>
 

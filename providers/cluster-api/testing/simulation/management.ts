@@ -14,9 +14,9 @@ import {
 } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type Clock, type KubeClient, type SeededRandom, silentLogger } from '@kerf/runtime'
 import { type OfferingSelector, SandboxApi } from '@kerf/sandbox'
-import type { ClusterApiFault } from '../../runs/simulated-run.ts'
-import type { LiveInstance } from '../live-instance.ts'
-import { picked, tolerating } from '../tolerant-calls.ts'
+import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
+import { picked, tolerating } from '../../../../tests/simulation/environment/tolerant-calls.ts'
+import type { ClusterApiFault } from './cluster-api-fault.ts'
 import { type CallWatcher, ManagementCalls } from './management-calls.ts'
 
 type Machine = ReturnType<typeof machineOf>

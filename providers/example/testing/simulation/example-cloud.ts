@@ -6,12 +6,12 @@ import { FakeServers, PROVIDER_ID_PREFIX, TAG } from '@kerf/provider-example/tes
 import { sleep } from '@kerf/runtime'
 import type { CloudCall } from '@kerf/sandbox'
 import { node } from '@kerf/testing'
-import { InstanceKubelets } from '../instance-kubelets.ts'
-import type { ProcessHandle } from '../kerf-process.ts'
-import type { LiveInstance } from '../live-instance.ts'
-import { picked } from '../tolerant-calls.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
-import { priceIn } from './price-in.ts'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
+import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
+import type { ProcessHandle } from '../../../../tests/simulation/environment/kerf-process.ts'
+import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
+import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
 
 const STOPPING: Milliseconds = 5_000
 /** The duration of a launch, long enough for other events to happen during the launch. */

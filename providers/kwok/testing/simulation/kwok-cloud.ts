@@ -1,8 +1,8 @@
 import { kinds, noVocabulary } from '@kerf/apis'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
-import { kwokInstances, TERMINATING } from '../live-instance.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
-import { priceIn } from './price-in.ts'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
+import { kwokInstances, TERMINATING } from './kwok-instances.ts'
 
 /** Creates a KWOK cloud: instances exist only as Nodes, and the sandbox simulates their kubelets. Instances never die. */
 export const kwokCloud = (host: CloudHost): Cloud => {

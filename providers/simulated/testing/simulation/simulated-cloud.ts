@@ -1,11 +1,16 @@
 import { noVocabulary } from '@kerf/apis'
 import { KwokProvider } from '@kerf/provider-kwok'
-import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
-import { SimulatedCloud } from '@kerf/sandbox'
-import { liveInstance } from '../live-instance.ts'
-import { picked } from '../tolerant-calls.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
-import { priceIn } from './price-in.ts'
+import { claimUidOf, offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { type CloudInstance, SimulatedCloud } from '@kerf/sandbox'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
+import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
+import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
+
+const liveInstance = (instance: CloudInstance): LiveInstance => ({
+  providerID: instance.providerID,
+  claimUid: claimUidOf(instance) ?? '',
+})
 
 /** Creates the simulated cloud of the sandbox, with the types of the KWOK provider. The sandbox boots its instances. */
 export const simulatedCloud = (host: CloudHost): Cloud => {

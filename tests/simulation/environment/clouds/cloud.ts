@@ -1,10 +1,11 @@
-import type { Milliseconds, Node, NodeClaim } from '@kerf/apis'
+import type { KubeObject, Milliseconds, Node, NodeClaim } from '@kerf/apis'
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import type { ApiCall, CloudCall, OfferingSelector, SimulatedCloud } from '@kerf/sandbox'
-import type { AwsFault, AzureFault, ClusterApiFault } from '../../runs/simulated-run.ts'
+import type { CloudDraws } from '../../runs/cloud-draws.ts'
+import type { OwnFault } from '../../runs/simulated-run.ts'
 import type { FailedCall } from '../cloud-faults.ts'
 import type { ProcessHandle, RunningProvider } from '../kerf-process.ts'
 import type { Listeners } from '../listeners.ts'
@@ -18,7 +19,7 @@ export interface CloudHost {
   readonly random: SeededRandom
   /** The client of users and of the cloud's own controllers. No faults are injected into its calls. */
   readonly admin: KubeClient
-  /** A dozen instance types of the KWOK provider, for clouds without their own instance types. */
+  /** The instance types that the simulation of the cloud has loaded. */
   readonly instanceTypes: readonly InstanceType[]
   readonly settings: ControllerSettings
   readonly listeners: Listeners
@@ -39,10 +40,21 @@ export interface CloudHost {
 }
 
 /**
- * A simulated cloud: its instances, the effects of faults on them, and the provider of each process. To add a cloud, add one
- * file to this folder, a line to `clouds.ts`, and its names to `runs/cloud-names.ts`.
+ * The simulation of a cloud: how seeds draw its runs, and how a run creates it. To add a cloud, export this as `simulation` from
+ * `testing/simulation/index.ts` of its provider.
  */
-export interface Cloud {
+export interface CloudSimulation extends CloudDraws {
+  /** How many turns of the event loop pass between two timers. Default: 1. */
+  readonly turns?: number
+  /** The objects that exist in the clusters of all clouds, for example a node class that a provider of another cloud must ignore. */
+  readonly inEveryCluster?: readonly KubeObject[]
+  /** Loads the instance types that `create` needs. */
+  instanceTypes?(): Promise<readonly InstanceType[]>
+  create(host: CloudHost): Cloud
+}
+
+/** A simulated cloud: its instances, the effects of faults on them, and the provider of each process. */
+export interface Cloud<F extends OwnFault = OwnFault> {
   /** Present if the sandbox boots the instances and registers their Nodes. */
   readonly sandbox?: SimulatedCloud
   /** Instances of other owners, by provider ID. Kerf must not terminate them. */
@@ -73,12 +85,8 @@ export interface Cloud {
   isGone?(nodeName: string): boolean
   /** Called when a call of Kerf to the API server has taken effect. */
   acted?(call: ApiCall): void
-  /** Begins a fault that only AWS has. */
-  inject?(fault: AwsFault): void
-  /** Begins a fault that only Azure has. */
-  injectAzure?(fault: AzureFault): void
-  /** Begins a fault that only Cluster API has. */
-  injectClusterApi?(fault: ClusterApiFault): void
+  /** Begins a fault that only this cloud has. */
+  inject?(fault: F): void
   /** Reports whether the instance has drifted from its node class. Absent if nodes drift only from NodePools. */
   hasDrifted?(claim: NodeClaim): boolean
   /** Reports whether an instance may run without a claim: another owner requested it, or Kerf has no way to end it. */

@@ -1,24 +1,26 @@
-import type { CloudName } from '../../runs/cloud-names.ts'
-import { awsCloud } from './aws-cloud.ts'
-import { azureCloud } from './azure-cloud.ts'
-import type { Cloud, CloudHost } from './cloud.ts'
-import { clusterApiCloud } from './cluster-api-cloud.ts'
-import { exampleCloud } from './example-cloud.ts'
-import { kwokCloud } from './kwok-cloud.ts'
-import { simulatedCloud } from './simulated-cloud.ts'
+import type { KubeObject } from '@kerf/apis'
+import { importFromProviders } from '../../../support/provider-files.ts'
+import type { CloudName } from '../../runs/simulated-run.ts'
+import type { CloudSimulation } from './cloud.ts'
 
-/** The functions that create the simulated clouds. */
-export const clouds: Readonly<Record<CloudName, (host: CloudHost) => Cloud>> = {
-  aws: awsCloud,
-  azure: azureCloud,
-  'cluster-api': clusterApiCloud,
-  example: exampleCloud,
-  kwok: kwokCloud,
-  simulated: simulatedCloud,
-}
+const simulations: ReadonlyMap<CloudName, CloudSimulation> = new Map(
+  (await importFromProviders<{ readonly simulation: CloudSimulation }>('testing/simulation/index.ts')).map(
+    ({ simulation }) => [simulation.name, simulation],
+  ),
+)
 
 /**
- * How many turns of the event loop pass between two timers. Azure's SDK needs more turns, because its transport imports modules
- * for each request.
+ * Returns the simulation of a cloud.
+ *
+ * @throws Error if no provider has a simulated cloud of that name
  */
-export const turnsOf = (cloud: CloudName): number => (cloud === 'azure' ? 3 : 1)
+export const simulationOf = (name: CloudName): CloudSimulation => {
+  const simulation = simulations.get(name)
+  if (simulation === undefined) throw new Error(`no provider simulates the cloud ${name}`)
+  return simulation
+}
+
+/** The objects that exist in the clusters of all clouds. */
+export const inEveryCluster: readonly KubeObject[] = [...simulations.values()].flatMap(
+  (each) => each.inEveryCluster ?? [],
+)

@@ -1,5 +1,5 @@
+import { importFromProviders } from '../../../support/provider-files.ts'
 import type { Story } from '../story.ts'
-import { awsLaunch } from './aws-launch.ts'
 import { buffer } from './buffer.ts'
 import { consolidation } from './consolidation.ts'
 import { drift } from './drift.ts'
@@ -8,6 +8,9 @@ import { expiryWithGrace } from './expiry-with-grace.ts'
 import { launch } from './launch.ts'
 import { spotInterruption } from './spot-interruption.ts'
 import { staticScaleDown } from './static-scale-down.ts'
+
+/** The stories of each provider, in its own folder. */
+const ofProviders = await importFromProviders<{ readonly stories: readonly Story[] }>('testing/simulation/stories.ts')
 
 /** All stories, in the order of the report. */
 export const stories: readonly Story[] = [
@@ -19,7 +22,7 @@ export const stories: readonly Story[] = [
   expiryWithGrace,
   staticScaleDown,
   buffer,
-  awsLaunch,
+  ...ofProviders.flatMap((each) => each.stories),
 ]
 
 /** @throws Error if there is no story with that name */

@@ -1,0 +1,19 @@
+import { kwokNodeClass } from '@kerf/testing'
+import type { CloudSimulation } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { kwokCloud } from './kwok-cloud.ts'
+import { smallInstanceTypes } from './small-instance-types.ts'
+
+/** KWOK in the fault simulation. */
+export const simulation: CloudSimulation = {
+  name: 'kwok',
+  names: {
+    nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+    zones: ['test-zone-a', 'test-zone-b'],
+    types: ['c-4x-amd64-linux', 'm-4x-amd64-linux'],
+  },
+  tickets: 1,
+  hasOnlyNodes: true,
+  inEveryCluster: [kwokNodeClass('default')],
+  instanceTypes: smallInstanceTypes,
+  create: kwokCloud,
+}
