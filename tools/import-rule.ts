@@ -2,7 +2,10 @@ import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-const forProviders = ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/provider-kit']
+const forProviders = [
+  ...['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/provider-kit'],
+  '@kerf/sandbox',
+]
 
 /** The packages that the code of a folder may import (the table of parts in the design). Tests may import every package. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -11,8 +14,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/runtime': ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
   'providers/kit': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  // Some verbs try a provider with a cluster in the same process.
   'providers/*': forProviders,
-  'providers/simulated': [...forProviders, '@kerf/sandbox'],
   'packages/controllers': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   'packages/sandbox': ['@kerf/apis', '@kerf/runtime'],
   'packages/dashboard/server': ['@kerf/apis', '@kerf/runtime'],

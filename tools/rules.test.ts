@@ -77,8 +77,8 @@ describe('import rule', () => {
     ],
     [
       'providers/kwok/src/a.ts',
-      "export type { x } from '@kerf/sandbox'",
-      "providers/kwok/src/a.ts:1 '@kerf/sandbox' providers/kwok may import @kerf/apis, @kerf/engine, @kerf/runtime, @kerf/provider-contract, @kerf/provider-kit",
+      "export type { x } from '@kerf/cli'",
+      "providers/kwok/src/a.ts:1 '@kerf/cli' providers/kwok may import @kerf/apis, @kerf/engine, @kerf/runtime, @kerf/provider-contract, @kerf/provider-kit, @kerf/sandbox",
     ],
     [
       'providers/contract/src/a.ts',

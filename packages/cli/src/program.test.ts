@@ -93,3 +93,28 @@ test('a subcommand has its own flags, even if the verb has a flag of the same na
     ['simulate', { output: 'html' }],
   ])
 })
+
+test('a verb that needs a subcommand lists its subcommands, and a missing flag of a subcommand is a usage error', async () => {
+  const cloud: Verb = {
+    name: 'cloud',
+    summary: 'what a cloud needs',
+    register(program) {
+      const command = program.command('cloud')
+      command.command('policy').requiredOption('--cluster-name <name>', 'name of the cluster')
+      command.command('prices')
+    },
+  }
+  const errorOf = async (args: readonly string[]) => {
+    let err = ''
+    const code = await runProgram([cloud], args, { out: () => {}, err: (text) => (err += text) })
+    return { code, err }
+  }
+  expect(await errorOf(['cloud'])).toEqual({
+    code: 2,
+    err: 'kerf: cloud takes one of: policy, prices; see: kerf cloud --help\n',
+  })
+  expect(await errorOf(['cloud', 'policy'])).toEqual({
+    code: 2,
+    err: "kerf: required option '--cluster-name <name>' not specified; see: kerf cloud --help\n",
+  })
+})

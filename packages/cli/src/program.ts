@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { buildInfo, versionLine } from './build-info.ts'
-import { describeError, exitCodeOf } from './cli-error.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { PermissionsAsked } from './permissions-option.ts'
 import type { Verb } from './verb.ts'
 
@@ -103,7 +103,10 @@ export const runProgram = async (
       return 2
     }
     const isDebug = wantsDebug(args, environment)
-    const { harmless } = await import('@kerf/provider-kit/terminal')
+    const [{ harmless }, { describeError }] = await Promise.all([
+      import('@kerf/provider-kit/terminal'),
+      import('@kerf/provider-kit/command-line'),
+    ])
     streams.err(`kerf: ${harmless(describeError(isDebug ? error : await explained(error), isDebug))}\n`)
     return exitCodeOf(error)
   }

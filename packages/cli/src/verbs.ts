@@ -1,3 +1,4 @@
+import { providerVerbs } from './provider-verbs.ts'
 import type { Verb } from './verb.ts'
 
 interface ListedVerb extends Verb {
@@ -12,6 +13,16 @@ const lazily = (name: string, summary: string, load: () => Promise<Verb>): Liste
   load,
   register: async (program) => (await load()).register(program),
 })
+
+/** A verb of a provider. Only the module of this provider is loaded, not the descriptors. */
+const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): ListedVerb =>
+  lazily(name, summary, async () => {
+    const [verbs, { verbTools }] = await Promise.all([load(), import('./verb-tools.ts')])
+    const own = verbs.find((each) => each.name === name)
+    if (own === undefined) throw new Error(`provider-verbs.ts is out of date: no provider has the verb ${name}`)
+    const build = await own.load(verbTools())
+    return { name, summary, register: (program) => build(program.command(name).description(summary)) }
+  })
 
 /** Every verb, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries are those of the verbs. */
 export const verbs: readonly ListedVerb[] = [
@@ -86,21 +97,7 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./dashboard/verb.ts')).dashboard,
   ),
   lazily('crds', 'print the CRDs, for kubectl apply', async () => (await import('./crds/verb.ts')).crds),
-  lazily(
-    'aws',
-    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
-    async () => (await import('./aws/verb.ts')).aws,
-  ),
-  lazily(
-    'azure',
-    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
-    async () => (await import('./azure/verb.ts')).azure,
-  ),
-  lazily(
-    'cluster-api',
-    'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
-    async () => (await import('./cluster-api/verb.ts')).clusterApi,
-  ),
+  ...providerVerbs.map(providerVerb),
   lazily(
     'migrate',
     "from Karpenter's old objects (v1alpha5, v1beta1) to v1, and from Cluster Autoscaler to NodePools, with a report of every field",

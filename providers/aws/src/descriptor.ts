@@ -17,6 +17,7 @@ import { awsPermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 import { awsSettings } from './settings/aws-settings.ts'
+import { verbs } from './verbs/index.ts'
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
 
@@ -104,6 +105,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     // Zone ids map to different zone names in each account.
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
+  verbs,
   chart: {
     hasCrds: true,
     coreRules: withAwsRules,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { InstanceType } from '@kerf/engine'
 import { SystemClock } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runAwsInstanceTypes } from '../../../packages/cli/src/aws/run-instance-types.ts'
 import { openTypes } from '../../../packages/cli/src/cluster/instance-types.ts'
+import { runAwsInstanceTypes } from '../src/verbs/run-instance-types.ts'
 import { AwsAccount } from './aws-story.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-account-'))

@@ -9,6 +9,7 @@ import { azurePermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { locationOfObjects, offlineLocations, USUAL_LOCATION } from './regions.ts'
 import { azureSettings } from './settings/azure-settings.ts'
+import { verbs } from './verbs/index.ts'
 
 const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   resource: aksNodeClassResource,
@@ -66,6 +67,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
     },
     nodes: recognisedNodes,
   },
+  verbs,
   chart: {
     hasCrds: true,
     env: chartEnv,

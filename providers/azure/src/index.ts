@@ -18,6 +18,8 @@ export { AzureProvider } from './azure-provider.ts'
 export { customData } from './bootstrap/custom-data.ts'
 export type { NodeFacts } from './bootstrap/node-facts.ts'
 export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
+export type { SubscriptionFinding } from './diagnostics/finding.ts'
+export { type VerifyParts, verifySubscription } from './diagnostics/verify-subscription.ts'
 export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
   type LaunchRefusal,
@@ -71,5 +73,3 @@ export { type RoleAssignment, type RoleTarget, roleAssignments } from './roles/r
 export { type AzureSettings, azureSettings } from './settings/azure-settings.ts'
 export { settingProblems } from './settings/setting-problems.ts'
 export { resourceTags, TAG, type Tags } from './tags/resource-tags.ts'
-export type { SubscriptionFinding } from './verify/finding.ts'
-export { type VerifyParts, verifySubscription } from './verify/verify-subscription.ts'

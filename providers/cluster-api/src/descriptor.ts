@@ -11,6 +11,7 @@ import { clusterApiNodeClassConditions } from './condition-meanings.ts'
 import { clusterApiVocabulary } from './names.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
+import { verbs } from './verbs/index.ts'
 
 /** The node class has no hash, because another selector does not change existing Machines. */
 const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
@@ -53,6 +54,7 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
     // A Machine is created without marks, and bound to its NodeClaim later.
     tagsAtLaunch: false,
   },
+  verbs,
   chart: {
     hasCrds: true,
     env: chartEnv,

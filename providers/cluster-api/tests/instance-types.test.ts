@@ -6,11 +6,8 @@ import { parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
-import {
-  type InstanceTypesOptions,
-  runInstanceTypes,
-} from '../../../packages/cli/src/cluster-api/run-instance-types.ts'
 import { installClusterApi } from '../src/testing/player/definitions.ts'
+import { type InstanceTypesOptions, runInstanceTypes } from '../src/verbs/run-instance-types.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const never = new AbortController().signal

@@ -23,6 +23,7 @@ import type {
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
 import type { DeclaredEvents } from './declared-events.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
+import type { ProviderVerb } from './verb.ts'
 
 /** The hash of the fields that instances are launched with. A claim is drifted if the hash of its class has changed. */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
@@ -278,6 +279,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
+  /** Its commands of `kerf`, from `src/verbs/index.ts`. Default: none. */
+  readonly verbs?: readonly ProviderVerb[]
   /** Creates the provider. @throws Error for missing or contradictory settings, and for files that cannot be read. */
   create(
     settings: Settings & SettingsOf<Table>,

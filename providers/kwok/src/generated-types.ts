@@ -1,5 +1,5 @@
 import { formatQuantity, parseQuantity, toWhole, type UsdPerHour } from '@kerf/apis'
-import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
+import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 
 const CPUS = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256] as const
 /** The GiB of memory per CPU, and the family with this ratio. */

@@ -1,6 +1,5 @@
 export * from './generated-types.ts'
 export { instanceTypeOf } from './instance-type.ts'
-export type * from './instance-type-entry.ts'
 export * from './instance-type-file.ts'
 export * from './instance-type-file-error.ts'
 export * from './kwok-provider.ts'

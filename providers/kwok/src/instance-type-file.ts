@@ -7,9 +7,9 @@ import {
   tryParseQuantity,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from '@kerf/provider-kit'
 import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
 import { instanceTypeOf } from './instance-type.ts'
-import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from './instance-type-entry.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
 const OPERATORS: readonly NodeSelectorOperator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']

@@ -1,6 +1,6 @@
 import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
 import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec } from '@kerf/engine'
-import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
+import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
 
 const DEFAULT_PODS = '110'

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { FakeAws } from '@kerf/provider-aws/testing'
 import { VirtualClock } from '@kerf/runtime'
 import { condition, nodeClaim, nodePool, pod } from '@kerf/testing'
-import { runPolicy } from '../../../packages/cli/src/aws/run-policy.ts'
-import { runPrices } from '../../../packages/cli/src/aws/run-prices.ts'
 import { runExplainNode } from '../../../packages/cli/src/explain/run-explain-node.ts'
 import { runExplainPod } from '../../../packages/cli/src/explain/run-explain-pod.ts'
 import { runExplainPool } from '../../../packages/cli/src/explain/run-explain-pool.ts'
@@ -15,6 +13,8 @@ import { runChange } from '../../../packages/cli/src/plan/run-change.ts'
 import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
 import { runSimulate } from '../../../packages/cli/src/simulate/run-simulate.ts'
+import { runPolicy } from '../../../providers/aws/src/verbs/run-policy.ts'
+import { runPrices } from '../../../providers/aws/src/verbs/run-prices.ts'
 
 /** The JSON output of a verb, over all runs that together show its keys. */
 export interface JsonDocument {

@@ -1,3 +1,4 @@
+import type { NamedCluster } from '@kerf/provider-contract'
 import {
   type Clock,
   type Connection,
@@ -13,10 +14,8 @@ import {
 import { processTerminal } from '../terminal/process-terminal.ts'
 
 /** The cluster for a verb: that of the current kubectl context, unless another one is named. */
-export interface ClusterChoice {
+export interface ClusterChoice extends NamedCluster {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly kubeconfig?: string | undefined
-  readonly context?: string | undefined
 }
 
 export interface ConnectedCluster {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { awsLabels } from '@kerf/apis'
 import { instanceTypeToJson } from '@kerf/engine'
+import { accountFile } from '@kerf/provider-aws'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { parseSettings } from '@kerf/runtime'
 import { nodePool } from '@kerf/testing'
@@ -63,6 +64,18 @@ test('an unknown region is refused, with the remedy', async () => {
   )
   await expect(openTypes({ region: 'eu-west-1' })).rejects.toThrow(
     '--region is for providers with regions, and kwok has none',
+  )
+})
+
+test('a file of one region has the prices of that region, and is refused for another region', async () => {
+  const type = { InstanceType: 'm5.large', VCpuInfo: { DefaultVCpus: 2 }, MemoryInfo: { SizeInMiB: 8192 } }
+  const prices = { onDemand: new Map([['m5.large', 0.1]]), spot: new Map() }
+  const account = accountFile({ region: 'us-east-1', types: [{ type, zones: ['us-east-1a'] }], prices })
+  const file = fileOf('account.json', JSON.parse(account))
+  const opened = await openTypes({ instanceTypes: file })
+  expect([priceMarkOf(opened), foreignPricesNote(opened)]).toEqual(['', undefined])
+  await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow(
+    'has the instance types of us-east-1',
   )
 })
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type DashboardCluster, DashboardServer } from '@kerf/dashboard'
+import type { Output } from '@kerf/provider-contract'
 import { createLogger, isForbidden, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
-import type { Output } from '../terminal/output.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 
 /** The options of `kerf dashboard`. */

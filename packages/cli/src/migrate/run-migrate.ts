@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Migration, migrateManifests } from '@kerf/apis/legacy'
+import type { Output } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { table, widthOf } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
@@ -12,7 +13,6 @@ import { noSuchKind } from '../manifests/missing-kinds.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields, writtenProblems } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
-import type { Output } from '../terminal/output.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 
 export interface MigrateOptions {

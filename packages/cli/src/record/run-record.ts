@@ -9,6 +9,7 @@ import {
   type ResourceKind,
   tryParseDuration,
 } from '@kerf/apis'
+import type { Output } from '@kerf/provider-contract'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import {
   type ApiError,
@@ -24,7 +25,6 @@ import {
 } from '@kerf/runtime'
 import { lostLoginLogger } from '../cluster/lost-login.ts'
 import type { Recording } from '../simulate/trace.ts'
-import type { Output } from '../terminal/output.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { shellWord } from '../terminal/shell-word.ts'
 import { type KeptOnRequest, leanPodSpec } from './lean-objects.ts'

@@ -1,5 +1,6 @@
+import type { Output } from '@kerf/provider-contract'
 import { harmlessStyled, textWidth } from '@kerf/provider-kit/terminal'
-import { type Output, writeControl } from './output.ts'
+import { writeControl } from './output.ts'
 
 /** The output stream of a terminal, such as `process.stdout`. */
 type LiveOutput = Omit<Output, 'isTTY'>

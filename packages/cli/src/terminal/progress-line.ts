@@ -1,5 +1,6 @@
+import type { Output } from '@kerf/provider-contract'
 import { harmless } from '@kerf/provider-kit/terminal'
-import { type Output, writeControl } from './output.ts'
+import { writeControl } from './output.ts'
 
 /** A single line that shows the progress on a terminal. It writes nothing to a pipe. */
 export class ProgressLine {

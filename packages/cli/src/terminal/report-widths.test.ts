@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import type { Output } from '@kerf/provider-contract'
 import { textWidth, widthOf } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
-import { runPolicy } from '../aws/run-policy.ts'
 import { recordedText } from '../migrate/rehearse/recorded-report.ts'
 import { runMigrate } from '../migrate/run-migrate.ts'
-import type { Output } from './output.ts'
 
 const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 const phase = { name: 'before', cost: 1, peakCost: 1, nodes: 2, podHoursWaiting: 0, longestWait: 0, evictedByKerf: 0 }
@@ -25,14 +24,6 @@ const recorded = {
 
 /** Reports with a table, and how to write each to a stream. */
 const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
-  [
-    'aws policy',
-    (stdout) =>
-      runPolicy(
-        { clusterName: 'demo', account: '123456789012', output: 'table', capability: [] },
-        { stdout, env: { AWS_REGION: 'us-east-1' } },
-      ),
-  ],
   ['migrate manifests', (stderr) => runMigrate([guides], { output: 'yaml' }, { stdout: { write: () => {} }, stderr })],
   ['migrate rehearse', (out) => out.write(recordedText(recorded, widthOf(out)))],
 ]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Output } from '@kerf/provider-contract'
 import { harmlessStyled } from '@kerf/provider-kit/terminal'
-import type { Output } from './output.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
+import type { Output } from '@kerf/provider-contract'
 import { type Style, styleFor } from '@kerf/provider-kit/terminal'
 import { LiveScreen } from '../terminal/live-screen.ts'
-import type { Output } from '../terminal/output.ts'
 import { exportCommand } from '../terminal/shell-word.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'

@@ -1,4 +1,4 @@
-import { policyDocuments } from '@kerf/provider-aws'
+import { policyDocuments } from '../policy/documents.ts'
 import {
   eventPattern,
   eventRules,

@@ -1,4 +1,5 @@
-import { type PolicyScope, policyDocuments } from '@kerf/provider-aws'
+import { policyDocuments } from '../policy/documents.ts'
+import type { PolicyScope } from '../policy/statement.ts'
 import { fargateSelectors, SYSTEM_GROUP } from './account-parts.ts'
 import type { InstallNames } from './install-target.ts'
 

@@ -1,5 +1,6 @@
-import { awsPartitionOf, ec2ServiceOf, type PolicyScope } from '@kerf/provider-aws'
 import { UsageError } from '@kerf/provider-kit/command-line'
+import { awsPartitionOf, ec2ServiceOf } from '../api/partition.ts'
+import type { PolicyScope } from '../policy/statement.ts'
 
 /** Options of the `kerf aws` commands about the cluster. */
 export interface TargetOptions {

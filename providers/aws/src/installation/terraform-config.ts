@@ -1,4 +1,3 @@
-import { ec2ServiceOf, type PolicyScope, policyDocuments } from '@kerf/provider-aws'
 import {
   expression,
   type Resource,
@@ -6,7 +5,10 @@ import {
   type TerraformArguments,
   type TerraformValue,
   terraformJson,
-} from '@kerf/provider-kit/command-line'
+} from '@kerf/provider-kit/terraform'
+import { ec2ServiceOf } from '../api/partition.ts'
+import { policyDocuments } from '../policy/documents.ts'
+import type { PolicyScope } from '../policy/statement.ts'
 import {
   eventPattern,
   eventRules,

@@ -1,7 +1,10 @@
-import { type AwsApi, awsPriceMemory, networkOf, sdkApi } from '@kerf/provider-aws'
+import type { NamedCluster, VerbTools } from '@kerf/provider-contract'
 import type { PriceTable } from '@kerf/provider-kit'
-import { type Clock, SystemClock, silentMetrics } from '@kerf/runtime'
-import { type ClusterChoice, connect } from '../cluster/connect.ts'
+import { type Clock, silentMetrics } from '@kerf/runtime'
+import type { AwsApi } from '../api/aws-api.ts'
+import { networkOf } from '../api/network.ts'
+import { sdkApi } from '../api/sdk-api.ts'
+import { awsPriceMemory } from '../pricing/price-memory.ts'
 
 /** The sources of `kerf aws prices`. */
 export interface PriceReaders {
@@ -19,26 +22,26 @@ const TIMEOUT = 10_000
 const ATTEMPTS = 3
 
 /** Returns readers for the chosen cluster, and for AWS through its SDK. */
-export const priceReaders = (cluster: ClusterChoice, version: string): PriceReaders => {
-  const clock = new SystemClock()
+export const priceReaders = async (cluster: NamedCluster, tools: VerbTools): Promise<PriceReaders> => {
+  const { clock } = await tools.system()
   return {
     clock,
     remembered: async (region, namespace) => {
-      const { client } = connect(cluster)
+      const { client, close } = await tools.connect(cluster)
       try {
         return await awsPriceMemory(client, { namespace, region }).load(AbortSignal.timeout(TIMEOUT))
       } finally {
-        await client.close()
+        await close()
       }
     },
     api: (region) =>
       sdkApi({
         region,
         maxAttempts: ATTEMPTS,
-        version,
+        version: tools.version,
         clock,
         metrics: silentMetrics,
-        network: networkOf(cluster.env),
+        network: networkOf(tools.streams.env),
       }),
   }
 }

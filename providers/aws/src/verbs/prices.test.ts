@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FakeAws } from '@kerf/provider-aws/testing'
 import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { VirtualClock } from '@kerf/runtime'
 import { afterAll, expect, test } from 'vitest'
+import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import type { PriceReaders } from './price-readers.ts'
 import { type PricesOptions, runPrices } from './run-prices.ts'
 

@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { terraformJson, UsageError } from '@kerf/provider-kit/command-line'
+import type { Output, VerbStreams } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { textWidth } from '@kerf/provider-kit/terminal'
+import { terraformJson } from '@kerf/provider-kit/terraform'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { runProgram } from '../program.ts'
 import { type CloudFormationOptions, runCloudFormation } from './run-cloudformation.ts'
 import { type ClusterOptions, runEksctl, runTerraform } from './run-cluster.ts'
 import { type PolicyOptions, runPolicy } from './run-policy.ts'
-import type { AwsStreams } from './streams.ts'
-import { aws } from './verb.ts'
 
 const target = { clusterName: 'demo', region: 'eu-west-1', account: '012345678901' }
 
-const textOf = async (run: (streams: AwsStreams) => unknown, env: AwsStreams['env'] = {}): Promise<string> => {
+const textOf = async (
+  run: (streams: Pick<VerbStreams, 'stdout' | 'env'>) => unknown,
+  env: Pick<VerbStreams, 'stdout' | 'env'>['env'] = {},
+): Promise<string> => {
   let text = ''
   await run({ stdout: { write: (part) => (text += part) }, env })
   return text
 }
-const policyText = (options: Partial<PolicyOptions>, env: AwsStreams['env'] = {}) =>
+const policyText = (options: Partial<PolicyOptions>, env: Pick<VerbStreams, 'stdout' | 'env'>['env'] = {}) =>
   textOf((streams) => runPolicy({ capability: [], ...options }, streams), env)
 // The shape is what these tests are about: whatever is missing reads as undefined and fails.
 // biome-ignore lint/suspicious/noExplicitAny: parsed documents
@@ -357,18 +360,17 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   expect(String(error)).toMatch(new RegExp(message.source.replace(/^\^/, ''), message.flags))
 })
 
-test('on the command line: one line and exit code 2', async () => {
-  let err = ''
-  const code = await runProgram([aws], ['aws', 'eksctl'], { out: () => {}, err: (text) => (err += text) })
-  expect(code).toBe(2)
-  expect(err).toMatch(/^kerf: required option '--cluster-name <name>'[^\n]*\n$/)
-})
-
-test('on the command line: without a subcommand, the list of subcommands', async () => {
-  let err = ''
-  const code = await runProgram([aws], ['aws'], { out: () => {}, err: (text) => (err += text) })
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: 'kerf: aws takes one of: policy, cloudformation, eksctl, terraform, prices, instance-types, verify; see: kerf aws --help\n',
-  })
+test('the table of policies fits the width of a terminal, and is not cut in a pipe', async () => {
+  const linesOn = async (terminal: Omit<Output, 'write'>) => {
+    let text = ''
+    const stdout: Output = { ...terminal, write: (part) => (text += part) }
+    await runPolicy({ ...target, output: 'table', capability: [] }, { stdout, env: {} })
+    return text.split('\n')
+  }
+  expect(Math.max(...(await linesOn({})).map(textWidth))).toBeGreaterThan(100)
+  const narrow = await linesOn({ isTTY: true, columns: 100 })
+  // The lines of the table, without the sentences after it.
+  const rows = narrow.slice(0, narrow.indexOf(''))
+  expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(100)
+  expect(rows.some((line) => line.includes('…'))).toBe(true)
 })

@@ -1,8 +1,8 @@
+import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
-import { type ControllerIdentity, cloudFormationTemplate } from './cloudformation-template.ts'
-import { installNames, type TargetOptions } from './install-target.ts'
-import type { AwsStreams } from './streams.ts'
+import { type ControllerIdentity, cloudFormationTemplate } from '../installation/cloudformation-template.ts'
+import { installNames, type TargetOptions } from '../installation/install-target.ts'
 
 export interface CloudFormationOptions extends Pick<TargetOptions, 'clusterName' | 'nodeRoleName'> {
   readonly identity: ControllerIdentity['kind']
@@ -26,7 +26,10 @@ const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): Controller
 }
 
 /** Runs `kerf aws cloudformation`. */
-export const runCloudFormation = (options: CloudFormationOptions, streams: AwsStreams): void => {
+export const runCloudFormation = (
+  options: CloudFormationOptions,
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+): void => {
   const template = cloudFormationTemplate(installNames(options), {
     identity: identityOf(options),
     namespace: options.namespace,

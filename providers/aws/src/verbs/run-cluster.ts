@@ -1,9 +1,9 @@
+import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
-import { type ClusterChoices, eksctlConfig } from './eksctl-config.ts'
-import { installNames, policyScope, type TargetOptions } from './install-target.ts'
-import type { AwsStreams } from './streams.ts'
-import { terraformConfig } from './terraform-config.ts'
+import { type ClusterChoices, eksctlConfig } from '../installation/eksctl-config.ts'
+import { installNames, policyScope, type TargetOptions } from '../installation/install-target.ts'
+import { terraformConfig } from '../installation/terraform-config.ts'
 
 export interface ClusterOptions extends TargetOptions {
   readonly fargate?: boolean
@@ -24,7 +24,7 @@ const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): C
 }
 
 /** Runs `kerf aws eksctl`: prints the cluster's definition below the commands that use it. */
-export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void => {
+export const runEksctl = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
   const names = installNames(options)
   const scope = policyScope(options, streams.env)
   const config = eksctlConfig(names, scope, choicesOf(options))
@@ -40,6 +40,6 @@ export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void =>
 }
 
 /** Runs `kerf aws terraform`. */
-export const runTerraform = (options: ClusterOptions, streams: AwsStreams): void => {
+export const runTerraform = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
   streams.stdout.write(terraformConfig(installNames(options), policyScope(options, streams.env), choicesOf(options)))
 }

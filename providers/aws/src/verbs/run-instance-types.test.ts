@@ -1,70 +1,47 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { labels, type NodePool } from '@kerf/apis'
-import { FakeAws } from '@kerf/provider-aws/testing'
+import { labels } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
-import { ec2NodeClass, nodePool } from '@kerf/testing'
-import { afterAll, expect, test } from 'vitest'
-import { openTypes } from '../cluster/instance-types.ts'
-import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
-import { typesOfPools } from '../plan/types-of-pools.ts'
+import { ec2NodeClass } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { accountOffer } from '../instance-type/region-offer.ts'
+import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { runAwsInstanceTypes } from './run-instance-types.ts'
-
-const directory = mkdtempSync(join(tmpdir(), 'kerf-account-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const world = () => {
   const clock = new VirtualClock()
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
 
-const fileOf = async ({
-  aws,
-  clock,
-}: ReturnType<typeof world>): Promise<{ readonly file: string; readonly err: string }> => {
+/** Runs the command. Returns the instance types of its file, and what it says on standard error. */
+const offerOf = async ({ aws, clock }: ReturnType<typeof world>) => {
   let [out, err] = ['', '']
   await runAwsInstanceTypes(
     { region: 'us-east-1' },
     { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) }, env: {} },
     { clock, api: () => aws },
   )
-  const file = join(directory, `${Math.abs(out.length)}-${aws.ec2.types.length}.json`)
-  writeFileSync(file, out)
-  return { file, err }
+  const offer = accountOffer(JSON.parse(out))
+  if (offer === undefined) throw new Error('the command writes a file that Kerf reads')
+  return { offer, err }
 }
 
 const singleValue = (requirements: readonly { key: string; values?: readonly string[] }[], key: string) =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
 test('the file contains types, zones and prices from AWS, and node classes apply to it', async () => {
-  const { file } = await fileOf(world())
-  const opened = await openTypes({ instanceTypes: file })
-  expect(opened.offer?.region.region).toBe('us-east-1')
-  expect(priceMarkOf(opened)).toBe('')
-  expect(foreignPricesNote(opened)).toBeUndefined()
-  expect(opened.priceNote).toMatch(/^prices: as AWS told them for us-east-1 on \d{4}-/)
-  const type = opened.types.find(({ name }) => name === 'm5.large')
+  const { offer } = await offerOf(world())
+  expect([offer.region, offer.pricesOf]).toEqual(['us-east-1', 'us-east-1'])
+  expect(offer.priceNote).toMatch(/^prices: as AWS told them for us-east-1 on \d{4}-/)
+  const type = offer.types().find(({ name }) => name === 'm5.large')
   const priceOf = (capacityType: string) =>
     type?.offerings.find(({ requirements }) => singleValue(requirements, labels.capacityType) === capacityType)?.price
   // The prices of the fake account, not the offline prices of Kerf.
   expect([priceOf('on-demand'), priceOf('spot')]).toEqual([0.058, 0.0232])
-  const pool: NodePool = nodePool('small', {
-    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'small' } },
-  })
   const small = ec2NodeClass('small', {
     spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], kubelet: { maxPods: 10 } },
   })
-  const found = typesOfPools([pool, small], opened)
-  expect(found.typesOf(pool).find(({ name }) => name === 'm5.large')?.capacity['pods']).toBe(10_000_000_000n)
+  const found = offer.forNodeClass(small)
+  expect(found.types.find(({ name }) => name === 'm5.large')?.capacity['pods']).toBe(10_000_000_000n)
   expect(found.notLookedAt).toEqual(['the subnets of EC2NodeClass small (every zone counts)'])
-})
-
-test('another region than that of the file is refused', async () => {
-  const { file } = await fileOf(world())
-  await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow(
-    'has the instance types of us-east-1',
-  )
 })
 
 test('without spot prices the estimate is used, with a note', async () => {
@@ -74,11 +51,11 @@ test('without spot prices the estimate is used, with a note', async () => {
     status: 403,
     message: 'no',
   })
-  const { file, err } = await fileOf(place)
+  const { offer, err } = await offerOf(place)
   expect(err).toMatch(
     /did not return spot prices of us-east-1 .* needs ec2:DescribeSpotPriceHistory; plans estimate them/,
   )
-  expect((await openTypes({ instanceTypes: file })).priceNote).toContain('spot is an estimate')
+  expect(offer.priceNote).toContain('spot is an estimate')
 })
 
 test.each([
@@ -88,5 +65,5 @@ test.each([
 ] as const)('without the right to %s %s nothing is written, and the right is named', async (service, call, right) => {
   const place = world()
   place.aws[service].faults.standing(call, { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
-  await expect(fileOf(place)).rejects.toThrow(new RegExp(`not allowed.*which need ${right}$`))
+  await expect(offerOf(place)).rejects.toThrow(new RegExp(`not allowed.*which need ${right}$`))
 })

@@ -1,9 +1,14 @@
-import { type AwsApi, accountFile, awsFailureOf, awsPriceBook, type OfferedType, PriceReader } from '@kerf/provider-aws'
+import type { VerbStreams } from '@kerf/provider-contract'
 import type { PriceTable } from '@kerf/provider-kit'
 import { CliError } from '@kerf/provider-kit/command-line'
 import type { Clock } from '@kerf/runtime'
-import { regionOf } from './install-target.ts'
-import type { PricesStreams } from './run-prices.ts'
+import type { AwsApi } from '../api/aws-api.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { regionOf } from '../installation/install-target.ts'
+import { accountFile } from '../instance-type/account-file.ts'
+import type { OfferedType } from '../instance-type/offline-market.ts'
+import { awsPriceBook } from '../pricing/price-book.ts'
+import { PriceReader } from '../pricing/price-reader.ts'
 
 export interface AwsInstanceTypesOptions {
   readonly region?: string
@@ -93,7 +98,7 @@ const prices = async (
  */
 export const runAwsInstanceTypes = async (
   options: AwsInstanceTypesOptions,
-  streams: PricesStreams,
+  streams: VerbStreams,
   reader: AccountReader,
 ): Promise<void> => {
   const region = regionOf(options, streams.env)

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type Capability,
-  capabilities,
-  checkPolicy,
-  PolicyFileError,
-  policyDocuments,
-  policyStatements,
-} from '@kerf/provider-aws'
+import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { table, widthOf } from '@kerf/provider-kit/terminal'
-import { policyScope, type TargetOptions } from './install-target.ts'
-import type { AwsStreams } from './streams.ts'
+import { policyScope, type TargetOptions } from '../installation/install-target.ts'
+import { checkPolicy, PolicyFileError } from '../policy/check.ts'
+import { policyDocuments } from '../policy/documents.ts'
+import { type Capability, capabilities } from '../policy/statement.ts'
+import { policyStatements } from '../policy/statements.ts'
 
 export interface PolicyOptions extends Partial<TargetOptions> {
   readonly check?: string
@@ -31,7 +27,11 @@ const readPolicy = async (file: string): Promise<string> => {
 
 const purposeOf = (names: readonly Capability[]): string => names.map((name) => capabilities[name]).join('; ')
 
-const check = async (file: string, output: 'json' | 'table', streams: AwsStreams): Promise<0 | 3> => {
+const check = async (
+  file: string,
+  output: 'json' | 'table',
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+): Promise<0 | 3> => {
   const text = await readPolicy(file)
   const report = (() => {
     try {
@@ -68,7 +68,10 @@ const check = async (file: string, output: 'json' | 'table', streams: AwsStreams
 }
 
 /** Runs `kerf aws policy`: prints the policies of the controller, or what the user's policy lacks (exit code 3). */
-export const runPolicy = async (options: PolicyOptions, streams: AwsStreams): Promise<0 | 3> => {
+export const runPolicy = async (
+  options: PolicyOptions,
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options.output ?? 'table', streams)
   const { clusterName } = options
   if (clusterName === undefined)

@@ -1,19 +1,15 @@
-import {
-  type AwsPriceBook,
-  awsFailureOf,
-  awsPriceBook,
-  currencyOf,
-  PRICE_CONFIG_MAP,
-  PriceReader,
-  readPriceFile,
-} from '@kerf/provider-aws'
+import type { VerbStreams } from '@kerf/provider-contract'
 import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
-import { CliError, UsageError } from '@kerf/provider-kit/command-line'
+import { CliError, describeError, UsageError } from '@kerf/provider-kit/command-line'
 import { table, widthOf } from '@kerf/provider-kit/terminal'
-import { describeError } from '../cli-error.ts'
-import { regionOf } from './install-target.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { regionOf } from '../installation/install-target.ts'
+import { type AwsPriceBook, awsPriceBook } from '../pricing/price-book.ts'
+import { readPriceFile } from '../pricing/price-file.ts'
+import { currencyOf } from '../pricing/price-list.ts'
+import { PRICE_CONFIG_MAP } from '../pricing/price-memory.ts'
+import { PriceReader } from '../pricing/price-reader.ts'
 import type { PriceReaders } from './price-readers.ts'
-import type { AwsStreams } from './streams.ts'
 
 export interface PricesOptions {
   readonly region?: string
@@ -28,10 +24,6 @@ export interface PricesOptions {
   readonly type: readonly string[]
   readonly zone: readonly string[]
   readonly output: 'table' | 'json'
-}
-
-export interface PricesStreams extends AwsStreams {
-  readonly stderr: { write(text: string): unknown }
 }
 
 const HEADINGS = { onDemand: 'on demand', spot: 'spot' } as const
@@ -157,11 +149,7 @@ const pricesText = (
  * AWS, the latest prices from AWS, a file, an estimate.
  * @throws UsageError for an unknown region, type or zone; CliError if AWS returned nothing
  */
-export const runPrices = async (
-  options: PricesOptions,
-  streams: PricesStreams,
-  readers: PriceReaders,
-): Promise<void> => {
+export const runPrices = async (options: PricesOptions, streams: VerbStreams, readers: PriceReaders): Promise<void> => {
   const region = regionOf(options, streams.env)
   const file = await readPriceFile(options.awsPriceFile ?? '')
   const book = awsPriceBook(readers.clock, { region, ...(file === undefined ? {} : { file }) })

@@ -1,15 +1,12 @@
+import type { VerbTools } from '@kerf/provider-contract'
 import { collect } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
-import { standardStreams } from '../terminal/standard-streams.ts'
-import type { Verb } from '../verb.ts'
+import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
 import type { AwsInstanceTypesOptions } from './run-instance-types.ts'
 import type { PolicyOptions } from './run-policy.ts'
 import type { PricesOptions } from './run-prices.ts'
-import type { VerifyOptions } from './verify/run-verify.ts'
-
-const streams = standardStreams()
 
 const withTarget = (command: Command): Command =>
   command
@@ -25,7 +22,7 @@ const withHome = (command: Command): Command =>
     .option('--fargate', 'the controller and DNS run on Fargate, instead of a managed node group of two m5.large')
     .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
 
-const registerPolicy = (command: Command): void => {
+const registerPolicy = (command: Command, tools: VerbTools): void => {
   withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
     .description(
       "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: the policy of --check lacks an action.",
@@ -35,11 +32,11 @@ const registerPolicy = (command: Command): void => {
     .addOption(new Option('-o, --output <format>', 'default: json, for --check table').choices(['json', 'table']))
     .action(async (options: PolicyOptions) => {
       const { runPolicy } = await import('./run-policy.ts')
-      process.exitCode = await runPolicy(options, streams)
+      tools.setExitCode(await runPolicy(options, tools.streams))
     })
 }
 
-const registerCloudFormation = (command: Command): void => {
+const registerCloudFormation = (command: Command, tools: VerbTools): void => {
   withNamespace(command.command('cloudformation').requiredOption('--cluster-name <name>', 'name of the cluster'))
     .description(
       "A CloudFormation template: role of the nodes, the controller's role and policies, interruption queue and event rules.",
@@ -58,16 +55,16 @@ const registerCloudFormation = (command: Command): void => {
     .addOption(new Option('-o, --output <format>', 'format').choices(['yaml', 'json']).default('yaml'))
     .action(async (options: CloudFormationOptions) => {
       const { runCloudFormation } = await import('./run-cloudformation.ts')
-      runCloudFormation(options, streams)
+      runCloudFormation(options, tools.streams)
     })
 }
 
-const registerClusters = (command: Command): void => {
+const registerClusters = (command: Command, tools: VerbTools): void => {
   withHome(command.command('eksctl'))
     .description('A ClusterConfig for eksctl, for use after the stack of kerf aws cloudformation.')
     .action(async (options: ClusterOptions) => {
       const { runEksctl } = await import('./run-cluster.ts')
-      runEksctl(options, streams)
+      runEksctl(options, tools.streams)
     })
   withHome(command.command('terraform'))
     .description(
@@ -75,11 +72,11 @@ const registerClusters = (command: Command): void => {
     )
     .action(async (options: ClusterOptions) => {
       const { runTerraform } = await import('./run-cluster.ts')
-      runTerraform(options, streams)
+      runTerraform(options, tools.streams)
     })
 }
 
-const registerPrices = (command: Command): void => {
+const registerPrices = (command: Command, tools: VerbTools): void => {
   withNamespace(command.command('prices'))
     .description(
       'What instances cost by type and zone, where each price comes from and how old it is. Prices that the controller last saw are read from its cluster.',
@@ -93,18 +90,16 @@ const registerPrices = (command: Command): void => {
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: PricesOptions) => {
-      const [{ runPrices }, { priceReaders }, { buildInfo }] = await Promise.all([
+      const [{ runPrices }, { priceReaders }] = await Promise.all([
         import('./run-prices.ts'),
         import('./price-readers.ts'),
-        import('../build-info.ts'),
       ])
       const { kubeconfig, context } = options
-      const { version } = buildInfo(process.env)
-      await runPrices(options, streams, priceReaders({ env: process.env, kubeconfig, context }, version))
+      await runPrices(options, tools.streams, await priceReaders({ kubeconfig, context }, tools))
     })
 }
 
-const registerVerify = (command: Command): void => {
+const registerVerify = (command: Command, tools: VerbTools): void => {
   command
     .command('verify')
     .description(
@@ -125,23 +120,20 @@ const registerVerify = (command: Command): void => {
     .option('--clean-up <run>', 'only remove what an earlier run has left')
     .option('--against-fake <file>', "compare a transcript with the fake of Kerf's tests; AWS is not asked")
     .action(async (options: VerifyOptions) => {
-      const [{ runVerify }, { verifyWorld }, { stopSignals }, { buildInfo }] = await Promise.all([
-        import('./verify/run-verify.ts'),
-        import('./verify/verify-world.ts'),
-        import('../process/stop-signals.ts'),
-        import('../build-info.ts'),
+      const [{ runVerify }, { verifyWorld }] = await Promise.all([
+        import('../diagnostics/verify/run-verify.ts'),
+        import('../diagnostics/verify/verify-world.ts'),
       ])
-      const stop = stopSignals()
+      const stop = tools.stopSignals()
       try {
-        const world = verifyWorld(process.env, buildInfo(process.env).version, stop.signal)
-        process.exitCode = await runVerify(options, streams, world)
+        tools.setExitCode(await runVerify(options, tools.streams, await verifyWorld(tools, stop.signal)))
       } finally {
         stop.dispose()
       }
     })
 }
 
-const registerInstanceTypes = (command: Command): void => {
+const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
   command
     .command('instance-types')
     .description(
@@ -149,25 +141,21 @@ const registerInstanceTypes = (command: Command): void => {
     )
     .option('--region <region>', 'region (default: AWS_REGION)')
     .action(async (options: AwsInstanceTypesOptions) => {
-      const [{ runAwsInstanceTypes }, { priceReaders }, { buildInfo }] = await Promise.all([
+      const [{ runAwsInstanceTypes }, { priceReaders }] = await Promise.all([
         import('./run-instance-types.ts'),
         import('./price-readers.ts'),
-        import('../build-info.ts'),
       ])
-      await runAwsInstanceTypes(options, streams, priceReaders({ env: process.env }, buildInfo(process.env).version))
+      await runAwsInstanceTypes(options, tools.streams, await priceReaders({}, tools))
     })
 }
 
 /**
- * `kerf aws`: prints what an installation needs in the account, and prices of instances. Only `prices --live`, `instance-types` and
- * `verify` call AWS.
+ * Returns what adds `kerf aws`. It prints what an installation needs in the account, and prices of instances. Only `prices --live`,
+ * `instance-types` and `verify` call AWS.
  */
-export const aws: Verb = {
-  name: 'aws',
-  summary:
-    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
-  register(program) {
-    const command = program.command('aws').description(aws.summary)
+export const awsVerb =
+  (tools: VerbTools) =>
+  (command: Command): void => {
     for (const register of [
       registerPolicy,
       registerCloudFormation,
@@ -176,6 +164,5 @@ export const aws: Verb = {
       registerInstanceTypes,
       registerVerify,
     ])
-      register(command)
-  },
-}
+      register(command, tools)
+  }

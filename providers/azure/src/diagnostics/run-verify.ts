@@ -1,16 +1,12 @@
-import {
-  type AzureConnection,
-  type AzureSettings,
-  azureSettings,
-  completedSettings,
-  type SubscriptionFinding,
-  verifySubscription,
-} from '@kerf/provider-azure'
+import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { resultLine } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
-import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
-import type { RolesStreams } from './run-roles.ts'
+import { type AzureConnection, completedSettings } from '../api/connect-azure.ts'
+import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
+import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from '../settings/flag-values.ts'
+import type { SubscriptionFinding } from './finding.ts'
+import { verifySubscription } from './verify-subscription.ts'
 
 export interface AzureVerifyOptions {
   readonly subscription?: string
@@ -33,7 +29,7 @@ export interface AzureVerifyWorld {
 
 const LOCATION = /^[a-z0-9]+$/i
 
-type Env = RolesStreams['env']
+type Env = VerbStreams['env']
 
 /** Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing; they are not checked. */
 const settingsOf = (options: AzureVerifyOptions, env: Env): AzureSettings => {
@@ -79,7 +75,7 @@ const summary = (findings: readonly SubscriptionFinding[]): string => {
  */
 export const runAzureVerify = async (
   options: AzureVerifyOptions,
-  { stdout, env }: RolesStreams,
+  { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
   world: AzureVerifyWorld,
 ): Promise<0 | 1 | 3> => {
   const settings = checked(settingsOf(options, env))

@@ -1,12 +1,12 @@
-import { connectAzure } from '@kerf/provider-azure'
-import { SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
-import { type ClusterChoice, type ConnectedCluster, connect } from '../cluster/connect.ts'
+import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
+import { silentLogger } from '@kerf/runtime'
+import { connectAzure } from '../api/connect-azure.ts'
 import type { AzureVerifyWorld } from './run-verify.ts'
 
 /** Returns the cluster. A named cluster must exist; the default one may be missing. */
-const clusterOf = (choice: ClusterChoice): ConnectedCluster | undefined => {
+const clusterOf = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
   try {
-    return connect(choice)
+    return await tools.connect(choice)
   } catch (error) {
     if (choice.kubeconfig !== undefined || choice.context !== undefined) throw error
     return undefined
@@ -14,17 +14,17 @@ const clusterOf = (choice: ClusterChoice): ConnectedCluster | undefined => {
 }
 
 /** Returns the process's clock, Azure clients of the SDK, and the cluster of the current kubectl context. */
-export const azureVerifyWorld = (
-  choice: ClusterChoice,
-  version: string,
+export const azureVerifyWorld = async (
+  choice: NamedCluster,
+  tools: VerbTools,
   signal: AbortSignal,
-): AzureVerifyWorld & { close(): void } => {
-  const clock = new SystemClock()
-  const cluster = clusterOf(choice)
-  const parts = { clock, random: new SystemRandom(), log: silentLogger, env: choice.env, version }
+): Promise<AzureVerifyWorld & { close(): Promise<void> }> => {
+  const { clock, random } = await tools.system()
+  const cluster = await clusterOf(choice, tools)
+  const parts = { clock, random, log: silentLogger, env: tools.streams.env, version: tools.version }
   return {
     ...{ clock, signal, client: cluster?.client },
     connect: (settings) => connectAzure(settings, parts),
-    close: () => cluster?.client.close(),
+    close: async () => cluster?.close(),
   }
 }

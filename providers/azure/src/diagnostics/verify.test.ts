@@ -1,20 +1,16 @@
 import { crdManifests, karpenterKinds, kinds } from '@kerf/apis'
-import { AzureApiError, type SubscriptionFinding } from '@kerf/provider-azure'
-import {
-  apiOf,
-  azureTestEnv,
-  FakeAzure,
-  GROUP,
-  LOCATION,
-  noRetries,
-  SUBNET,
-  SUBSCRIPTION,
-} from '@kerf/provider-azure/testing'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { aksNodeClass } from '@kerf/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { AzureApiError } from '../api/azure-api-error.ts'
+import { azureTestEnv } from '../testing/azure-world.ts'
+import { apiOf, noRetries } from '../testing/fake-azure/connect.ts'
+import { FakeAzure } from '../testing/fake-azure/fake-azure.ts'
+import { LOCATION } from '../testing/fake-azure/fake-offer.ts'
+import { GROUP, SUBNET, SUBSCRIPTION } from '../testing/fake-azure/names.ts'
+import type { SubscriptionFinding } from './finding.ts'
 import { type AzureVerifyOptions, runAzureVerify } from './run-verify.ts'
 
 const OWN_NETWORK = `/subscriptions/${SUBSCRIPTION}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v`

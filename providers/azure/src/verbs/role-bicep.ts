@@ -1,4 +1,5 @@
-import { builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
+import { builtInRoles } from '../roles/built-in-roles.ts'
+import type { RoleAssignment } from '../roles/role-assignments.ts'
 import { purposeOf } from './role-commands.ts'
 
 const SCOPE = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)(?:\/providers\/([^/]+)\/(.+))?$/i

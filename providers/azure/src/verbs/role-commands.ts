@@ -1,4 +1,6 @@
-import { azureCapabilities, builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
+import { builtInRoles } from '../roles/built-in-roles.ts'
+import { azureCapabilities } from '../roles/needed-actions.ts'
+import type { RoleAssignment } from '../roles/role-assignments.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 

@@ -1,5 +1,6 @@
-import { builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
-import { expression, terraformJson } from '@kerf/provider-kit/command-line'
+import { expression, terraformJson } from '@kerf/provider-kit/terraform'
+import { builtInRoles } from '../roles/built-in-roles.ts'
+import type { RoleAssignment } from '../roles/role-assignments.ts'
 import { purposeOf } from './role-commands.ts'
 
 /** Returns the assignments as a Terraform module in JSON syntax, for a file `main.tf.json`. */

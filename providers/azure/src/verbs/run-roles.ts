@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import {
-  azureCapabilities,
-  builtInRoles,
-  checkRoles,
-  RoleFileError,
-  type RoleTarget,
-  roleAssignments,
-  type UsedCapabilities,
-} from '@kerf/provider-azure'
+import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { table, widthOf } from '@kerf/provider-kit/terminal'
 import { decodeText } from '@kerf/runtime'
-import type { Output } from '../terminal/output.ts'
-import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
+import { builtInRoles } from '../roles/built-in-roles.ts'
+import { checkRoles, RoleFileError } from '../roles/check-roles.ts'
+import { azureCapabilities, type UsedCapabilities } from '../roles/needed-actions.ts'
+import { type RoleTarget, roleAssignments } from '../roles/role-assignments.ts'
+import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from '../settings/flag-values.ts'
 import { bicepFiles } from './role-bicep.ts'
 import { azCommands } from './role-commands.ts'
 import { terraformRoles } from './role-terraform.ts'
@@ -31,10 +26,7 @@ export interface RolesOptions {
   readonly output?: 'az' | 'bicep' | 'terraform' | 'table' | 'json'
 }
 
-export interface RolesStreams {
-  readonly stdout: Output
-  readonly env: Readonly<Record<string, string | undefined>>
-}
+type RolesStreams = Pick<VerbStreams, 'stdout' | 'env'>
 
 const usedOf = (options: RolesOptions): UsedCapabilities => ({
   hasIdentities: options.nodeIdentities ?? false,

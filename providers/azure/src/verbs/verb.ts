@@ -1,13 +1,10 @@
+import type { VerbTools } from '@kerf/provider-contract'
 import { collect } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
-import { standardStreams } from '../terminal/standard-streams.ts'
-import type { Verb } from '../verb.ts'
+import type { AzureVerifyOptions } from '../diagnostics/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
-import type { AzureVerifyOptions } from './run-verify.ts'
 
-const streams = standardStreams()
-
-const registerRoles = (command: Command): void => {
+const registerRoles = (command: Command, tools: VerbTools): void => {
   command
     .command('roles')
     .description(
@@ -43,11 +40,11 @@ const registerRoles = (command: Command): void => {
     )
     .action(async (options: RolesOptions) => {
       const { runRoles } = await import('./run-roles.ts')
-      process.exitCode = await runRoles(options, streams)
+      tools.setExitCode(await runRoles(options, tools.streams))
     })
 }
 
-const registerVerify = (command: Command): void => {
+const registerVerify = (command: Command, tools: VerbTools): void => {
   command
     .command('verify')
     .description(
@@ -66,31 +63,26 @@ const registerVerify = (command: Command): void => {
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: AzureVerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runAzureVerify }, { azureVerifyWorld }, { stopSignals }, { buildInfo }] = await Promise.all([
-        import('./run-verify.ts'),
-        import('./verify-world.ts'),
-        import('../process/stop-signals.ts'),
-        import('../build-info.ts'),
+      const [{ runAzureVerify }, { azureVerifyWorld }] = await Promise.all([
+        import('../diagnostics/run-verify.ts'),
+        import('../diagnostics/verify-world.ts'),
       ])
-      const stop = stopSignals()
-      const world = azureVerifyWorld({ ...options, env: process.env }, buildInfo(process.env).version, stop.signal)
+      const stop = tools.stopSignals()
+      const { kubeconfig, context } = options
+      const world = await azureVerifyWorld({ kubeconfig, context }, tools, stop.signal)
       try {
-        process.exitCode = await runAzureVerify(options, streams, world)
+        tools.setExitCode(await runAzureVerify(options, tools.streams, world))
       } finally {
-        world.close()
+        await world.close()
         stop.dispose()
       }
     })
 }
 
-/** `kerf azure`: prints what an installation needs in the subscription. Only `verify` calls Azure. */
-export const azure: Verb = {
-  name: 'azure',
-  summary:
-    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
-  register(program) {
-    const command = program.command('azure').description(azure.summary)
-    registerRoles(command)
-    registerVerify(command)
-  },
-}
+/** Returns `kerf azure`: prints what an installation needs in the subscription. Only `verify` calls Azure. */
+export const azureVerb =
+  (tools: VerbTools) =>
+  (command: Command): void => {
+    registerRoles(command, tools)
+    registerVerify(command, tools)
+  }

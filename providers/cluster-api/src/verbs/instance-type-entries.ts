@@ -1,7 +1,7 @@
 import { addQuantities, formatResources, labels, ownValue, parseResources, type Quantity } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import { allocatableOf, singleValueOf } from '@kerf/provider-contract'
-import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kwok'
+import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kit'
 
 /** What the reader of the file reserves for the system (`docs/spec/kwok.md#catalogue`). */
 const KEPT = parseResources({ cpu: '100m', memory: '10Mi' })

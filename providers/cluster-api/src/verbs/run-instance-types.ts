@@ -1,21 +1,18 @@
 import type { ClusterAPINodeClass, KubeObject, ResourceKind } from '@kerf/apis'
-import {
-  type ClusterApiKinds,
-  clusterApiKinds,
-  clusterOf,
-  describeMemberProblem,
-  describeProblem,
-  discoverVersion,
-  type MachineDeployment,
-  type MergedTypes,
-  machineDeploymentOf,
-  membersOf,
-  type NamespacedName,
-  nodeClassOf,
-  typesOf,
-} from '@kerf/provider-cluster-api'
+import type { VerbCluster, VerbStreams } from '@kerf/provider-contract'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
+import type { MergedTypes } from '../instance-type/merged-types.ts'
+import { describeProblem } from '../instance-type/problem.ts'
+import { typesOf } from '../instance-type/types-of.ts'
+import { discoverVersion } from '../management/discovery.ts'
+import type { NamespacedName } from '../management/management-cluster.ts'
+import { describeMemberProblem } from '../members/member-problem.ts'
+import { membersOf } from '../members/members-of.ts'
+import { nodeClassOf } from '../members/node-class-of.ts'
+import { clusterOf } from '../objects/cluster.ts'
+import { type ClusterApiKinds, clusterApiKinds } from '../objects/kinds.ts'
+import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { instanceTypeEntries } from './instance-type-entries.ts'
 
 export interface InstanceTypesOptions {
@@ -25,17 +22,6 @@ export interface InstanceTypesOptions {
   readonly cluster?: string
   /** Labels of the MachineDeployments, as `key=value`; if empty, the member label is used. */
   readonly selector: readonly string[]
-}
-
-export interface InstanceTypesStreams {
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown }
-}
-
-/** A management cluster to read. `address` is for messages. */
-export interface ReadCluster {
-  readonly client: KubeClient
-  readonly address: string
 }
 
 const PAGE = 500
@@ -48,8 +34,8 @@ const PAGE = 500
  */
 export const runInstanceTypes = async (
   options: InstanceTypesOptions,
-  streams: InstanceTypesStreams,
-  { client, address }: ReadCluster,
+  streams: Pick<VerbStreams, 'stdout' | 'stderr'>,
+  { client, address }: Pick<VerbCluster, 'client' | 'address'>,
   signal: AbortSignal,
 ): Promise<void> => {
   const nodeClass = nodeClassOf(labelsOf(options.selector))
@@ -75,7 +61,7 @@ const readTypes = async (
   kinds: ClusterApiKinds,
   nodeClass: ClusterAPINodeClass,
   { cluster }: InstanceTypesOptions,
-  { stderr }: InstanceTypesStreams,
+  { stderr }: Pick<VerbStreams, 'stderr'>,
   signal: AbortSignal,
 ): Promise<MergedTypes> => {
   const say = (line: string): unknown => stderr.write(`kerf: ${line}\n`)

@@ -1,10 +1,9 @@
+import type { VerbTools } from '@kerf/provider-contract'
 import { collect } from '@kerf/provider-kit/command-line'
 import type { Command } from 'commander'
-import { standardStreams } from '../terminal/standard-streams.ts'
-import type { Verb } from '../verb.ts'
 import type { InstanceTypesOptions } from './run-instance-types.ts'
 
-const registerInstanceTypes = (command: Command): void => {
+const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
   command
     .command('instance-types')
     .description(
@@ -20,26 +19,19 @@ const registerInstanceTypes = (command: Command): void => {
       [],
     )
     .action(async (options: InstanceTypesOptions) => {
-      const [{ runInstanceTypes }, { connect }] = await Promise.all([
-        import('./run-instance-types.ts'),
-        import('../cluster/connect.ts'),
-      ])
+      const { runInstanceTypes } = await import('./run-instance-types.ts')
       const { kubeconfig, context } = options
-      const { client, connection } = connect({ env: process.env, kubeconfig, context })
+      const cluster = await tools.connect({ kubeconfig, context })
       try {
-        const streams = standardStreams()
-        await runInstanceTypes(options, streams, { client, address: connection.server }, new AbortController().signal)
+        await runInstanceTypes(options, tools.streams, cluster, new AbortController().signal)
       } finally {
-        await client.close()
+        await cluster.close()
       }
     })
 }
 
-/** `kerf cluster-api`: tools for an installation on Cluster API. */
-export const clusterApi: Verb = {
-  name: 'cluster-api',
-  summary: 'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
-  register(program) {
-    registerInstanceTypes(program.command('cluster-api').description(clusterApi.summary))
-  },
-}
+/** Returns `kerf cluster-api`: tools for an installation on Cluster API. */
+export const clusterApiVerb =
+  (tools: VerbTools) =>
+  (command: Command): void =>
+    registerInstanceTypes(command, tools)

@@ -1,3 +1,3 @@
 export * from './cli-error.ts'
 export { collect } from './collect.ts'
-export * from './terraform-json.ts'
+export { describeError } from './describe-error.ts'

@@ -1,6 +1,5 @@
+import { cloudFormationTemplate, installNames } from '@kerf/provider-aws'
 import { stringify } from 'yaml'
-import { cloudFormationTemplate } from '../../aws/cloudformation-template.ts'
-import { installNames } from '../../aws/install-target.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
 import type { HandWork } from './cloud-commands.ts'
 

@@ -1,5 +1,6 @@
-import { FakeAws, FakeLeftovers, instantWindows } from '@kerf/provider-aws/testing'
 import { SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { FakeAws, instantWindows } from '../../testing/fake-aws/fake-aws.ts'
+import { FakeLeftovers } from '../../testing/fake-aws/fake-leftovers.ts'
 import { chooseTypes } from './cheap-types.ts'
 import { Redaction } from './redaction.ts'
 import { readTranscript, Transcript, type TranscriptHead } from './transcript.ts'

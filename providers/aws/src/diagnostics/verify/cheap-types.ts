@@ -1,6 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { type AwsApi, awsPriceBook } from '@kerf/provider-aws'
 import type { Clock } from '@kerf/runtime'
+import type { AwsApi } from '../../api/aws-api.ts'
+import { awsPriceBook } from '../../pricing/price-book.ts'
 
 /** Small types that most regions have. The cheapest available one is launched. */
 const SMALL = [

@@ -1,6 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
-import { type AwsApi, awsFailureOf, filterOf, type Leftovers } from '@kerf/provider-aws'
 import type { Clock } from '@kerf/runtime'
+import { type AwsApi, filterOf } from '../../api/aws-api.ts'
+import type { Leftovers } from '../../api/leftovers.ts'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { until } from './verify-cluster.ts'
 import { clusterNameOf } from './verify-plan.ts'
 

@@ -1,5 +1,5 @@
-import { type AwsApi, filterOf } from '@kerf/provider-aws'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
+import { type AwsApi, filterOf } from '../../api/aws-api.ts'
 import type { VerifyTarget } from './verify-plan.ts'
 
 export interface TargetChoice {

@@ -1,4 +1,5 @@
-import type { AwsApi, Leftovers } from '@kerf/provider-aws'
+import type { AwsApi } from '../../api/aws-api.ts'
+import type { Leftovers } from '../../api/leftovers.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Removes abort signals, which are not part of a call. */

@@ -1,6 +1,7 @@
-import { FakeAws, FakeLeftovers, instantWindows } from '@kerf/provider-aws/testing'
 import { SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
+import { FakeAws, instantWindows } from '../../testing/fake-aws/fake-aws.ts'
+import { FakeLeftovers } from '../../testing/fake-aws/fake-leftovers.ts'
 import { verifyFake } from './against-fake.ts'
 import { runVerify, type VerifyOptions, type VerifyWorld } from './run-verify.ts'
 

@@ -1,9 +1,11 @@
-import { type AwsApi, awsFailureOf, type Leftovers } from '@kerf/provider-aws'
+import type { VerbStreams } from '@kerf/provider-contract'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { resultLine } from '@kerf/provider-kit/terminal'
 import type { Clock, Logger, Random } from '@kerf/runtime'
-import { regionOf } from '../install-target.ts'
-import type { AwsStreams } from '../streams.ts'
+import type { AwsApi } from '../../api/aws-api.ts'
+import type { Leftovers } from '../../api/leftovers.ts'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { regionOf } from '../../installation/install-target.ts'
 import { chooseTypes } from './cheap-types.ts'
 import { cleanUp, isNothing, type Remains, remainsText } from './clean-up.ts'
 import { findTarget } from './find-target.ts'
@@ -53,7 +55,11 @@ const leftText = (remains: Remains, problems: readonly string[], region: string,
   problems.map((problem) => `  (${problem})\n`).join('') +
   `or, once more: kerf aws verify --clean-up ${run} --region ${region}\n`
 
-const compare = async (file: string, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+const compare = async (
+  file: string,
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+  world: VerifyWorld,
+): Promise<number> => {
   const [{ fakeCalls }, { compareTranscripts, comparisonText, isFakeWrong }, { readTranscript }] = await Promise.all([
     import('./against-fake.ts'),
     import('./compare.ts'),
@@ -71,7 +77,12 @@ const compare = async (file: string, streams: AwsStreams, world: VerifyWorld): P
   return isFakeWrong(comparison) ? 3 : 0
 }
 
-const removeRun = async (run: string, region: string, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+const removeRun = async (
+  run: string,
+  region: string,
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+  world: VerifyWorld,
+): Promise<number> => {
   if (!RUN.test(run))
     throw new UsageError(`--clean-up ${run} is no run: eight hexadecimal digits, as a run prints them`)
   const parts = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
@@ -90,7 +101,11 @@ const removeRun = async (run: string, region: string, streams: AwsStreams, world
  * failed or the fake is wrong
  * @throws UsageError for wrong flags; CliError if the account cannot be used, before anything was created
  */
-export const runVerify = async (options: VerifyOptions, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+export const runVerify = async (
+  options: VerifyOptions,
+  streams: Pick<VerbStreams, 'stdout' | 'env'>,
+  world: VerifyWorld,
+): Promise<number> => {
   if (options.againstFake !== undefined) return compare(options.againstFake, streams, world)
   const region = regionOf(options, streams.env)
   if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, world)

@@ -1,4 +1,4 @@
-import { awsFailureOf } from '@kerf/provider-aws'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
 import type { Redaction } from './redaction.ts'
 import { type Shape, shapeOf } from './shape.ts'
 

@@ -7,7 +7,6 @@ import {
   type Milliseconds,
   type NodeClaim,
 } from '@kerf/apis'
-import { type AwsApi, AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
 import { CliError } from '@kerf/provider-kit/command-line'
 import {
   type Clock,
@@ -20,6 +19,9 @@ import {
   sleep,
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
+import type { AwsApi } from '../../api/aws-api.ts'
+import { AwsProvider } from '../../aws-provider.ts'
+import { defaultAwsSettings } from '../../settings/aws-settings.ts'
 import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
 
 export interface VerifyClusterParts {

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline/promises'
-import { networkOf, sdkApi, sdkLeftovers } from '@kerf/provider-aws'
+import type { VerbTools } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { SystemClock, SystemRandom, silentLogger, silentMetrics } from '@kerf/runtime'
+import { silentLogger, silentMetrics } from '@kerf/runtime'
+import { sdkLeftovers } from '../../api/leftovers.ts'
+import { networkOf } from '../../api/network.ts'
+import { sdkApi } from '../../api/sdk-api.ts'
 import type { VerifyWorld } from './run-verify.ts'
 
 const ATTEMPTS = 3
@@ -19,22 +20,18 @@ const named = <T>(flag: string, file: string, work: () => T): T => {
 }
 
 /** Returns the process's clock, files and terminal, and AWS clients of the SDK. */
-export const verifyWorld = (
-  env: Readonly<Record<string, string | undefined>>,
-  version: string,
-  signal: AbortSignal,
-): VerifyWorld => {
-  const clock = new SystemClock()
+export const verifyWorld = async (tools: VerbTools, signal: AbortSignal): Promise<VerifyWorld> => {
+  const { clock, random } = await tools.system()
+  const { version, confirm } = tools
+  const network = networkOf(tools.streams.env)
   const options = (region: string) => ({
-    ...{ region, maxAttempts: ATTEMPTS, version, clock, metrics: silentMetrics, network: networkOf(env) },
+    ...{ region, maxAttempts: ATTEMPTS, version, clock, metrics: silentMetrics, network },
   })
   return {
-    clock,
-    random: new SystemRandom(),
-    log: silentLogger,
+    ...{ clock, random, log: silentLogger, signal, version },
     api: (region) => sdkApi(options(region)),
     leftovers: (region) => sdkLeftovers(options(region)),
-    newRun: () => randomBytes(4).toString('hex'),
+    newRun: () => random.text(8, '0123456789abcdef'),
     readFile: async (file) => {
       try {
         return await readFile(file, 'utf8')
@@ -47,20 +44,6 @@ export const verifyWorld = (
       named('--transcript', file, () => writeFileSync(file, '', { mode: 0o600, flag: 'wx' }))
       return (text) => appendFileSync(file, text)
     },
-    confirm:
-      process.stdin.isTTY === true
-        ? async (question) => {
-            const terminal = createInterface({ input: process.stdin, output: process.stdout })
-            try {
-              return (await terminal.question(question, { signal })).trim() === 'yes'
-            } catch {
-              return false
-            } finally {
-              terminal.close()
-            }
-          }
-        : undefined,
-    signal,
-    version,
+    confirm: confirm === undefined ? undefined : (question) => confirm(question, signal),
   }
 }

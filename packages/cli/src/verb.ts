@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+
+/**
+ * One `kerf` command. Its module imports little, and the action imports what it needs, so that `kerf --help` and the other verbs start
+ * fast.
+ */
+export interface Verb {
+  readonly name: string
+  /** One line for `kerf --help`. */
+  readonly summary: string
+  /** Adds the command to the program: description, flags and action. */
+  register(program: Command): void | Promise<void>
+}
