@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { entryAt, floatAt, intAt, outOfRange, wordAt } from './column.ts'
 import type { ClaimConstraints } from './model/claim-constraints.ts'
+import type { BatchPod } from './model/equivalence-group.ts'
 import type { ClaimId } from './model/ids.ts'
-import type { BatchPod } from './model/pod-group.ts'
 import { ClaimTable } from './packing/claim-table.ts'
 
 describe('checked columns', () => {

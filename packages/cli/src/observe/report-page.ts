@@ -2,7 +2,7 @@ import { timestamp } from '@kerf/apis'
 import { escapeHtml } from '../simulate/plot.ts'
 import type { Comparison } from './compare-decisions.ts'
 import { nodesWords, savingWords } from './report-table.ts'
-import { choiceWords, laterWords, medianLater, podGroups, summaryLines } from './report-words.ts'
+import { choiceWords, decisionGroups, laterWords, medianLater, summaryLines } from './report-words.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -23,7 +23,7 @@ const rows = (head: readonly string[], body: readonly (readonly string[])[]): st
 export const comparisonPage = (comparison: Comparison): string => {
   const { pods, disruptions, from, until } = comparison
   const span = from === undefined || until === undefined ? '' : `<p>${timestamp(from)} to ${timestamp(until)}</p>`
-  const groups = podGroups(comparison).map(({ pods: own, kerf, acting }) => [
+  const groups = decisionGroups(comparison).map(({ pods: own, kerf, acting }) => [
     String(own.length),
     kerf,
     acting,

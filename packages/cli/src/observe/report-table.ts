@@ -2,7 +2,7 @@ import { timestamp } from '@kerf/apis'
 import { table } from '@kerf/provider-kit/terminal'
 import { perHour } from '../terminal/money.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
-import { medianLater, podGroups, summaryLines } from './report-words.ts'
+import { decisionGroups, medianLater, summaryLines } from './report-words.ts'
 
 /** Returns for example `a, b (not by the other)`. */
 export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
@@ -18,7 +18,7 @@ export const savingWords = ({ savings }: ComparedDisruption): string =>
 
 /** Returns the figures, then pods grouped by the decisions, then disruptions. */
 export const comparisonTable = (comparison: Comparison, width: number): string => {
-  const groups = podGroups(comparison)
+  const groups = decisionGroups(comparison)
   const lines = [...summaryLines(comparison)]
   if (groups.length > 0) {
     lines.push(

@@ -4,7 +4,7 @@ import { perHour } from '../terminal/money.ts'
 import type { Bought, Choice, ComparedPod, Comparison } from './compare-decisions.ts'
 
 /** Pods for which both autoscalers decided the same: one row of the report. */
-export interface PodGroup {
+export interface DecisionGroup {
   readonly kerf: string
   readonly acting: string
   readonly pods: readonly ComparedPod[]
@@ -22,9 +22,9 @@ const where = ({ node, isNew, instanceType, zone, capacityType, price }: Choice)
 export const choiceWords = (choice: Choice | undefined): string => (choice === undefined ? 'nothing' : where(choice))
 
 /** Returns the groups, the largest first. */
-export const podGroups = ({ pods }: Comparison): readonly PodGroup[] =>
+export const decisionGroups = ({ pods }: Comparison): readonly DecisionGroup[] =>
   [...Map.groupBy(pods, ({ kerf, acting }) => `${choiceWords(kerf)}\n${choiceWords(acting)}`)]
-    .map(([key, members]): PodGroup => {
+    .map(([key, members]): DecisionGroup => {
       const [kerf = '', acting = ''] = key.split('\n')
       return { kerf, acting, pods: members }
     })

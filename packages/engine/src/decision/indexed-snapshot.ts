@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { Finaliser } from '../launch/finalise.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 import { KnownQueues, merged } from '../packing/known-queues.ts'
 import { pack } from '../packing/pack.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'

@@ -3,7 +3,7 @@ import { defaultBudget, improve } from '../improvement/improve.ts'
 import { decideApartInSteps } from '../isolation/decide-apart.ts'
 import type { SetAside } from '../isolation/set-aside.ts'
 import { Finaliser } from '../launch/finalise.ts'
-import type { BatchPod } from '../model/pod-group.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import { packInSteps } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
@@ -118,8 +118,8 @@ function* planInSteps(
 ): Steps<Plan> {
   const { problem, nodes, devices } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
-  const driversOf = ({ podGroup }: BatchPod): readonly string[] =>
-    podGroup.devices === undefined ? [] : (devices?.driversOf(podGroup.devices) ?? [])
+  const driversOf = ({ equivalenceGroup }: BatchPod): readonly string[] =>
+    equivalenceGroup.devices === undefined ? [] : (devices?.driversOf(equivalenceGroup.devices) ?? [])
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
   const unschedulable: UnschedulablePod[] = []

@@ -1,7 +1,7 @@
 import type { Pod, ResourceList } from '@kerf/apis'
 import { planOf, schedule } from '../decision/schedule.ts'
 import { defaultBudget } from '../improvement/improve.ts'
-import type { BatchPod } from '../model/pod-group.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import { pack } from '../packing/pack.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
@@ -84,9 +84,11 @@ export const explainPod = (
   const place = placeOf(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
   if (entry === undefined) return { pod, place, plan, reasons: [], funnels: [], remedies: [] }
-  const funnels = poolFunnels(run, entry.podGroup, place.kind !== 'none')
+  const funnels = poolFunnels(run, entry.equivalenceGroup, place.kind !== 'none')
   const reasons = reasonsFor(plan, run, entry, place)
-  const siblings = new Set(problem.pods.filter(({ podGroup }) => podGroup === entry.podGroup).map((each) => each.pod))
+  const siblings = new Set(
+    problem.pods.filter(({ equivalenceGroup }) => equivalenceGroup === entry.equivalenceGroup).map((each) => each.pod),
+  )
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
   return { pod, place, plan, reasons, funnels, remedies }
 }

@@ -2,16 +2,16 @@ import { intAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { BatchPod, Variant } from '../model/pod-group.ts'
+import type { BatchPod, Variant } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
 /** Returns the topology labels, by number, for which some group counts the pod. */
-export const countedKeys = ({ podGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
+export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
   const keys = new Set<number>()
   for (const { key } of variant?.keyTerms ?? []) keys.add(key)
-  for (const group of podGroup.counting) if (!group.isHost) keys.add(group.keyNumber)
-  for (const group of podGroup.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
+  for (const group of equivalenceGroup.counting) if (!group.isHost) keys.add(group.keyNumber)
+  for (const group of equivalenceGroup.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
   return [...keys]
 }
 

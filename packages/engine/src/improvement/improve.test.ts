@@ -43,7 +43,7 @@ test('claims that hold reserved capacity stay as they are, and the others become
   }
 })
 
-test('batches of several thousand pod groups become cheaper too', () => {
+test('batches of several thousand equivalence groups become cheaper too', () => {
   const pods = Array.from({ length: 3_200 }, (_, i) =>
     pod(`p-${i}`, { cpu: `${100 + i}m`, memory: `${64 + ((i * 7) % 3_000)}Mi` }),
   )

@@ -1,7 +1,7 @@
 import { entryAt, intAt } from '../column.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import type { ClaimId, ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 import type { PoolLimits } from '../packing/limits.ts'
 import { withinLimits } from '../packing/written-types.ts'
 import type { Bin } from './bin.ts'

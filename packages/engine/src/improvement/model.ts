@@ -2,10 +2,10 @@ import type { UsdPerHour } from '@kerf/apis'
 import { floatAt, outOfRange } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import type { ConstraintsId, RequirementsId } from '../model/ids.ts'
 import { NO_REQUIREMENTS } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import { labels } from '../requirements/label-rules.ts'
@@ -165,7 +165,7 @@ const readClaim = (
 
 /** Returns whether a pod of a claim has devices. They are allocated on this claim, so the claim and all of its pods stay. */
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
-  devices !== undefined && pods.some(({ podGroup }) => podGroup.devices !== undefined)
+  devices !== undefined && pods.some(({ equivalenceGroup }) => equivalenceGroup.devices !== undefined)
 
 /**
  * Returns a function that tells whether a pod set would narrow domains that another must keep open on a node. Results are
@@ -275,8 +275,9 @@ export const joinWith = (
 
 const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   const sum = new Float64Array(width)
-  for (const { podGroup } of pods)
-    for (let column = 0; column < width; column++) sum[column] = floatAt(sum, column) + floatAt(podGroup.row, column)
+  for (const { equivalenceGroup } of pods)
+    for (let column = 0; column < width; column++)
+      sum[column] = floatAt(sum, column) + floatAt(equivalenceGroup.row, column)
   return sum
 }
 
@@ -292,15 +293,19 @@ const fixedConstraintsOf = (
   // Reservations, volumes with several alternatives, and host ports of daemons affect the constraints in ways that cannot be
   // derived from the pods.
   if (run.reservations.isUsed) return constraints.id
-  if (fixed.some(({ podGroup }) => podGroup.volumeAlternatives.length > 1 || podGroup.ports.length > 0))
+  if (
+    fixed.some(
+      ({ equivalenceGroup }) => equivalenceGroup.volumeAlternatives.length > 1 || equivalenceGroup.ports.length > 0,
+    )
+  )
     return constraints.id
   let to = constraintsTable.root(constraints.index.template.index, constraints.allowed)
   for (const pod of fixed) {
     const level = run.levels.get(pod) ?? 0
-    const variant = run.problem.variants.of(pod.podGroup, level)
+    const variant = run.problem.variants.of(pod.equivalenceGroup, level)
     if (to === NO_CONSTRAINTS || variant === undefined) return constraints.id
     to = constraintsTable.join(to, variant.requirements)
-    const [volumes] = pod.podGroup.volumeAlternatives
+    const [volumes] = pod.equivalenceGroup.volumeAlternatives
     if (to !== NO_CONSTRAINTS && volumes !== undefined)
       to = constraintsTable.join(to, constraintsTable.requirementNumber(volumes))
     for (const pin of domains.pins(countedKeys(pod, variant))) {

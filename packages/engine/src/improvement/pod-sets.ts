@@ -1,8 +1,8 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { BatchPod, Variant } from '../model/equivalence-group.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
-import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { fullRequirements } from '../pods/node-requirements.ts'
@@ -33,19 +33,19 @@ export interface RawPodSet {
 const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** Returns whether a pod has the same effect on other pods wherever it is in its domains. */
-const movesFreely = ({ podGroup }: BatchPod, variant: Variant | undefined): boolean => {
-  if (podGroup.volumeAlternatives.length > 1) return false
+const movesFreely = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): boolean => {
+  if (equivalenceGroup.volumeAlternatives.length > 1) return false
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
-  return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
+  return !equivalenceGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
-/** Cached results for a pod group: the labels for which it is counted, by level, and its pod sets, by place. */
+/** Cached results for an equivalence group: the labels for which it is counted, by level, and its pod sets, by place. */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>
 }
 
-/** Sorts the pods of a finished run into pod sets, once for each pod group, level and place. */
+/** Sorts the pods of a finished run into pod sets, once for each equivalence group, level and place. */
 export class PodSetTable {
   readonly podSets: RawPodSet[] = []
   readonly #run: Run
@@ -67,12 +67,12 @@ export class PodSetTable {
 
   /** Returns the pod set of a pod on a claim with these constraints and domains; -1 if the pod must stay where it is. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     const { variants } = this.#run.problem
     const level = this.#run.levels.get(pod) ?? 0
-    const known = this.#known[podGroup.id] ?? { keys: [], podSets: new Map() }
-    this.#known[podGroup.id] = known
-    known.keys[level] ??= countedKeys(pod, variants.of(podGroup, level))
+    const known = this.#known[equivalenceGroup.id] ?? { keys: [], podSets: new Map() }
+    this.#known[equivalenceGroup.id] = known
+    known.keys[level] ??= countedKeys(pod, variants.of(equivalenceGroup, level))
     const pins = domains.pins(known.keys[level] ?? [])
     const place =
       pins.length === 0
@@ -80,7 +80,7 @@ export class PodSetTable {
         : `${constraints.id}|${level}|${pins.map(({ identity }) => identity).join()}`
     let podSet = known.podSets.get(place)
     if (podSet === undefined) {
-      podSet = movesFreely(pod, variants.of(podGroup, level))
+      podSet = movesFreely(pod, variants.of(equivalenceGroup, level))
         ? this.#read(pod, level, constraints, pins, known.keys[level]?.length !== 0)
         : -1
       known.podSets.set(place, podSet)
@@ -89,25 +89,25 @@ export class PodSetTable {
   }
 
   #read(
-    { podGroup }: BatchPod,
+    { equivalenceGroup }: BatchPod,
     level: number,
     constraints: ClaimConstraints,
     pins: readonly Requirement[],
     isCounted: boolean,
   ): number {
-    const variant = this.#run.problem.variants.of(podGroup, level)
+    const variant = this.#run.problem.variants.of(equivalenceGroup, level)
     if (variant === undefined) return -1
     const constraintsTable = this.#constraintsTable
     const { options, rules } = this.#run.problem
-    const [volumes] = podGroup.volumeAlternatives
+    const [volumes] = equivalenceGroup.volumeAlternatives
     const numberOf = (own: Requirements): RequirementsId => {
       const reachable = volumes === undefined ? own : own.merge(volumes)
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
     const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
     // The first plan takes the first alternative of a pod that is possible. All others are equally good.
-    if (podGroup.nodeAlternatives.length > 1) {
-      for (const strict of podGroup.nodeAlternatives) {
+    if (equivalenceGroup.nodeAlternatives.length > 1) {
+      for (const strict of equivalenceGroup.nodeAlternatives) {
         const full =
           options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, variant.preferences, rules)
         requirements.add(numberOf(full))
@@ -118,16 +118,16 @@ export class PodSetTable {
     const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
-    const counted = [...hostOnly(podGroup.counting), ...hostOnly(podGroup.inverseOwned)]
+    const counted = [...hostOnly(equivalenceGroup.counting), ...hostOnly(equivalenceGroup.inverseOwned)]
     const podSet: RawPodSet = {
-      row: podGroup.row,
+      row: equivalenceGroup.row,
       requirements: [...requirements],
       tolerations: variant.tolerations,
       templates,
       pods: [],
       owned: variant.hostGroups,
       counted,
-      ports: podGroup.ports,
+      ports: equivalenceGroup.ports,
       open: pins.filter(({ values }) => values.size > 1),
       flexibility: UNLIMITED,
     }

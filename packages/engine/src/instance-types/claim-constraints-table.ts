@@ -8,8 +8,8 @@ import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { TemplateOfferings } from './offering-index.ts'
 import { valuesOf } from './offering-sets.ts'
+import { TemplateOfferings } from './template-offerings.ts'
 
 /** The number of pools whose root constraints are created in the constructor. */
 const FIRST_ROOTS = 64

@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { Resources } from '../instance-type.ts'
-import type { BatchPod } from '../model/pod-group.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -48,7 +48,7 @@ export class ClaimRequestTable {
   #mentioned(pods: readonly BatchPod[], overhead: Amounts): number {
     let bits = this.#table.columnsOf(overhead.keys())
     // -1 has all bits set, so it stays -1.
-    for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podGroup.columns ?? -1
+    for (let place = 0; place < pods.length; place++) bits |= pods[place]?.equivalenceGroup.columns ?? -1
     return bits
   }
 
@@ -80,8 +80,8 @@ export class ClaimRequestTable {
 
 const addedUp = (pods: readonly BatchPod[], overhead: Amounts): ClaimRequests => {
   const sum = new Map(overhead)
-  for (const { podGroup } of pods) {
-    for (const [name, amount] of podGroup.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  for (const { equivalenceGroup } of pods) {
+    for (const [name, amount] of equivalenceGroup.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
   }
   const requests = Object.fromEntries(
     [...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]),

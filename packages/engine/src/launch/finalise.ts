@@ -1,8 +1,8 @@
 import type { NodeClaimSpec } from '@kerf/apis'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { PlannedClaim } from '../plan.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -104,7 +104,7 @@ const withDrivers = (
 ): Readonly<Record<string, string>> => {
   const drivers = new Set<string>()
   for (const pod of pods) {
-    if (pod.podGroup.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
+    if (pod.equivalenceGroup.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
   }
   return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
 }

@@ -27,7 +27,7 @@ export interface KeyTerms {
   readonly pins: readonly TopologyGroup[]
 }
 
-/** A pod group with one alternative of its required node affinity and with some of its preferences relaxed. */
+/** An equivalence group with one alternative of its required node affinity and with some of its preferences relaxed. */
 export interface Variant {
   readonly id: number
   /** Its number among the variants of the group. Variants with the same preferences have consecutive numbers. */
@@ -47,7 +47,7 @@ export interface Variant {
   readonly fitKey: number
 }
 
-/** The demand of pods in addition to resource amounts. Pod groups that differ only in amounts share one object. */
+/** The demand of pods in addition to resource amounts. Equivalence groups that differ only in amounts share one object. */
 export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
@@ -63,8 +63,8 @@ export interface PodDemand {
   readonly terms: readonly TopologyTerm[]
 }
 
-/** A pod group as read from its pods, before the other pods and the nodes are considered. */
-export interface PodGroupRead extends PodDemand {
+/** An equivalence group as read from its pods, before the other pods and the nodes are considered. */
+export interface EquivalenceGroupRead extends PodDemand {
   readonly id: number
   /** One pod of the group. Everything read from it applies to all of them. */
   readonly pod: Pod
@@ -77,7 +77,7 @@ export interface PodGroupRead extends PodDemand {
 }
 
 /** The topology groups that concern pods with one demand. */
-export interface PodGroupTopology {
+export interface EquivalenceGroupTopology {
   /** The groups that count the pods, without inverse groups. */
   readonly counting: readonly TopologyGroup[]
   /** The inverse groups of the pods' own anti-affinity terms. */
@@ -89,7 +89,7 @@ export interface PodGroupTopology {
 }
 
 /** Pods of the batch with the same demand and requests. Feasibility is computed once per group, placement once per pod. */
-export interface PodGroup extends PodGroupRead, PodGroupTopology {
+export interface EquivalenceGroup extends EquivalenceGroupRead, EquivalenceGroupTopology {
   /** The requests, in the columns and units of the decision's `ResourceTable`. */
   readonly row: Float64Array
   /** The columns of the requested resources, as bits; -1 if one of them has no column. */
@@ -99,5 +99,5 @@ export interface PodGroup extends PodGroupRead, PodGroupTopology {
 /** A pod of the batch and its group. */
 export interface BatchPod {
   readonly pod: Pod
-  readonly podGroup: PodGroup
+  readonly equivalenceGroup: EquivalenceGroup
 }

@@ -1,5 +1,5 @@
+import type { BatchPod } from './equivalence-group.ts'
 import type { ConstraintsId } from './ids.ts'
-import type { BatchPod } from './pod-group.ts'
 
 /** A claim as the first pass leaves it. */
 export interface PackedClaim {

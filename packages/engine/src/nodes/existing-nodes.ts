@@ -1,9 +1,9 @@
 import { floatAt, intAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
+import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostPort } from '../model/host-port.ts'
 import { hostOfNode, NO_NODE, type NodeId } from '../model/ids.ts'
-import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { VolumeUse } from '../model/volume-use.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
@@ -61,10 +61,10 @@ export class ExistingNodes {
     this.#isRolledBack = true
     const { width } = this.#table
     for (const [index, placed] of this.pods) {
-      for (const { podGroup } of placed) {
+      for (const { equivalenceGroup } of placed) {
         for (let column = 0; column < width; column++) {
           this.#free[index * width + column] =
-            floatAt(this.#free, index * width + column, 'free amounts of nodes') + floatAt(podGroup.row, column)
+            floatAt(this.#free, index * width + column, 'free amounts of nodes') + floatAt(equivalenceGroup.row, column)
         }
       }
     }
@@ -77,22 +77,27 @@ export class ExistingNodes {
   }
 
   /** Returns the first node that takes the pod; -1 if there is none. */
-  find(podGroup: PodGroup, variant: Variant): NodeId {
+  find(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
-    if (this.#isBorrowed) return this.#findRoomy(podGroup, variant)
-    const { row } = podGroup
+    if (this.#isBorrowed) return this.#findRoomy(equivalenceGroup, variant)
+    const { row } = equivalenceGroup
     const { width, regionCount, regionFree } = this.#table
     const admitted = this.#table.admittedTo(variant)
     for (let region = 0; region < regionCount; region++) {
       if (!fits(row, regionFree, region * width)) continue
-      const node = this.#findInRegion(region, podGroup, variant, admitted)
+      const node = this.#findInRegion(region, equivalenceGroup, variant, admitted)
       if (node !== NO_NODE) return node
     }
     return NO_NODE
   }
 
-  #findInRegion(region: number, podGroup: PodGroup, variant: Variant, { nodes, blocks }: AdmittedNodes): NodeId {
-    const { row } = podGroup
+  #findInRegion(
+    region: number,
+    equivalenceGroup: EquivalenceGroup,
+    variant: Variant,
+    { nodes, blocks }: AdmittedNodes,
+  ): NodeId {
+    const { row } = equivalenceGroup
     const { width, blockCount } = this.#table
     const free = this.#free
     const end = Math.min(blockCount, (region + 1) << REGION_SHIFT)
@@ -106,7 +111,7 @@ export class ExistingNodes {
         const node = intAt(nodes, place) as NodeId
         if (!fits(row, free, node * width)) continue
         isFull = false
-        if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
+        if (!this.#gone.has(node) && this.#takes(node, equivalenceGroup, variant)) return node
       }
       if (isFull) this.#measure(block)
     }
@@ -117,13 +122,13 @@ export class ExistingNodes {
    * Borrowed amounts are never larger than those of the table, so only nodes with room in the table are tried. No capacity is
    * released before the end, so full nodes at the start of a list are skipped from then on.
    */
-  #findRoomy(podGroup: PodGroup, variant: Variant): NodeId {
-    const roomy = this.#table.roomyFor(podGroup, variant)
-    let place = this.#firstOpen(roomy, podGroup.row, variant.fitKey)
+  #findRoomy(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
+    const roomy = this.#table.roomyFor(equivalenceGroup, variant)
+    let place = this.#firstOpen(roomy, equivalenceGroup.row, variant.fitKey)
     for (;;) {
       const node = roomy.at(place)
       if (node === NO_NODE) return NO_NODE
-      if (this.#isOpen(node, podGroup.row) && this.#takes(node, podGroup, variant)) return node
+      if (this.#isOpen(node, equivalenceGroup.row) && this.#takes(node, equivalenceGroup, variant)) return node
       place++
     }
   }
@@ -143,9 +148,9 @@ export class ExistingNodes {
   }
 
   /** Returns whether one node takes the pod. */
-  accepts(node: NodeId, podGroup: PodGroup, variant: Variant): boolean {
-    if (this.#gone.has(node) || !fits(podGroup.row, this.#free, node * this.#table.width)) return false
-    return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podGroup, variant)
+  accepts(node: NodeId, equivalenceGroup: EquivalenceGroup, variant: Variant): boolean {
+    if (this.#gone.has(node) || !fits(equivalenceGroup.row, this.#free, node * this.#table.width)) return false
+    return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, equivalenceGroup, variant)
   }
 
   /** Recomputes the largest free amounts of a block. */
@@ -161,23 +166,23 @@ export class ExistingNodes {
     }
   }
 
-  #takes(index: NodeId, podGroup: PodGroup, variant: Variant): boolean {
+  #takes(index: NodeId, equivalenceGroup: EquivalenceGroup, variant: Variant): boolean {
     const node = this.#table.nodes[index]
     if (node === undefined) return false
-    if (podGroup.avoidsSettling && node.state.underConsolidateAfter === true) return false
-    if (podGroup.ports.length > 0 && this.#hasPortConflict(index, node, podGroup.ports)) return false
-    if (podGroup.volumes.length > 0 && !this.#attaches(index, node, podGroup.volumes)) return false
-    const { volumeAlternatives } = podGroup
+    if (equivalenceGroup.avoidsSettling && node.state.underConsolidateAfter === true) return false
+    if (equivalenceGroup.ports.length > 0 && this.#hasPortConflict(index, node, equivalenceGroup.ports)) return false
+    if (equivalenceGroup.volumes.length > 0 && !this.#attaches(index, node, equivalenceGroup.volumes)) return false
+    const { volumeAlternatives } = equivalenceGroup
     if (volumeAlternatives.length > 0 && !volumeAlternatives.some((wanted) => node.requirements.accepts(wanted))) {
       return false
     }
     if (
-      !this.#counts.allowsHost(variant, podGroup, hostOfNode(index)) ||
-      !this.#counts.allowsNode(variant, podGroup, node)
+      !this.#counts.allowsHost(variant, equivalenceGroup, hostOfNode(index)) ||
+      !this.#counts.allowsNode(variant, equivalenceGroup, node)
     ) {
       return false
     }
-    return podGroup.devices === undefined || this.#devices?.fitsNode(index, podGroup.devices) === true
+    return equivalenceGroup.devices === undefined || this.#devices?.fitsNode(index, equivalenceGroup.devices) === true
   }
 
   #attaches(index: NodeId, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
@@ -197,7 +202,7 @@ export class ExistingNodes {
   }
 
   place(index: NodeId, pod: BatchPod): void {
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     const node = this.#table.nodes[index]
     if (node === undefined) return
     const placed = this.pods.get(index)
@@ -207,14 +212,15 @@ export class ExistingNodes {
     const start = index * width
     for (let column = 0; column < width; column++) {
       this.#free[start + column] =
-        floatAt(this.#free, start + column, 'free amounts of nodes') - floatAt(podGroup.row, column)
+        floatAt(this.#free, start + column, 'free amounts of nodes') - floatAt(equivalenceGroup.row, column)
     }
-    if (podGroup.ports.length > 0) this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...podGroup.ports])
-    if (podGroup.volumes.length > 0) {
-      this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podGroup.volumes))
+    if (equivalenceGroup.ports.length > 0)
+      this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...equivalenceGroup.ports])
+    if (equivalenceGroup.volumes.length > 0) {
+      this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, equivalenceGroup.volumes))
     }
-    if (podGroup.devices !== undefined) this.#devices?.commit(hostOfNode(index), undefined)
-    this.#counts.recordOnNode(podGroup, hostOfNode(index), node)
+    if (equivalenceGroup.devices !== undefined) this.#devices?.commit(hostOfNode(index), undefined)
+    this.#counts.recordOnNode(equivalenceGroup, hostOfNode(index), node)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Taint } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { NodeId, RequirementsId, TolerationsId } from '../model/ids.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { RoomyNodes } from './roomy-nodes.ts'
@@ -72,7 +72,7 @@ export class NodeTable implements FreeAmounts {
   }
 
   /** Returns the nodes with room for a pod with this fit key before any pod is placed. For runs that borrow the table's amounts. */
-  roomyFor({ row }: PodGroup, variant: Variant): RoomyNodes {
+  roomyFor({ row }: EquivalenceGroup, variant: Variant): RoomyNodes {
     let roomy = this.#roomy[variant.fitKey]
     if (roomy === undefined) {
       roomy = new RoomyNodes(this.#untouched, row, this.admittedTo(variant))

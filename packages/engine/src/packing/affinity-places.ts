@@ -1,5 +1,5 @@
+import type { EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import type { PodGroup } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
@@ -11,7 +11,7 @@ const MOST_PLACES = 24
 const MOST_HOSTS = 8
 
 /** Returns whether the requirements and volumes of a pod allow a node with the requirements of a place. */
-export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: PodGroup, place: Requirements): boolean =>
+export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: EquivalenceGroup, place: Requirements): boolean =>
   nodeAlternatives.some((alternative) => alternative.intersects(place)) &&
   (volumeAlternatives.length === 0 || volumeAlternatives.some((alternative) => alternative.intersects(place)))
 
@@ -19,7 +19,7 @@ export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: PodGroup, plac
  * Returns the keys of a pod's required affinity. If the hostname is among them, it is the only key returned, because it
  * determines all others.
  */
-export const affinityKeys = ({ affinity }: PodGroup): ReadonlySet<string> =>
+export const affinityKeys = ({ affinity }: EquivalenceGroup): ReadonlySet<string> =>
   new Set(affinity.some(({ isHost }) => isHost) ? [labels.hostname] : affinity.map(({ key }) => key))
 
 /**
@@ -27,15 +27,15 @@ export const affinityKeys = ({ affinity }: PodGroup): ReadonlySet<string> =>
  * required affinity. A place is a combination of domains, the cheapest first. For the hostname key it is an existing node or
  * a pool.
  */
-export const placesOf = (problem: Problem, podGroup: PodGroup): readonly Requirements[] => {
-  const keys = affinityKeys(podGroup)
-  if (keys.has(labels.hostname)) return hostsFor(problem, podGroup)
+export const placesOf = (problem: Problem, equivalenceGroup: EquivalenceGroup): readonly Requirements[] => {
+  const keys = affinityKeys(equivalenceGroup)
+  if (keys.has(labels.hostname)) return hostsFor(problem, equivalenceGroup)
   let places: readonly Requirements[] = [Requirements.none]
   for (const key of keys) {
     const ofKey = domainsByPrice(problem, key).map((name) => Requirements.of([Requirement.in(key, [name])]))
     places = places
       .flatMap((place) => ofKey.map((one) => place.merge(one)))
-      .filter((place) => mayBeAt(podGroup, place))
+      .filter((place) => mayBeAt(equivalenceGroup, place))
       .slice(0, MOST_PLACES)
   }
   return places
@@ -55,19 +55,22 @@ const domainsByPrice = ({ domains, constraintsTable, templates }: Problem, key: 
   return [...found]
 }
 
-const hostsFor = ({ nodes, templates, variants, nodeTable }: Problem, podGroup: PodGroup): readonly Requirements[] => {
-  const first = variants.alternatives(podGroup, 0) ?? []
+const hostsFor = (
+  { nodes, templates, variants, nodeTable }: Problem,
+  equivalenceGroup: EquivalenceGroup,
+): readonly Requirements[] => {
+  const first = variants.alternatives(equivalenceGroup, 0) ?? []
   const admitted = [...new Set(first.flatMap((variant) => Array.from(nodeTable.admittedTo(variant).nodes)))].sort(
     (a, b) => a - b,
   )
   const hostOf = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
   const existing = admitted
-    .filter((node) => nodeTable.hasRoomFor(node as NodeId, podGroup.row))
+    .filter((node) => nodeTable.hasRoomFor(node as NodeId, equivalenceGroup.row))
     .slice(0, MOST_HOSTS)
     .map((node) => Requirements.of([Requirement.in(labels.hostname, [hostOf(node)])]))
   const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => hostOf(node))))
   const pools = templates
     .slice(0, MOST_HOSTS)
     .map(({ name }) => Requirements.of([noNode, Requirement.in(labels.nodePool, [name])]))
-  return [...existing, ...pools].filter((place) => mayBeAt(podGroup, place))
+  return [...existing, ...pools].filter((place) => mayBeAt(equivalenceGroup, place))
 }

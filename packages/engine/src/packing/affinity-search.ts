@@ -1,4 +1,4 @@
-import type { BatchPod, PodGroup } from '../model/pod-group.ts'
+import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { AffinityLinks } from './affinity-links.ts'
@@ -35,7 +35,7 @@ const MOST_LEADERS = 4
 
 /**
  * Looks for places where more pods can be together. Packing places pods one by one, so the first pod of a group may take a
- * domain in which others of the group cannot run. For each pod group with a pod left, the pods that required affinity ties to
+ * domain in which others of the group cannot run. For each equivalence group with a pod left, the pods that required affinity ties to
  * it are tried in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
  *
  * The search costs nothing if no pod with required affinity is left. The number of pods that it packs is limited.
@@ -59,7 +59,7 @@ export class AffinitySearch {
     pack: (pods: readonly BatchPod[], holds: Holds) => Outcome,
   ) {
     this.#problem = problem
-    this.#queue = queue.filter((pod) => pod.podGroup.refusal === undefined)
+    this.#queue = queue.filter((pod) => pod.equivalenceGroup.refusal === undefined)
     this.#mostPacked = mostPacked
     this.#pack = pack
   }
@@ -68,42 +68,42 @@ export class AffinitySearch {
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS
-    const done = new Set<PodGroup>()
-    for (const { podGroup } of left) {
-      if (done.has(podGroup)) continue
-      done.add(podGroup)
+    const done = new Set<EquivalenceGroup>()
+    for (const { equivalenceGroup } of left) {
+      if (done.has(equivalenceGroup)) continue
+      done.add(equivalenceGroup)
       // A pod that is tied to no other pod was already tried everywhere by packing.
-      if (links.tiedTo(podGroup, affinityKeys(podGroup)).length < 2) continue
-      holds = this.#improved(podGroup, this.#triedWith(podGroup, links), links, holds)
+      if (links.tiedTo(equivalenceGroup, affinityKeys(equivalenceGroup)).length < 2) continue
+      holds = this.#improved(equivalenceGroup, this.#triedWith(equivalenceGroup, links), links, holds)
     }
     return holds
   }
 
-  /** Returns the pods that a try packs: all of them in a small batch, otherwise the pods that affinity ties to the pod group. */
-  #triedWith(podGroup: PodGroup, links: AffinityLinks): readonly BatchPod[] {
+  /** Returns the pods that a try packs: all of them in a small batch, otherwise the pods that affinity ties to the equivalence group. */
+  #triedWith(equivalenceGroup: EquivalenceGroup, links: AffinityLinks): readonly BatchPod[] {
     if (this.#queue.length <= FEW_PODS) return this.#queue
-    const keys = new Set(this.#queue.flatMap((pod) => pod.podGroup.affinity.map(({ key }) => key)))
-    return links.tiedTo(podGroup, keys)
+    const keys = new Set(this.#queue.flatMap((pod) => pod.equivalenceGroup.affinity.map(({ key }) => key)))
+    return links.tiedTo(equivalenceGroup, keys)
   }
 
-  /** Repeats the best step for one pod group as long as it places more pods. */
-  #improved(podGroup: PodGroup, pods: readonly BatchPod[], links: AffinityLinks, from: Holds): Holds {
+  /** Repeats the best step for one equivalence group as long as it places more pods. */
+  #improved(equivalenceGroup: EquivalenceGroup, pods: readonly BatchPod[], links: AffinityLinks, from: Holds): Holds {
     const start = this.#try(pods, from)
     let best: State | undefined = start
-    for (let next = start; next?.outcome.left.some((pod) => pod.podGroup === podGroup); ) {
+    for (let next = start; next?.outcome.left.some((pod) => pod.equivalenceGroup === equivalenceGroup); ) {
       best = next
-      next = this.#step(podGroup, pods, links, next, MOST_EXCHANGES)
+      next = this.#step(equivalenceGroup, pods, links, next, MOST_EXCHANGES)
       if (next !== undefined) best = next
     }
     return best?.holds ?? from
   }
 
   /**
-   * Returns the best state with more pods placed that one move for a pod group leads to. If there is none, it tries moves
+   * Returns the best state with more pods placed that one move for an equivalence group leads to. If there is none, it tries moves
    * that place the pod and leave another one instead, each followed by moves for that other pod.
    */
   #step(
-    podGroup: PodGroup,
+    equivalenceGroup: EquivalenceGroup,
     pods: readonly BatchPod[],
     links: AffinityLinks,
     from: State,
@@ -111,7 +111,7 @@ export class AffinitySearch {
   ): State | undefined {
     let best: State | undefined
     const exchanged: State[] = []
-    for (const holds of this.#moves(podGroup, from.outcome.left, links, from.holds)) {
+    for (const holds of this.#moves(equivalenceGroup, from.outcome.left, links, from.holds)) {
       const tried = this.#try(pods, holds)
       if (tried === undefined) return best
       const { left } = tried.outcome
@@ -120,9 +120,9 @@ export class AffinitySearch {
       } else if (left.length === from.outcome.left.length) exchanged.push(tried)
     }
     if (best !== undefined || exchanges === 0) return best
-    const waiting = new Set(from.outcome.left.map((pod) => pod.podGroup))
+    const waiting = new Set(from.outcome.left.map((pod) => pod.equivalenceGroup))
     for (const state of exchanged) {
-      const others = new Set(state.outcome.left.map((pod) => pod.podGroup)).difference(waiting)
+      const others = new Set(state.outcome.left.map((pod) => pod.equivalenceGroup)).difference(waiting)
       for (const other of others) {
         if (other.affinity.length === 0) continue
         const found = this.#step(other, pods, links, state, exchanges - 1)
@@ -140,15 +140,20 @@ export class AffinitySearch {
   }
 
   /** Yields holds that may place a pod of the group, one place after the other. */
-  *#moves(podGroup: PodGroup, left: readonly BatchPod[], links: AffinityLinks, from: Holds): Iterable<Holds> {
-    const keys = affinityKeys(podGroup)
-    const tied = links.tiedTo(podGroup, keys)
-    const member = left.find((pod) => pod.podGroup === podGroup)
-    for (const place of placesOf(this.#problem, podGroup)) {
+  *#moves(
+    equivalenceGroup: EquivalenceGroup,
+    left: readonly BatchPod[],
+    links: AffinityLinks,
+    from: Holds,
+  ): Iterable<Holds> {
+    const keys = affinityKeys(equivalenceGroup)
+    const tied = links.tiedTo(equivalenceGroup, keys)
+    const member = left.find((pod) => pod.equivalenceGroup === equivalenceGroup)
+    for (const place of placesOf(this.#problem, equivalenceGroup)) {
       yield this.#allAt(place, keys, tied, from)
       if (member === undefined) continue
       for (const chain of this.#chains(member, keys, links, from)) {
-        if (chain.every((pod) => mayBeAt(pod.podGroup, place))) yield withPlaces(from, chain, place)
+        if (chain.every((pod) => mayBeAt(pod.equivalenceGroup, place))) yield withPlaces(from, chain, place)
       }
     }
   }
@@ -156,10 +161,11 @@ export class AffinitySearch {
   /** Holds all pods that are tied together to one place. Pods that cannot be there and that follow others are tried last. */
   #allAt(place: Requirements, keys: ReadonlySet<string>, tied: readonly BatchPod[], from: Holds): Holds {
     const free = tied.filter((pod) => !this.#problem.plannedNode.has(pod))
-    const able = free.filter(({ podGroup }) => mayBeAt(podGroup, place))
+    const able = free.filter(({ equivalenceGroup }) => mayBeAt(equivalenceGroup, place))
     const last = new Set(from.last)
     for (const pod of free) {
-      if (!mayBeAt(pod.podGroup, place) && pod.podGroup.affinity.some(({ key }) => keys.has(key))) last.add(pod)
+      if (!mayBeAt(pod.equivalenceGroup, place) && pod.equivalenceGroup.affinity.some(({ key }) => keys.has(key)))
+        last.add(pod)
     }
     for (const pod of able) last.delete(pod)
     return { ...withPlaces(from, able, place), last }
@@ -175,11 +181,11 @@ export class AffinitySearch {
     links: AffinityLinks,
     from: Holds,
   ): readonly (readonly BatchPod[])[] {
-    const [first] = pod.podGroup.affinity.filter((group) => !pod.podGroup.counting.includes(group))
+    const [first] = pod.equivalenceGroup.affinity.filter((group) => !pod.equivalenceGroup.counting.includes(group))
     if (first === undefined) return []
     const leaders = new Map<string, BatchPod>()
     for (const leader of freeFirst(links.countedBy(first), from)) {
-      const text = `${leader.podGroup.id} ${from.places.get(leader)?.identity ?? ''}`
+      const text = `${leader.equivalenceGroup.id} ${from.places.get(leader)?.identity ?? ''}`
       if (leader !== pod && !leaders.has(text)) leaders.set(text, leader)
     }
     return [...leaders.values()]
@@ -196,8 +202,9 @@ export class AffinitySearch {
   ): readonly (readonly BatchPod[])[] | undefined {
     const chain = [...start]
     for (const pod of chain) {
-      for (const group of pod.podGroup.affinity) {
-        if (!keys.has(group.key) || chain.some(({ podGroup }) => podGroup.counting.includes(group))) continue
+      for (const group of pod.equivalenceGroup.affinity) {
+        if (!keys.has(group.key) || chain.some(({ equivalenceGroup }) => equivalenceGroup.counting.includes(group)))
+          continue
         const [leader] = freeFirst(links.countedBy(group), from)
         if (leader === undefined) return undefined
         chain.push(leader)

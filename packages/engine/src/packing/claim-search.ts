@@ -1,8 +1,8 @@
 import { floatAt, intAt } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import type { HostPort } from '../model/host-port.ts'
 import { type ClaimId, type ConstraintsId, hostOfClaim, NO_CLAIM } from '../model/ids.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { Problem } from '../problem/problem.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
@@ -51,7 +51,7 @@ export class ClaimSearch {
   /** The number of the current attempt; the array has, by constraints, the verdict and the attempt that found it. */
   #attempt = 0
   #openVerdicts = new Int32Array(64)
-  #podGroup: PodGroup | undefined
+  #equivalenceGroup: EquivalenceGroup | undefined
   #variant: Variant | undefined
 
   constructor(problem: Problem, { claims, counts, trial, least, indexFrom, pending }: SearchParts) {
@@ -66,16 +66,16 @@ export class ClaimSearch {
   }
 
   /** Returns the first claim that takes the pod; -1 if there is none. The trial then holds the totals of that claim with the pod. */
-  find(variant: Variant, podGroup: PodGroup): ClaimId {
+  find(variant: Variant, equivalenceGroup: EquivalenceGroup): ClaimId {
     this.#attempt++
-    this.#podGroup = podGroup
+    this.#equivalenceGroup = equivalenceGroup
     this.#variant = variant
-    const index = this.#indexOf(variant, podGroup)
+    const index = this.#indexOf(variant, equivalenceGroup)
     return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
   }
 
   /** Records the host ports of a pod that a claim has taken. */
-  took(claim: ClaimId, { ports }: PodGroup): void {
+  took(claim: ClaimId, { ports }: EquivalenceGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
 
@@ -86,10 +86,10 @@ export class ClaimSearch {
   }
 
   /** Returns the index of a fit key, if enough pods may use it. */
-  #indexOf({ fitKey }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
+  #indexOf({ fitKey }: Variant, equivalenceGroup: EquivalenceGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {
-      index = new ClaimIndex(this.#claims, podGroup.row)
+      index = new ClaimIndex(this.#claims, equivalenceGroup.row)
       this.#indexes.set(fitKey, index)
     }
     return index
@@ -108,37 +108,37 @@ export class ClaimSearch {
 
   #mayTake(constraintsId: ConstraintsId): boolean {
     const variant = this.#variant
-    const podGroup = this.#podGroup
-    if (variant === undefined || podGroup === undefined) return false
+    const equivalenceGroup = this.#equivalenceGroup
+    if (variant === undefined || equivalenceGroup === undefined) return false
     const { taints } = this.#problem.constraintsTable.get(constraintsId).index.template
     if (taints.length > 0 && !this.#problem.tolerates(variant.tolerations, taints)) return false
     return (
-      podGroup.volumeAlternatives.length > 1 ||
-      this.#trial.narrowed(constraintsId, variant, podGroup) !== NO_CONSTRAINTS
+      equivalenceGroup.volumeAlternatives.length > 1 ||
+      this.#trial.narrowed(constraintsId, variant, equivalenceGroup) !== NO_CONSTRAINTS
     )
   }
 
   readonly #judge = (claim: ClaimId): ClaimVerdict => {
     this.steps++
     const variant = this.#variant
-    const podGroup = this.#podGroup
-    if (variant === undefined || podGroup === undefined) return NOT_NOW
+    const equivalenceGroup = this.#equivalenceGroup
+    if (variant === undefined || equivalenceGroup === undefined) return NOT_NOW
     if (
       variant.hostGroups.length > 0 &&
-      !this.#counts.allowsHost(variant, podGroup, hostOfClaim(this.#firstHost, claim))
+      !this.#counts.allowsHost(variant, equivalenceGroup, hostOfClaim(this.#firstHost, claim))
     ) {
       if (this.#counts.mayRelent(variant)) return NOT_NOW
       this.#refuse(variant.hostKey, claim)
       return NEVER
     }
     const from = this.#claims.constraintsOf(claim)
-    this.#trial.join(claim, podGroup.row)
+    this.#trial.join(claim, equivalenceGroup.row)
     if (!this.#trial.fits(from) || this.#trial.isPastLimits(from, claim)) return NEVER
-    if (podGroup.ports.length > 0) {
+    if (equivalenceGroup.ports.length > 0) {
       const ports = this.#ports[claim]
-      if (ports !== undefined && portsConflict(podGroup.ports, ports)) return NEVER
+      if (ports !== undefined && portsConflict(equivalenceGroup.ports, ports)) return NEVER
     }
-    this.reached = this.#trial.joined(from, variant, podGroup, claim)
+    this.reached = this.#trial.joined(from, variant, equivalenceGroup, claim)
     return this.reached === NO_CONSTRAINTS ? NOT_NOW : TAKEN
   }
 
@@ -160,7 +160,7 @@ export class ClaimSearch {
    */
   #walk(): ClaimId {
     const claims = this.#claims
-    const row = this.#podGroup?.row
+    const row = this.#equivalenceGroup?.row
     if (row === undefined) return NO_CLAIM
     const least = this.#least
     const refused = this.#refused[this.#variant?.hostKey ?? 0] ?? NONE_REFUSED

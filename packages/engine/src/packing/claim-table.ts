@@ -1,7 +1,7 @@
 import { entryAt, floatAt, intAt } from '../column.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { BatchPod } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 
 /** Columns for which the slack of each claim is kept. Cpu, memory and pods are always the first three columns. */
 export const SLACK_COLUMNS = 3

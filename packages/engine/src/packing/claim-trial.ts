@@ -2,8 +2,8 @@ import { floatAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, hostOfClaim } from '../model/ids.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
@@ -61,8 +61,8 @@ export class ClaimTrial {
   }
 
   /** Returns the constraints narrowed by the pod's requirements, its first volume alternative, and the best choice of domains. */
-  narrowed(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
-    return this.#narrowing.best(from, variant, podGroup, 0)
+  narrowed(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId {
+    return this.#narrowing.best(from, variant, equivalenceGroup, 0)
   }
 
   /** Starts a trial of an open claim with a pod that requests `row`. */
@@ -92,13 +92,15 @@ export class ClaimTrial {
   }
 
   /** Returns the constraints of the claim on trial with the pod, or `NO_CONSTRAINTS` if it cannot take the pod. */
-  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: ClaimId): ConstraintsId {
-    const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
+  joined(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup, claim: ClaimId): ConstraintsId {
+    const alternatives = Math.max(1, equivalenceGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const base =
-        podGroup.devices === undefined ? from : this.#withDevices(from, variant, podGroup, alternative, claim)
+        equivalenceGroup.devices === undefined
+          ? from
+          : this.#withDevices(from, variant, equivalenceGroup, alternative, claim)
       if (base === NO_CONSTRAINTS) continue
-      const to = this.#narrowing.best(base, variant, podGroup, alternative)
+      const to = this.#narrowing.best(base, variant, equivalenceGroup, alternative)
       if (to !== NO_CONSTRAINTS && this.fits(to) && this.#isKept(to, claim) && this.#isWithinLimits(to, claim))
         return to
     }
@@ -109,19 +111,21 @@ export class ClaimTrial {
    * Returns the constraints of a new claim with the pod. It tries each volume alternative and each allowed domain, best
    * first. The result is `deferred` if reserved capacity would serve the pod but is in use.
    */
-  opened(root: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId | 'deferred' {
-    this.#total.set(podGroup.row)
-    const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
+  opened(root: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId | 'deferred' {
+    this.#total.set(equivalenceGroup.row)
+    const alternatives = Math.max(1, equivalenceGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const { nextId } = this.#claims
       const base =
-        podGroup.devices === undefined ? root : this.#withDevices(root, variant, podGroup, alternative, nextId)
+        equivalenceGroup.devices === undefined
+          ? root
+          : this.#withDevices(root, variant, equivalenceGroup, alternative, nextId)
       if (base === NO_CONSTRAINTS) continue
       // The best choice is also the first of `all`, and it usually succeeds.
-      const best = this.#narrowing.best(base, variant, podGroup, alternative)
+      const best = this.#narrowing.best(base, variant, equivalenceGroup, alternative)
       const first = best === NO_CONSTRAINTS ? NO_CONSTRAINTS : this.#constraintsOfNew(best)
       if (first !== NO_CONSTRAINTS) return first
-      for (const candidate of this.#narrowing.all(base, variant, podGroup, alternative)) {
+      for (const candidate of this.#narrowing.all(base, variant, equivalenceGroup, alternative)) {
         const constraints = candidate === best ? NO_CONSTRAINTS : this.#constraintsOfNew(candidate)
         if (constraints !== NO_CONSTRAINTS) return constraints
       }
@@ -130,8 +134,8 @@ export class ClaimTrial {
   }
 
   /** Takes devices and reservations for the claim on trial, which now has these constraints. */
-  settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
-    if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, podGroup)
+  settle(claim: ClaimId, constraintsId: ConstraintsId, equivalenceGroup: EquivalenceGroup): void {
+    if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, equivalenceGroup)
     if (!this.#reservations.isUsed) return
     const verdict = this.#reservations.verdict(claim, this.#problem.constraintsTable.get(constraintsId), this.#total)
     if (verdict !== 'refused') this.#reservations.hold(claim, verdict)
@@ -141,25 +145,37 @@ export class ClaimTrial {
   #withDevices(
     from: ConstraintsId,
     variant: Variant,
-    podGroup: PodGroup,
+    equivalenceGroup: EquivalenceGroup,
     alternative: number,
     claim: ClaimId,
   ): ConstraintsId {
-    const joined = this.#narrowing.joined(from, variant, podGroup, alternative)
-    if (joined === NO_CONSTRAINTS || this.#devices === undefined || podGroup.devices === undefined) return joined
+    const joined = this.#narrowing.joined(from, variant, equivalenceGroup, alternative)
+    if (joined === NO_CONSTRAINTS || this.#devices === undefined || equivalenceGroup.devices === undefined)
+      return joined
     const isOpen = claim < this.#claims.size
-    return this.#devices.narrow(hostOfClaim(this.#firstHost, claim), podGroup.devices, joined, this.#total, isOpen)
+    return this.#devices.narrow(
+      hostOfClaim(this.#firstHost, claim),
+      equivalenceGroup.devices,
+      joined,
+      this.#total,
+      isOpen,
+    )
   }
 
   /** Takes a pod's devices for a claim, and releases the devices of types that are not possible for the claim any more. */
-  #settleDevices(devices: DeviceAllocation, claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
+  #settleDevices(
+    devices: DeviceAllocation,
+    claim: ClaimId,
+    constraintsId: ConstraintsId,
+    equivalenceGroup: EquivalenceGroup,
+  ): void {
     const target = hostOfClaim(this.#firstHost, claim)
-    if (podGroup.devices === undefined && !devices.holds(target)) return
+    if (equivalenceGroup.devices === undefined && !devices.holds(target)) return
     const types = fittingTypes(this.#problem.constraintsTable.get(constraintsId), this.#total).map(
       ({ type }) => type.name,
     )
     devices.keep(target, types)
-    if (podGroup.devices !== undefined) devices.commit(target, types)
+    if (equivalenceGroup.devices !== undefined) devices.commit(target, types)
   }
 
   /** Checks `minValues` and reservations, which may need more than one offering that fits. */

@@ -1,5 +1,5 @@
 import { floatAt } from '../column.ts'
-import type { BatchPod, PodGroup } from '../model/pod-group.ts'
+import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import { SLACK_COLUMNS } from './claim-table.ts'
 
 const NO_QUEUE = new Float64Array(0)
@@ -20,7 +20,7 @@ export class LeastRequest {
     this.#left.fill(Number.POSITIVE_INFINITY)
     const least = new Float64Array((queue.length + 1) * SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
     for (let place = queue.length - 1; place >= 0; place--) {
-      const row = queue[place]?.podGroup.row
+      const row = queue[place]?.equivalenceGroup.row
       for (let column = 0; column < SLACK_COLUMNS; column++) {
         const after = floatAt(least, (place + 1) * SLACK_COLUMNS + column)
         least[place * SLACK_COLUMNS + column] = Math.min(after, row?.[column] ?? 0)
@@ -37,7 +37,7 @@ export class LeastRequest {
   }
 
   /** Records a pod that was not placed. */
-  leave({ row }: PodGroup): void {
+  leave({ row }: EquivalenceGroup): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.#left[column] = Math.min(floatAt(this.#left, column), floatAt(row, column))
     }

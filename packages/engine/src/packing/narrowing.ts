@@ -1,8 +1,8 @@
 import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS, type OpenDomains } from '../model/claim-constraints.ts'
+import type { EquivalenceGroup, KeyTerms, Variant } from '../model/equivalence-group.ts'
 import type { ConstraintsId } from '../model/ids.ts'
-import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import {
   ANY_OF,
@@ -41,23 +41,23 @@ export class Narrowing {
   }
 
   /** Returns the constraints narrowed by requirements, volumes, and the best choice of domains. */
-  best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
-    if (alternative > 0) return this.#best(from, variant, podGroup, alternative)
+  best(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup, alternative: number): ConstraintsId {
+    if (alternative > 0) return this.#best(from, variant, equivalenceGroup, alternative)
     if (from >= this.#attempts.length) this.#grow(from)
     if (this.#attempts[from] !== this.#attempt) {
-      this.#results[from] = this.#best(from, variant, podGroup, alternative)
+      this.#results[from] = this.#best(from, variant, equivalenceGroup, alternative)
       this.#attempts[from] = this.#attempt
     }
     return intAt(this.#results, from) as ConstraintsId
   }
 
-  #best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
-    const base = this.joined(from, variant, podGroup, alternative)
+  #best(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup, alternative: number): ConstraintsId {
+    const base = this.joined(from, variant, equivalenceGroup, alternative)
     const { keyTerms } = variant
     let to = base
     for (let place = 0; place < keyTerms.length && to !== NO_CONSTRAINTS; place++) {
       const terms = keyTerms[place]
-      if (terms !== undefined) to = this.#held(to, base, terms, podGroup)
+      if (terms !== undefined) to = this.#held(to, base, terms, equivalenceGroup)
     }
     return to
   }
@@ -66,12 +66,12 @@ export class Narrowing {
    * Returns the constraints restricted to the best domain for some terms, or to all domains that they allow if any of these
    * is as good.
    */
-  #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, podGroup: PodGroup): ConstraintsId {
+  #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     const counts = this.#counts
     const open = constraintsTable.openDomains(base, terms.key)
     if (open.domains.length === 0 && terms.onlyAvoids) return to
-    const verdict = counts.narrow(terms, podGroup, open.domains)
+    const verdict = counts.narrow(terms, equivalenceGroup, open.domains)
     if (verdict === ANY_OF && counts.size === open.domains.length) return to
     const held = verdict === NOTHING ? NO_CONSTRAINTS : this.#pinBest(to, open, terms, verdict)
     return held === NO_CONSTRAINTS && open.mayBeAbsent && terms.onlyAvoids
@@ -88,13 +88,18 @@ export class Narrowing {
   }
 
   /** Returns the narrowed constraints for each choice of domains, best first. */
-  all(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): readonly ConstraintsId[] {
+  all(
+    from: ConstraintsId,
+    variant: Variant,
+    equivalenceGroup: EquivalenceGroup,
+    alternative: number,
+  ): readonly ConstraintsId[] {
     const constraintsTable = this.#constraintsTable
-    const base = this.joined(from, variant, podGroup, alternative)
+    const base = this.joined(from, variant, equivalenceGroup, alternative)
     if (base === NO_CONSTRAINTS) return []
     let reached: readonly ConstraintsId[] = [base]
     for (const terms of variant.keyTerms) {
-      const choice = this.#choose(terms, podGroup, base)
+      const choice = this.#choose(terms, equivalenceGroup, base)
       if (choice === undefined) return []
       const ways = Math.max(1, choice.oneOf.length)
       const next: ConstraintsId[] = []
@@ -116,26 +121,31 @@ export class Narrowing {
   }
 
   /** Returns the constraints narrowed by requirements and volumes, before topology is considered. */
-  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
+  joined(
+    from: ConstraintsId,
+    variant: Variant,
+    equivalenceGroup: EquivalenceGroup,
+    alternative: number,
+  ): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     let to = constraintsTable.join(from, variant.requirements)
-    const volumes = podGroup.volumeAlternatives[alternative]
+    const volumes = equivalenceGroup.volumeAlternatives[alternative]
     if (to !== NO_CONSTRAINTS && volumes !== undefined)
       to = constraintsTable.join(to, constraintsTable.requirementNumber(volumes))
-    if (to === NO_CONSTRAINTS || podGroup.ports.length === 0) return to
+    if (to === NO_CONSTRAINTS || equivalenceGroup.ports.length === 0) return to
     const { daemonGroups } = constraintsTable.get(to).index.template
     const conflicting: number[] = []
     for (const [group, { ports }] of daemonGroups.entries()) {
-      if (portsConflict(podGroup.ports, ports)) conflicting.push(group)
+      if (portsConflict(equivalenceGroup.ports, ports)) conflicting.push(group)
     }
     return conflicting.length === 0 ? to : constraintsTable.exclude(to, conflicting)
   }
 
-  #choose(terms: KeyTerms, podGroup: PodGroup, base: ConstraintsId): DomainChoice | undefined {
+  #choose(terms: KeyTerms, equivalenceGroup: EquivalenceGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice, mayBeAbsent } = this.#constraintsTable.openDomains(base, terms.key)
     // The pod follows no other pod, so a node without the label or with an unknown domain is allowed.
     if (domains.length === 0 && terms.onlyAvoids) return { any: domains, oneOf: domains }
-    const choice = this.#counts.choose(terms, podGroup, domains, byPrice)
+    const choice = this.#counts.choose(terms, equivalenceGroup, domains, byPrice)
     return choice === undefined && mayBeAbsent && terms.onlyAvoids ? NO_DOMAIN : choice
   }
 

@@ -1,5 +1,5 @@
+import type { BatchPod } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import type { BatchPod } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-search.ts'
@@ -39,7 +39,7 @@ export function* packInSteps(problem: Problem, queue: readonly BatchPod[], optio
   const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
   const packer = new Packer(problem, gone)
   const first = yield* packer.packInSteps(queue, NO_HOLDS, mostClaims)
-  const seeking = first.left.filter(({ podGroup }) => podGroup.affinity.length > 0)
+  const seeking = first.left.filter(({ equivalenceGroup }) => equivalenceGroup.affinity.length > 0)
   if (seeking.length === 0 || first.run.claims.size > mostClaims) return first
   if (gone !== undefined) first.run.nodes.rollBack()
   const mostPacked = gone === undefined ? MOST_PACKED : MOST_PACKED_OF_QUESTION
@@ -74,7 +74,7 @@ class Packer {
     const run = new Run({ ...this.#problem, pods: queue }, this.#gone)
     const left = (yield* run.solving(queue, PODS_PER_STEP, mostClaims)).map((pod) => {
       const original = originals.get(pod) ?? pod
-      if (run.deferred.has(pod.podGroup.id)) run.deferred.add(original.podGroup.id)
+      if (run.deferred.has(pod.equivalenceGroup.id)) run.deferred.add(original.equivalenceGroup.id)
       return original
     })
     return { run, left }
@@ -87,7 +87,7 @@ class Packer {
     return inOrder.map((pod) => {
       const place = places.get(pod)
       if (place === undefined) return pod
-      const held = { pod: pod.pod, podGroup: variants.heldTo(pod.podGroup, place) }
+      const held = { pod: pod.pod, equivalenceGroup: variants.heldTo(pod.equivalenceGroup, place) }
       originals.set(held, pod)
       return held
     })

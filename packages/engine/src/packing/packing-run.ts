@@ -1,8 +1,8 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, NO_NODE, type NodeId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
-import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -39,11 +39,11 @@ export class Run {
   readonly devices: DeviceAllocation | undefined
   /** The level of the variant of each placed pod with relaxed preferences. */
   readonly levels = new Map<BatchPod, number>()
-  /** The pod groups (by number) whose pods wait for reserved capacity. */
+  /** The equivalence groups (by number) whose pods wait for reserved capacity. */
   readonly deferred = new Set<number>()
   /** Incremented by every placement. */
   #version = 0
-  /** By the number of the pod group: the version in which a pod of the group could not be placed. */
+  /** By the number of the equivalence group: the version in which a pod of the group could not be placed. */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
   /** Undefined in a what-if, which opens too few claims for an index. */
@@ -72,8 +72,8 @@ export class Run {
     for (const node of gone) {
       const existing = problem.nodes[node]
       if (existing === undefined) continue
-      for (const { podGroup } of problem.running.countedOn(node))
-        this.counts.recordOnNode(podGroup, hostOfNode(node), existing, -1)
+      for (const { equivalenceGroup } of problem.running.countedOn(node))
+        this.counts.recordOnNode(equivalenceGroup, hostOfNode(node), existing, -1)
     }
     this.devices =
       problem.devices === undefined
@@ -159,7 +159,7 @@ export class Run {
         } else {
           failed.add(pod)
           left.push(pod)
-          this.#least.leave(pod.podGroup)
+          this.#least.leave(pod.equivalenceGroup)
         }
       }
       if (successes === 0) break
@@ -177,7 +177,7 @@ export class Run {
     const { plannedNode } = this.problem
     if (plannedNode.size === 0) return queue
     const kept = new Set<BatchPod>()
-    let left = queue.filter((pod) => plannedNode.has(pod) && pod.podGroup.refusal === undefined)
+    let left = queue.filter((pod) => plannedNode.has(pod) && pod.equivalenceGroup.refusal === undefined)
     let before: number
     do {
       before = kept.size
@@ -192,16 +192,16 @@ export class Run {
 
   #keepPlace(pod: BatchPod): boolean {
     const { plannedNode, variants } = this.problem
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     const node = plannedNode.get(pod)
     if (node === undefined) return false
     for (let given = 0; ; given++) {
-      const alternatives = variants.alternatives(podGroup, given)
+      const alternatives = variants.alternatives(equivalenceGroup, given)
       if (alternatives === undefined) return false
-      this.#asks(podGroup, alternatives, given)
+      this.#asks(equivalenceGroup, alternatives, given)
       for (const variant of alternatives) {
         this.#steps++
-        if (!this.nodes.accepts(node, podGroup, variant)) continue
+        if (!this.nodes.accepts(node, equivalenceGroup, variant)) continue
         this.nodes.place(node, pod)
         this.#placed(pod, variant, alternatives)
         return true
@@ -210,45 +210,45 @@ export class Run {
   }
 
   /** Counts the pods of a group as pending for variants with relaxed preferences. */
-  #asks(podGroup: PodGroup, alternatives: readonly Variant[], given: number): void {
+  #asks(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[], given: number): void {
     if (given === 0 || this.#pending === undefined) return
-    for (const variant of alternatives) this.#pending.tries(podGroup, variant)
+    for (const variant of alternatives) this.#pending.tries(equivalenceGroup, variant)
   }
 
   #placed(pod: BatchPod, { level }: Variant, asked: readonly Variant[]): void {
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     this.#version++
     if (level > 0) this.levels.set(pod, level)
-    this.#pending?.placed(podGroup, asked.at(-1)?.level ?? level, this.#releaseIndex)
-    this.deferred.delete(podGroup.id)
+    this.#pending?.placed(equivalenceGroup, asked.at(-1)?.level ?? level, this.#releaseIndex)
+    this.deferred.delete(equivalenceGroup.id)
   }
 
   /** Returns the constraints of a new claim with a pod, restricted to the best choice of domains; for explanations. */
-  bestConstraints(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
+  bestConstraints(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     this.#trial.begin()
-    return this.#trial.narrowed(from, variant, podGroup)
+    return this.#trial.narrowed(from, variant, equivalenceGroup)
   }
 
   /** Tries to place a pod with all preferences, then with more and more of them relaxed. Returns whether it was placed. */
   #try(pod: BatchPod): boolean {
-    const { podGroup } = pod
-    if (podGroup.refusal !== undefined) return false
-    if (this.#failedAt.get(podGroup.id) === this.#version) return false
+    const { equivalenceGroup } = pod
+    if (equivalenceGroup.refusal !== undefined) return false
+    if (this.#failedAt.get(equivalenceGroup.id) === this.#version) return false
     for (let given = 0; ; given++) {
-      const alternatives = this.problem.variants.alternatives(podGroup, given)
+      const alternatives = this.problem.variants.alternatives(equivalenceGroup, given)
       if (alternatives === undefined) break
-      this.#asks(podGroup, alternatives, given)
+      this.#asks(equivalenceGroup, alternatives, given)
       const outcome = this.#place(pod, alternatives)
       if (typeof outcome === 'object') {
         this.#placed(pod, outcome, alternatives)
         return true
       }
       if (outcome === DEFERRED) {
-        this.deferred.add(podGroup.id)
+        this.deferred.add(equivalenceGroup.id)
         break
       }
     }
-    this.#failedAt.set(podGroup.id, this.#version)
+    this.#failedAt.set(equivalenceGroup.id, this.#version)
     return false
   }
 
@@ -259,7 +259,7 @@ export class Run {
   #place(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
     const variant = this.#placeOnNode(pod, alternatives)
     if (variant !== undefined) return variant
-    const inOrder = alternatives.length > 1 ? this.#byWeight(pod.podGroup, alternatives) : alternatives
+    const inOrder = alternatives.length > 1 ? this.#byWeight(pod.equivalenceGroup, alternatives) : alternatives
     for (let place = 0; place < inOrder.length; place++) {
       const alternative = inOrder[place]
       if (alternative === undefined) continue
@@ -275,45 +275,50 @@ export class Run {
    * Returns the alternatives by the weight of the heaviest pool that would open a claim for each. Alternatives with equal
    * weight keep their order.
    */
-  #byWeight(podGroup: PodGroup, alternatives: readonly Variant[]): readonly Variant[] {
-    const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(podGroup, variant)]))
+  #byWeight(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[]): readonly Variant[] {
+    const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(equivalenceGroup, variant)]))
     return alternatives.toSorted((a, b) => (weights.get(b) ?? -1) - (weights.get(a) ?? -1))
   }
 
   /** Returns the weight of the heaviest pool that would open a claim for a variant; -1 if there is none. */
-  #heaviestWeight(podGroup: PodGroup, variant: Variant): number {
+  #heaviestWeight(equivalenceGroup: EquivalenceGroup, variant: Variant): number {
     this.#trial.begin()
     for (const template of this.problem.templates) {
       this.#steps++
       const limits = this.limits[template.index]
       if (limits === undefined || limits.nodesExhausted) continue
-      const root = this.#rootFor(template, limits, podGroup, variant)
-      if (root === NO_CONSTRAINTS || this.#trial.opened(root, variant, podGroup) === NO_CONSTRAINTS) continue
+      const root = this.#rootFor(template, limits, equivalenceGroup, variant)
+      if (root === NO_CONSTRAINTS || this.#trial.opened(root, variant, equivalenceGroup) === NO_CONSTRAINTS) continue
       return template.pool.spec.weight ?? 0
     }
     return -1
   }
 
   /** Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if taints, limits or hostname terms exclude the pod. */
-  #rootFor(template: Template, limits: PoolLimits, podGroup: PodGroup, variant: Variant): ConstraintsId {
+  #rootFor(
+    template: Template,
+    limits: PoolLimits,
+    equivalenceGroup: EquivalenceGroup,
+    variant: Variant,
+  ): ConstraintsId {
     const { constraintsTable } = this.problem
     if (!this.problem.tolerates(variant.tolerations, template.taints)) return NO_CONSTRAINTS
     const allowed = limits.allowed(constraintsTable)
     if (allowed === undefined) return NO_CONSTRAINTS
     const host = hostOfClaim(this.nodes.size, this.claims.nextId)
-    return this.counts.allowsHost(variant, podGroup, host)
+    return this.counts.allowsHost(variant, equivalenceGroup, host)
       ? constraintsTable.root(template.index, allowed)
       : NO_CONSTRAINTS
   }
 
   #placeOnNode(pod: BatchPod, alternatives: readonly Variant[]): Variant | undefined {
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     let first = NO_NODE
     let accepted: Variant | undefined
     for (let place = 0; place < alternatives.length; place++) {
       const variant = alternatives[place]
       if (variant === undefined) continue
-      const node = this.nodes.find(podGroup, variant)
+      const node = this.nodes.find(equivalenceGroup, variant)
       if (node === NO_NODE || (accepted !== undefined && node >= first)) continue
       first = node
       accepted = variant
@@ -321,49 +326,49 @@ export class Run {
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
     // `place` takes the devices that were found for the node that was tried last, so the chosen node is tried again.
-    if (alternatives.length > 1) this.nodes.accepts(first, podGroup, accepted)
+    if (alternatives.length > 1) this.nodes.accepts(first, equivalenceGroup, accepted)
     this.nodes.place(first, pod)
     return accepted
   }
 
   #joinClaim(pod: BatchPod, variant: Variant): boolean {
-    const { podGroup } = pod
-    const claim = this.#search.find(variant, podGroup)
+    const { equivalenceGroup } = pod
+    const claim = this.#search.find(variant, equivalenceGroup)
     if (claim < 0) return false
     const to = this.#search.reached
     const constraints = this.problem.constraintsTable.get(to)
-    this.claims.place(claim, constraints, pod, podGroup.row)
+    this.claims.place(claim, constraints, pod, equivalenceGroup.row)
     this.limits[constraints.index.template.index]?.take(claim, constraints, this.#trial.total)
-    this.#settle(claim, to, podGroup)
+    this.#settle(claim, to, equivalenceGroup)
     return true
   }
 
   #openClaim(pod: BatchPod, variant: Variant): Outcome {
     const { problem, claims } = this
-    const { podGroup } = pod
+    const { equivalenceGroup } = pod
     for (const template of problem.templates) {
       this.#steps++
       const limits = this.limits[template.index]
       if (limits === undefined || limits.nodesExhausted) continue
-      const root = this.#rootFor(template, limits, podGroup, variant)
+      const root = this.#rootFor(template, limits, equivalenceGroup, variant)
       if (root === NO_CONSTRAINTS) continue
-      const found = this.#trial.opened(root, variant, podGroup)
+      const found = this.#trial.opened(root, variant, equivalenceGroup)
       if (found === 'deferred') return DEFERRED
       if (found === NO_CONSTRAINTS) continue
       const constraints = problem.constraintsTable.get(found)
       const claim = claims.nextId
-      if (!limits.take(claim, constraints, podGroup.row)) continue
-      claims.add(constraints, pod, podGroup.row)
-      this.#settle(claim, found, podGroup)
+      if (!limits.take(claim, constraints, equivalenceGroup.row)) continue
+      claims.add(constraints, pod, equivalenceGroup.row)
+      this.#settle(claim, found, equivalenceGroup)
       return variant
     }
     return NOT_PLACED
   }
 
   /** Records the host ports, topology counts, devices and reservations of a claim that has taken a pod. */
-  #settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
-    this.#search.took(claim, podGroup)
-    this.counts.recordOnClaim(podGroup, hostOfClaim(this.nodes.size, claim), constraintsId)
-    this.#trial.settle(claim, constraintsId, podGroup)
+  #settle(claim: ClaimId, constraintsId: ConstraintsId, equivalenceGroup: EquivalenceGroup): void {
+    this.#search.took(claim, equivalenceGroup)
+    this.counts.recordOnClaim(equivalenceGroup, hostOfClaim(this.nodes.size, claim), constraintsId)
+    this.#trial.settle(claim, constraintsId, equivalenceGroup)
   }
 }

@@ -1,9 +1,9 @@
-import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
+import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 
 /** The part of `PodVariants` that is needed here. */
 interface Variants {
-  alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined
-  of(podGroup: PodGroup, level: number): Variant | undefined
+  alternatives(equivalenceGroup: EquivalenceGroup, given: number): readonly Variant[] | undefined
+  of(equivalenceGroup: EquivalenceGroup, level: number): Variant | undefined
 }
 
 /**
@@ -12,7 +12,7 @@ interface Variants {
  */
 export class PendingPods {
   readonly #variants: Variants
-  /** The number of unplaced pods, by pod group. */
+  /** The number of unplaced pods, by equivalence group. */
   readonly #left: number[] = []
   readonly #byFitKey: number[] = []
   /** The variants (by number) whose pods are counted. */
@@ -21,13 +21,13 @@ export class PendingPods {
   /** Counts every pod for the first variants of its group. */
   constructor(pods: readonly BatchPod[], variants: Variants) {
     this.#variants = variants
-    const groups = new Set<PodGroup>()
-    for (const { podGroup } of pods) {
-      this.#left[podGroup.id] = (this.#left[podGroup.id] ?? 0) + 1
-      groups.add(podGroup)
+    const groups = new Set<EquivalenceGroup>()
+    for (const { equivalenceGroup } of pods) {
+      this.#left[equivalenceGroup.id] = (this.#left[equivalenceGroup.id] ?? 0) + 1
+      groups.add(equivalenceGroup)
     }
-    for (const podGroup of groups) {
-      for (const first of variants.alternatives(podGroup, 0) ?? []) this.#count(podGroup, first)
+    for (const equivalenceGroup of groups) {
+      for (const first of variants.alternatives(equivalenceGroup, 0) ?? []) this.#count(equivalenceGroup, first)
     }
   }
 
@@ -36,18 +36,18 @@ export class PendingPods {
   }
 
   /** Counts the pods of a group for a later variant. */
-  tries(podGroup: PodGroup, variant: Variant): void {
-    if (!this.#counted.has(variant.id)) this.#count(podGroup, variant)
+  tries(equivalenceGroup: EquivalenceGroup, variant: Variant): void {
+    if (!this.#counted.has(variant.id)) this.#count(equivalenceGroup, variant)
   }
 
   /**
    * Records that a pod was placed after it was tried with all variants up to `level`. Calls `onLast` for each fit key that no
    * pending pod uses.
    */
-  placed(podGroup: PodGroup, level: number, onLast: (fitKey: number) => void): void {
-    this.#left[podGroup.id] = (this.#left[podGroup.id] ?? 0) - 1
+  placed(equivalenceGroup: EquivalenceGroup, level: number, onLast: (fitKey: number) => void): void {
+    this.#left[equivalenceGroup.id] = (this.#left[equivalenceGroup.id] ?? 0) - 1
     for (let tried = 0; tried <= level; tried++) {
-      const fitKey = this.#variants.of(podGroup, tried)?.fitKey
+      const fitKey = this.#variants.of(equivalenceGroup, tried)?.fitKey
       if (fitKey === undefined) continue
       const left = this.of(fitKey) - 1
       this.#byFitKey[fitKey] = left
@@ -55,8 +55,8 @@ export class PendingPods {
     }
   }
 
-  #count(podGroup: PodGroup, { id, fitKey }: Variant): void {
+  #count(equivalenceGroup: EquivalenceGroup, { id, fitKey }: Variant): void {
     this.#counted.add(id)
-    this.#byFitKey[fitKey] = this.of(fitKey) + (this.#left[podGroup.id] ?? 0)
+    this.#byFitKey[fitKey] = this.of(fitKey) + (this.#left[equivalenceGroup.id] ?? 0)
   }
 }

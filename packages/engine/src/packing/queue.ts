@@ -1,6 +1,6 @@
 import { timeOf } from '@kerf/apis'
 import { floatAt } from '../column.ts'
-import type { BatchPod, PodGroup } from '../model/pod-group.ts'
+import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
 /** A pod with the values that determine its place in the queue. */
@@ -15,7 +15,7 @@ export interface Place {
   readonly prefix: number
 }
 
-/** If pod groups have fewer pods than this on average, the pods are not grouped by size first. */
+/** If equivalence groups have fewer pods than this on average, the pods are not grouped by size first. */
 const DEALT_FROM = 4
 
 /**
@@ -39,7 +39,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
   const creation = new CreationTimes()
   return (pod) => {
     const { metadata } = pod.pod
-    const { row } = pod.podGroup
+    const { row } = pod.equivalenceGroup
     const created = creation.of(metadata?.creationTimestamp ?? '')
     const uid = metadata?.uid ?? ''
     const prefix = isPrefixed ? prefixOf(uid) : 0
@@ -61,19 +61,19 @@ export class QueueLists {
   }
 }
 
-/** Returns one list of places for each size, largest first; a single list if there are too many pod groups. */
+/** Returns one list of places for each size, largest first; a single list if there are too many equivalence groups. */
 const dealt = (places: Place[]): readonly Place[][] => {
-  const byGroup = new Map<PodGroup, Place[]>()
+  const byGroup = new Map<EquivalenceGroup, Place[]>()
   for (const place of places) {
-    const { podGroup } = place.pod
-    const same = byGroup.get(podGroup)
-    if (same === undefined) byGroup.set(podGroup, [place])
+    const { equivalenceGroup } = place.pod
+    const same = byGroup.get(equivalenceGroup)
+    if (same === undefined) byGroup.set(equivalenceGroup, [place])
     else same.push(place)
     if (byGroup.size * DEALT_FROM > places.length) return [places]
   }
   const sizes: Place[][] = []
-  const podGroups = [...byGroup.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
-  for (const own of podGroups) {
+  const equivalenceGroups = [...byGroup.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
+  for (const own of equivalenceGroups) {
     const before = sizes.at(-1)
     if (before?.[0] && own[0] && bySize(before[0], own[0]) === 0) for (const place of own) before.push(place)
     else sizes.push(own)

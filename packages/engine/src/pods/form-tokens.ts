@@ -152,7 +152,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
       (isGiven(tolerations) ? 8 : 0) +
       (isGiven(spread) ? 16 : 0) +
       (claims ? 32 : 0) +
-      // A running pod is not validated again (`problem/pod-group-reader.ts`), so its form differs from that of a pending pod.
+      // A running pod is not validated again (`problem/equivalence-group-reader.ts`), so its form differs from that of a pending pod.
       (spec.nodeName ? 64 : 0) +
       128 * devices,
   )

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import type { ClusterDevices } from '../devices/cluster-devices.ts'
 import { noteFault } from '../isolation/noted-faults.ts'
 import type { PodDevices } from '../model/device-claims.ts'
-import type { PodDemand, PodGroupRead } from '../model/pod-group.ts'
+import type { EquivalenceGroupRead, PodDemand } from '../model/equivalence-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
@@ -17,8 +17,8 @@ import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** The data that reading a pod group needs in addition to the pod. */
-export interface PodGroupContext {
+/** The data that reading an equivalence group needs in addition to the pod. */
+export interface EquivalenceGroupContext {
   readonly terms: TermContext
   readonly storage: Storage
   readonly labelSets: PodLabelSets
@@ -45,13 +45,13 @@ interface RefusedDemand {
   readonly complaints: readonly string[]
 }
 
-/** Reads the pod groups of one decision. Data that groups share is read once. */
-export class PodGroupReader {
-  readonly #context: PodGroupContext
+/** Reads the equivalence groups of one decision. Data that groups share is read once. */
+export class EquivalenceGroupReader {
+  readonly #context: EquivalenceGroupContext
   readonly #byForm = new Map<DemandForm, PodDemand | RefusedDemand>()
   readonly #refused: PodDemand
 
-  constructor(context: PodGroupContext) {
+  constructor(context: EquivalenceGroupContext) {
     this.#context = context
     this.#refused = {
       labels: context.labelSets.of('', {}),
@@ -70,7 +70,7 @@ export class PodGroupReader {
    *
    * @throws any error of reading the pod together with the cluster; `decideApart` then finds the object at fault
    */
-  read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): PodGroupRead {
+  read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): EquivalenceGroupRead {
     try {
       const broken = form?.requests.complaints ?? requestComplaints(pod)
       if (broken.length > 0) return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: broken })
@@ -98,7 +98,7 @@ export class PodGroupReader {
     return demand
   }
 
-  #refusal(id: number, pod: Pod, avoidsSettling: boolean, { code, complaints }: RefusedDemand): PodGroupRead {
+  #refusal(id: number, pod: Pod, avoidsSettling: boolean, { code, complaints }: RefusedDemand): EquivalenceGroupRead {
     const subject = `pod/${podName(pod)}`
     const refusal = complaints.map((problem) => ({ code, subject, detail: { problem } }))
     return groupOf(id, pod, avoidsSettling, this.#refused, NO_REQUESTS, refusal)
@@ -112,7 +112,7 @@ const groupOf = (
   demand: PodDemand,
   requests: Amounts,
   refusal?: readonly Reason[],
-): PodGroupRead => ({
+): EquivalenceGroupRead => ({
   id,
   pod,
   demand,
@@ -129,7 +129,7 @@ const groupOf = (
   avoidsSettling,
 })
 
-const readDemand = (pod: Pod, context: PodGroupContext, form?: DemandForm): PodDemand | RefusedDemand => {
+const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandForm): PodDemand | RefusedDemand => {
   const { terms, storage, labelSets, defaultSpread } = context
   const devices = devicesOf(pod, context)
   if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
@@ -164,7 +164,7 @@ const hasDeviceClaims = (pod: Pod): boolean =>
 /** Returns the devices that a pod claims, `undefined` if it claims none, or the errors of its claims, one sentence each. */
 const devicesOf = (
   pod: Pod,
-  { devices, ignoresDevices }: PodGroupContext,
+  { devices, ignoresDevices }: EquivalenceGroupContext,
 ): PodDevices | readonly string[] | undefined => {
   try {
     if (ignoresDevices) {

@@ -1,18 +1,18 @@
-import type { PodGroup, PodGroupRead } from '../model/pod-group.ts'
+import type { EquivalenceGroup, EquivalenceGroupRead } from '../model/equivalence-group.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
-/** Third stage: returns the pod groups for packing, with their requests as rows and their topology groups. */
-export const podGroupsOf = (
-  read: readonly PodGroupRead[],
-  { ofPodGroups }: Pick<ProblemTopology, 'ofPodGroups'>,
+/** Third stage: returns the equivalence groups for packing, with their requests as rows and their topology groups. */
+export const equivalenceGroupsOf = (
+  read: readonly EquivalenceGroupRead[],
+  { ofEquivalenceGroups }: Pick<ProblemTopology, 'ofEquivalenceGroups'>,
   table: ResourceTable,
-): readonly PodGroup[] => {
+): readonly EquivalenceGroup[] => {
   const rowOf = rowsOnce(table)
-  return read.map((group, number): PodGroup => {
-    const topology = ofPodGroups[number]
-    if (topology === undefined) throw new RangeError(`no topology of pod group ${number}`)
+  return read.map((group, number): EquivalenceGroup => {
+    const topology = ofEquivalenceGroups[number]
+    if (topology === undefined) throw new RangeError(`no topology of equivalence group ${number}`)
     const { row, columns } = rowOf(group.requests)
     return {
       id: group.id,
@@ -39,7 +39,7 @@ export const podGroupsOf = (
   })
 }
 
-type Row = Pick<PodGroup, 'row' | 'columns'>
+type Row = Pick<EquivalenceGroup, 'row' | 'columns'>
 
 /** Returns a function that computes the row of an `Amounts` object once. Equal amounts are mostly the same object. */
 const rowsOnce = (table: ResourceTable): ((requests: Amounts) => Row) => {

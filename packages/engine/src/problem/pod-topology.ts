@@ -1,4 +1,4 @@
-import type { PodDemand, PodGroupRead, PodGroupTopology } from '../model/pod-group.ts'
+import type { EquivalenceGroupRead, EquivalenceGroupTopology, PodDemand } from '../model/equivalence-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
@@ -16,18 +16,18 @@ export interface ProblemTopology {
   readonly groups: TopologyGroups
   readonly domains: Domains
   readonly clusterCounts: ClusterCounts
-  /** By the number of the pod group. */
-  readonly ofPodGroups: readonly PodGroupTopology[]
+  /** By the number of the equivalence group. */
+  readonly ofEquivalenceGroups: readonly EquivalenceGroupTopology[]
 }
 
 export function* readTopology(
-  podGroups: readonly PodGroupRead[],
+  equivalenceGroups: readonly EquivalenceGroupRead[],
   pools: readonly (Template | EmptyTemplate)[],
   running: CountedPods,
 ): Steps<ProblemTopology> {
   const groups = new TopologyGroups()
   const owned = new Map<PodDemand, Owned>()
-  for (const [number, { demand }] of podGroups.entries()) {
+  for (const [number, { demand }] of equivalenceGroups.entries()) {
     if (number % PODS_PER_STEP === PODS_PER_STEP - 1) yield
     if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
   }
@@ -35,21 +35,21 @@ export function* readTopology(
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
   // Which groups count a pod is known only after all groups exist.
-  const ofDemands = new Map<PodDemand, PodGroupTopology>()
+  const ofDemands = new Map<PodDemand, EquivalenceGroupTopology>()
   for (const [demand, own] of owned) {
     if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield
     ofDemands.set(demand, { counting: groups.selecting(demand.labels).filter(({ isInverse }) => !isInverse), ...own })
   }
-  const ofPodGroups = podGroups.map(
-    ({ demand, refusal }): PodGroupTopology =>
+  const ofEquivalenceGroups = equivalenceGroups.map(
+    ({ demand, refusal }): EquivalenceGroupTopology =>
       refusal === undefined ? (ofDemands.get(demand) ?? NO_GROUPS) : NO_GROUPS,
   )
-  return { groups, domains, clusterCounts, ofPodGroups }
+  return { groups, domains, clusterCounts, ofEquivalenceGroups }
 }
 
-const NO_GROUPS: PodGroupTopology = { counting: [], inverseOwned: [], demanded: [], affinity: [] }
+const NO_GROUPS: EquivalenceGroupTopology = { counting: [], inverseOwned: [], demanded: [], affinity: [] }
 
-type Owned = Pick<PodGroupTopology, 'inverseOwned' | 'demanded' | 'affinity'>
+type Owned = Pick<EquivalenceGroupTopology, 'inverseOwned' | 'demanded' | 'affinity'>
 
 /** Returns the groups of the pods' own terms and creates those that do not exist yet. */
 const ownGroups = ({ terms, nodeAlternatives, preferences }: PodDemand, groups: TopologyGroups): Owned => {

@@ -1,7 +1,7 @@
 import type { Toleration } from '@kerf/apis'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import type { EquivalenceGroup, KeyTerms, PodDemand, Variant } from '../model/equivalence-group.ts'
 import type { TolerationsId } from '../model/ids.ts'
-import type { KeyTerms, PodDemand, PodGroup, Variant } from '../model/pod-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
@@ -13,7 +13,7 @@ import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** The data that variants depend on in addition to their pod groups. */
+/** The data that variants depend on in addition to their equivalence groups. */
 export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
@@ -45,7 +45,7 @@ const withAlternative = (preferences: PodPreferences, alternative: number): PodP
     : { ...preferences, requiredNodeTerms: preferences.requiredNodeTerms.slice(alternative, alternative + 1) }
 
 /**
- * The variants of pod groups: with all preferences, then with more and more of them relaxed, and for each step one variant
+ * The variants of equivalence groups: with all preferences, then with more and more of them relaxed, and for each step one variant
  * per alternative of the required node affinity. Variants are created on demand and cached, because most questions about a
  * cluster concern few of its pods. Groups that differ only in amounts share everything else.
  */
@@ -60,34 +60,35 @@ export class PodVariants {
   readonly #numberOfRow = new Map<Float64Array, number>()
   readonly #hostKeys = new Map<string, number>()
   readonly #ofDemands = new Map<PodDemand, DemandVariants>()
-  /** By the number of the pod group. */
+  /** By the number of the equivalence group. */
   readonly #variants: Variant[][]
-  readonly #held = new Map<string, PodGroup>()
-  /** By the number of the pod group, then by the number of relaxed preferences. */
+  readonly #held = new Map<string, EquivalenceGroup>()
+  /** By the number of the equivalence group, then by the number of relaxed preferences. */
   readonly #alternatives: (readonly Variant[])[][] = []
   #count = 0
 
-  constructor(podGroups: readonly PodGroup[], context: VariantContext) {
+  constructor(equivalenceGroups: readonly EquivalenceGroup[], context: VariantContext) {
     this.#context = context
     this.#topology = context.topology
-    this.#variants = podGroups.map(() => [])
+    this.#variants = equivalenceGroups.map(() => [])
   }
 
   /**
    * Returns the group of pods that must be on a node with additional requirements, as if a volume required them. Cached for
    * each group and requirements.
    */
-  heldTo(podGroup: PodGroup, requirements: Requirements): PodGroup {
-    const text = `${podGroup.id} ${requirements.identity}`
+  heldTo(equivalenceGroup: EquivalenceGroup, requirements: Requirements): EquivalenceGroup {
+    const text = `${equivalenceGroup.id} ${requirements.identity}`
     let held = this.#held.get(text)
     if (held === undefined) {
-      const own = podGroup.volumeAlternatives.length === 0 ? [Requirements.none] : podGroup.volumeAlternatives
+      const own =
+        equivalenceGroup.volumeAlternatives.length === 0 ? [Requirements.none] : equivalenceGroup.volumeAlternatives
       const possible = own.filter((alternative) => alternative.intersects(requirements))
       const volumeAlternatives = (possible.length === 0 ? own : possible).map((each) => each.merge(requirements))
       held = {
-        ...podGroup,
+        ...equivalenceGroup,
         id: this.#variants.push([]) - 1,
-        demand: { ...podGroup.demand, volumeAlternatives },
+        demand: { ...equivalenceGroup.demand, volumeAlternatives },
         volumeAlternatives,
       }
       this.#held.set(text, held)
@@ -100,18 +101,18 @@ export class PodVariants {
    * alternative is preferred to another. Returns `undefined` if there are fewer preferences, or if the group's pods are
    * refused.
    */
-  alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined {
-    let own = this.#alternatives[podGroup.id]
+  alternatives(equivalenceGroup: EquivalenceGroup, given: number): readonly Variant[] | undefined {
+    let own = this.#alternatives[equivalenceGroup.id]
     if (own === undefined) {
       own = []
-      this.#alternatives[podGroup.id] = own
+      this.#alternatives[equivalenceGroup.id] = own
     }
     let found = own[given]
     if (found === undefined) {
-      const count = alternativeCount(podGroup.preferences)
+      const count = alternativeCount(equivalenceGroup.preferences)
       const made: Variant[] = []
       for (let level = given * count; level < (given + 1) * count; level++) {
-        const variant = this.of(podGroup, level)
+        const variant = this.of(equivalenceGroup, level)
         if (variant === undefined) return undefined
         made.push(variant)
       }
@@ -122,20 +123,20 @@ export class PodVariants {
   }
 
   /** Returns the variant of a level (`Variant.level`); `undefined` if there are fewer levels, or if the group's pods are refused. */
-  of(podGroup: PodGroup, level: number): Variant | undefined {
-    const own = this.#variants[podGroup.id]
-    if (own === undefined || podGroup.refusal !== undefined) return undefined
+  of(equivalenceGroup: EquivalenceGroup, level: number): Variant | undefined {
+    const own = this.#variants[equivalenceGroup.id]
+    if (own === undefined || equivalenceGroup.refusal !== undefined) return undefined
     while (own.length <= level) {
-      const next = this.#ofDemand(podGroup, own.length)
+      const next = this.#ofDemand(equivalenceGroup, own.length)
       if (next === undefined) return undefined
-      own.push(this.#make(podGroup, next, own.length))
+      own.push(this.#make(equivalenceGroup, next, own.length))
     }
     return own[level]
   }
 
   /** Returns what the variants of a level share, independent of amounts. */
-  #ofDemand(podGroup: PodGroup, level: number): DemandVariant | undefined {
-    const { demand } = podGroup
+  #ofDemand(equivalenceGroup: EquivalenceGroup, level: number): DemandVariant | undefined {
+    const { demand } = equivalenceGroup
     let own = this.#ofDemands.get(demand)
     if (own === undefined) {
       own = { variants: [], preferences: demand.preferences }
@@ -150,12 +151,12 @@ export class PodVariants {
         if (relaxed === undefined) return undefined
         own.preferences = relaxed
       }
-      variants.push(this.#demandVariant(podGroup, withAlternative(own.preferences, alternative)))
+      variants.push(this.#demandVariant(equivalenceGroup, withAlternative(own.preferences, alternative)))
     }
     return variants[level]
   }
 
-  #make({ row }: PodGroup, demand: DemandVariant, level: number): Variant {
+  #make({ row }: EquivalenceGroup, demand: DemandVariant, level: number): Variant {
     const { preferences, strict, requirements, tolerations, hostGroups, hostKey, keyTerms, fitPart } = demand
     const fitKey = this.#fitKey(row, fitPart)
     return {
@@ -199,24 +200,24 @@ export class PodVariants {
     return next
   }
 
-  #demandVariant(podGroup: PodGroup, preferences: PodPreferences): DemandVariant {
+  #demandVariant(equivalenceGroup: EquivalenceGroup, preferences: PodPreferences): DemandVariant {
     const { terms, constraintsTable, tolerationNumber } = this.#context
-    const strict = strictRequirements(podGroup.pod, preferences, terms.rules)
+    const strict = strictRequirements(equivalenceGroup.pod, preferences, terms.rules)
     const full = terms.ignoresPreferences ? strict : fullRequirements(strict, preferences, terms.rules)
     const requirements = constraintsTable.requirementNumber(full)
     const tolerations = tolerationNumber(preferences.tolerations)
-    const groups = this.#groupsOf(podGroup, preferences)
+    const groups = this.#groupsOf(equivalenceGroup, preferences)
     const hostGroups = groups.filter(({ isHost }) => isHost)
     const hostText = [
-      ...hostGroups.map((group) => `${group.id}${selects(group, podGroup.labels)}`),
+      ...hostGroups.map((group) => `${group.id}${selects(group, equivalenceGroup.labels)}`),
       strict.byKey.get(labels.hostname)?.identity ?? '',
     ].join()
     const fitText = [
       requirements,
       tolerations,
-      ...podGroup.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
+      ...equivalenceGroup.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
       '|',
-      ...podGroup.volumeAlternatives.map((alternative) => constraintsTable.requirementNumber(alternative)),
+      ...equivalenceGroup.volumeAlternatives.map((alternative) => constraintsTable.requirementNumber(alternative)),
       '|',
       hostText,
     ].join()
@@ -227,7 +228,7 @@ export class PodVariants {
       tolerations,
       hostGroups,
       hostKey: numberIn(this.#hostKeys, hostText),
-      keyTerms: this.#keyTerms(podGroup, groups, strict),
+      keyTerms: this.#keyTerms(equivalenceGroup, groups, strict),
       fitPart: numberIn(this.#fitParts, fitText),
     }
   }
@@ -236,22 +237,28 @@ export class PodVariants {
    * Returns the topology groups that restrict the pods: the groups of the terms that are left, and inverse groups that select
    * the pods.
    */
-  #groupsOf(podGroup: PodGroup, preferences: PodPreferences): readonly TopologyGroup[] {
+  #groupsOf(equivalenceGroup: EquivalenceGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
-    const selecting = groups.selecting(podGroup.labels)
-    if (podGroup.terms.length === 0 && selecting.length === 0) return selecting
-    const { tolerations } = podGroup.preferences
-    const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
-    const isWhole = preferences === podGroup.preferences
-    const left = isWhole ? podGroup.terms : topologyTermsOf(podGroup.pod, preferences, this.#context.terms)
+    const selecting = groups.selecting(equivalenceGroup.labels)
+    if (equivalenceGroup.terms.length === 0 && selecting.length === 0) return selecting
+    const { tolerations } = equivalenceGroup.preferences
+    const required = equivalenceGroup.terms.filter((term) => term.required && term.type !== 'spread')
+    const isWhole = preferences === equivalenceGroup.preferences
+    const left = isWhole
+      ? equivalenceGroup.terms
+      : topologyTermsOf(equivalenceGroup.pod, preferences, this.#context.terms)
     const soft = left.filter((term) => !term.required || term.type === 'spread')
     const own = new Set(
-      [...required, ...soft].map((term) => groups.of(term, false, podGroup.nodeAlternatives, tolerations)),
+      [...required, ...soft].map((term) => groups.of(term, false, equivalenceGroup.nodeAlternatives, tolerations)),
     )
     return [...own, ...selecting.filter(({ isInverse }) => isInverse)]
   }
 
-  #keyTerms(podGroup: PodGroup, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
+  #keyTerms(
+    equivalenceGroup: EquivalenceGroup,
+    groups: readonly TopologyGroup[],
+    strict: Requirements,
+  ): readonly KeyTerms[] {
     const byKey = new Map<number, TopologyGroup[]>()
     for (const group of groups) {
       if (group.isHost) continue
@@ -260,8 +267,8 @@ export class PodVariants {
       else same.push(group)
     }
     const pins = new Map<number, TopologyGroup[]>()
-    const lookingFor = podGroup.counting.filter(({ type }) => type !== 'spread')
-    for (const group of [...podGroup.inverseOwned, ...lookingFor]) {
+    const lookingFor = equivalenceGroup.counting.filter(({ type }) => type !== 'spread')
+    for (const group of [...equivalenceGroup.inverseOwned, ...lookingFor]) {
       if (group.isHost) continue
       const same = pins.get(group.keyNumber)
       if (same === undefined) pins.set(group.keyNumber, [group])

@@ -4,13 +4,13 @@ import { type ClusterDevices, clusterDevicesOf } from '../devices/cluster-device
 import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { readDaemons } from '../instance-types/daemons.ts'
 import { readTemplates } from '../instance-types/template-reader.ts'
+import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { NodeId, TolerationsId } from '../model/ids.ts'
-import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
-import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
+import { byRank, existingNodeOf } from '../nodes/read-existing-node.ts'
 import { forgetManyForms } from '../pods/pod-form.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -22,9 +22,9 @@ import { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
 import { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
+import { equivalenceGroupsOf } from './equivalence-groups.ts'
 import { rulesOf } from './label-rules-cache.ts'
 import { leavingPods } from './leaving-pods.ts'
-import { podGroupsOf } from './pod-groups.ts'
 import { readTopology } from './pod-topology.ts'
 import { PodVariants } from './pod-variants.ts'
 import { avoidsSettlingIn, type ReadPods, readPods } from './read-pods.ts'
@@ -53,7 +53,7 @@ export interface Problem {
   readonly nodes: readonly ExistingNode[]
   readonly nodeTable: NodeTable
   readonly poolUse: PoolUse
-  readonly podGroups: readonly PodGroup[]
+  readonly equivalenceGroups: readonly EquivalenceGroup[]
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
   /** Pods that run on a node of the snapshot. They count there and may have to leave. */
@@ -68,7 +68,7 @@ export interface Problem {
 
 /**
  * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods,
- * and the complete pod groups. Never throws because of their content: an object that cannot be planned carries its reasons.
+ * and the complete equivalence groups. Never throws because of their content: an object that cannot be planned carries its reasons.
  *
  * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run
  * and may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
@@ -114,10 +114,10 @@ export function* problemInSteps(
   yield* pause(nodes)
   const topology = yield* readTopology(read.groups, [...templates, ...emptyTemplates], counted)
   yield* pause(nodes)
-  const podGroups = podGroupsOf(read.groups, topology, table)
+  const equivalenceGroups = equivalenceGroupsOf(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
-  const variants = new PodVariants(podGroups, {
+  const variants = new PodVariants(equivalenceGroups, {
     terms,
     topology,
     constraintsTable,
@@ -141,9 +141,9 @@ export function* problemInSteps(
     nodes,
     nodeTable,
     poolUse: poolUseOf(nodes),
-    podGroups,
+    equivalenceGroups,
     variants,
-    ...placedPods(batch, read, podGroups, snapshot, nodes),
+    ...placedPods(batch, read, equivalenceGroups, snapshot, nodes),
     devices,
     tolerates: tolerations.tolerates,
   }
@@ -197,19 +197,19 @@ const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId
 const placedPods = (
   batch: readonly Pod[],
   read: ReadPods,
-  podGroups: readonly PodGroup[],
+  equivalenceGroups: readonly EquivalenceGroup[],
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
 ): Pick<Problem, 'pods' | 'running' | 'plannedNode'> => {
   const entryOf = (pod: Pod, group: number): BatchPod => ({
     pod,
-    podGroup: podGroups[group] ?? outOfRange('pod groups', group),
+    equivalenceGroup: equivalenceGroups[group] ?? outOfRange('equivalence groups', group),
   })
   const pods = batch.map((pod, i) => entryOf(pod, entryAt(read.groupOfBatch, i)))
   return {
     pods,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
-    running: new RunningPods(read.running, podGroups),
+    running: new RunningPods(read.running, equivalenceGroups),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Pod } from '@kerf/apis'
+import type { EquivalenceGroupRead } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import type { PodGroupRead } from '../model/pod-group.ts'
 import { formsOf, type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
-import { type PodGroupContext, PodGroupReader } from './pod-group-reader.ts'
+import { type EquivalenceGroupContext, EquivalenceGroupReader } from './equivalence-group-reader.ts'
 
 /** The pods of a node, and the number of the group of each pod. */
 export interface NodePods {
@@ -14,7 +14,7 @@ export interface NodePods {
 
 /** The result of the first stage: the pods, grouped by what they request. */
 export interface ReadPods {
-  readonly groups: readonly PodGroupRead[]
+  readonly groups: readonly EquivalenceGroupRead[]
   /** The number of the group of each pod of the batch, in the order of the batch. */
   readonly groupOfBatch: readonly number[]
   /** The pods that may leave their node, by the number of the node. */
@@ -30,9 +30,9 @@ export function* readPods(
   mayLeave: readonly (readonly Pod[])[],
   nodeNumbers: ReadonlyMap<string, NodeId>,
   settling: (pod: Pod) => boolean,
-  context: PodGroupContext,
+  context: EquivalenceGroupContext,
 ): Steps<ReadPods> {
-  const table = new PodGroupTable(settling, context)
+  const table = new EquivalenceGroupTable(settling, context)
   const groupOfBatch: number[] = []
   for (const pod of batch) {
     if (groupOfBatch.push(table.groupOf(pod, podFormOf(pod))) % PODS_PER_STEP === 0) yield
@@ -72,11 +72,11 @@ export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: bo
 }
 
 /** Finds the group of a pod by its form, and reads the group when its first pod is found. */
-class PodGroupTable {
-  readonly groups: PodGroupRead[] = []
+class EquivalenceGroupTable {
+  readonly groups: EquivalenceGroupRead[] = []
   readonly #avoidsSettling: (pod: Pod) => boolean
-  readonly #context: PodGroupContext
-  readonly #reader: PodGroupReader
+  readonly #context: EquivalenceGroupContext
+  readonly #reader: EquivalenceGroupReader
   readonly #byKey = new Map<string, number>()
   /**
    * Groups by form, for pods that avoid nodes under `consolidateAfter` and for the others. Used if the form alone determines
@@ -84,10 +84,10 @@ class PodGroupTable {
    */
   readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
 
-  constructor(avoidsSettling: (pod: Pod) => boolean, context: PodGroupContext) {
+  constructor(avoidsSettling: (pod: Pod) => boolean, context: EquivalenceGroupContext) {
     this.#avoidsSettling = avoidsSettling
     this.#context = context
-    this.#reader = new PodGroupReader(context)
+    this.#reader = new EquivalenceGroupReader(context)
   }
 
   groupOf(pod: Pod, form: PodForm | undefined): number {

@@ -1,6 +1,6 @@
 import type { Daemon } from '../model/daemon.ts'
+import type { EquivalenceGroupRead } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { PodGroupRead } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { ResourceTable } from '../resources/resource-table.ts'
@@ -10,7 +10,7 @@ import { ResourceTable } from '../resources/resource-table.ts'
  * which all requests and all amounts of nodes and instance types are integers.
  */
 export const resourceTableOf = (
-  podGroups: readonly PodGroupRead[],
+  equivalenceGroups: readonly EquivalenceGroupRead[],
   daemons: readonly Daemon[],
   templates: readonly Template[],
   nodes: readonly ExistingNode[],
@@ -27,7 +27,7 @@ export const resourceTableOf = (
       else if (amount !== 0n) amounts.set(name, new Set([amount]))
     }
   }
-  for (const requests of new Set(podGroups.map((podGroup) => podGroup.requests))) ask(requests)
+  for (const requests of new Set(equivalenceGroups.map((equivalenceGroup) => equivalenceGroup.requests))) ask(requests)
   for (const daemon of daemons) ask(daemon.requests)
   const seen = new Set<Amounts>()
   const offer = (free: Amounts) => {

@@ -1,19 +1,19 @@
 import type { Pod } from '@kerf/apis'
 import { outOfRange } from '../column.ts'
+import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { NodeId } from '../model/ids.ts'
-import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { NodePods } from './read-pods.ts'
 
 /** Pods that may leave their node, with their groups. The list of a node is created on first use. */
 export class RunningPods {
   readonly #read: ReadonlyMap<NodeId, NodePods>
-  readonly #podGroups: readonly PodGroup[]
+  readonly #equivalenceGroups: readonly EquivalenceGroup[]
   readonly #made = new Map<NodeId, readonly BatchPod[]>()
   readonly #counted = new Map<NodeId, readonly BatchPod[]>()
 
-  constructor(read: ReadonlyMap<NodeId, NodePods>, podGroups: readonly PodGroup[]) {
+  constructor(read: ReadonlyMap<NodeId, NodePods>, equivalenceGroups: readonly EquivalenceGroup[]) {
     this.#read = read
-    this.#podGroups = podGroups
+    this.#equivalenceGroups = equivalenceGroups
   }
 
   on(node: NodeId): readonly BatchPod[] {
@@ -31,7 +31,7 @@ export class RunningPods {
     let counted = this.#counted.get(node)
     if (counted === undefined) {
       counted = this.on(node).filter(
-        ({ pod, podGroup: { counting, inverseOwned } }) =>
+        ({ pod, equivalenceGroup: { counting, inverseOwned } }) =>
           counting.length + inverseOwned.length > 0 && pod.metadata.deletionTimestamp === undefined,
       )
       this.#counted.set(node, counted)
@@ -40,6 +40,6 @@ export class RunningPods {
   }
 
   #entry(pod: Pod, group: number): BatchPod {
-    return { pod, podGroup: this.#podGroups[group] ?? outOfRange('pod groups', group) }
+    return { pod, equivalenceGroup: this.#equivalenceGroups[group] ?? outOfRange('equivalence groups', group) }
   }
 }

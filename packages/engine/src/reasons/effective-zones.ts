@@ -1,4 +1,4 @@
-import type { PodGroup } from '../model/pod-group.ts'
+import type { EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { labels } from '../requirements/label-rules.ts'
 
@@ -12,25 +12,25 @@ export type EffectiveZone = string
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()
-  const ofGroup = new Map<PodGroup, EffectiveZone>()
-  for (const { pod, podGroup } of run.problem.pods) {
+  const ofGroup = new Map<EquivalenceGroup, EffectiveZone>()
+  for (const { pod, equivalenceGroup } of run.problem.pods) {
     if (pod.status?.phase !== 'Pending') continue
-    let zone = ofGroup.get(podGroup)
+    let zone = ofGroup.get(equivalenceGroup)
     if (zone === undefined) {
-      zone = effectiveZone(run, podGroup)
-      ofGroup.set(podGroup, zone)
+      zone = effectiveZone(run, equivalenceGroup)
+      ofGroup.set(equivalenceGroup, zone)
     }
     counts.set(zone, (counts.get(zone) ?? 0) + 1)
   }
   return counts
 }
 
-const effectiveZone = (run: Run, podGroup: PodGroup): EffectiveZone => {
-  const variant = run.problem.variants.of(podGroup, 0)
-  if (podGroup.refusal !== undefined || variant === undefined) return 'none'
+const effectiveZone = (run: Run, equivalenceGroup: EquivalenceGroup): EffectiveZone => {
+  const variant = run.problem.variants.of(equivalenceGroup, 0)
+  if (equivalenceGroup.refusal !== undefined || variant === undefined) return 'none'
   const own = variant.strict.byKey.get(labels.zone)
-  const ofVolumes = volumeZones(podGroup)
-  const ofTopology = topologyZones(run, podGroup)
+  const ofVolumes = volumeZones(equivalenceGroup)
+  const ofTopology = topologyZones(run, equivalenceGroup)
   if (ofTopology?.length === 0) return 'none'
   const candidates = own !== undefined && !own.complement ? [...own.values] : (ofVolumes ?? ofTopology)
   if (candidates === undefined) return 'flexible'
@@ -46,7 +46,7 @@ const effectiveZone = (run: Run, podGroup: PodGroup): EffectiveZone => {
 }
 
 /** Returns the zones of all volume alternatives; `undefined` if one alternative is not restricted to zones. */
-const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | undefined => {
+const volumeZones = ({ volumeAlternatives }: EquivalenceGroup): readonly string[] | undefined => {
   const zones = new Set<string>()
   for (const alternative of volumeAlternatives) {
     const zone = alternative.byKey.get(labels.zone)
@@ -57,12 +57,12 @@ const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | unde
 }
 
 /** Returns the zones that spread and affinity allow at this moment; `undefined` if no constraint is about zones. */
-const topologyZones = (run: Run, podGroup: PodGroup): readonly string[] | undefined => {
+const topologyZones = (run: Run, equivalenceGroup: EquivalenceGroup): readonly string[] | undefined => {
   const { domains, variants } = run.problem
-  const terms = variants.of(podGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
+  const terms = variants.of(equivalenceGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
   if (terms === undefined || terms.groups.length === 0) return undefined
   const names = domains.names[terms.key] ?? []
-  const choice = run.counts.choose(terms, podGroup, Int32Array.from(names.keys()))
+  const choice = run.counts.choose(terms, equivalenceGroup, Int32Array.from(names.keys()))
   if (choice === undefined) return []
   const open = choice.any.length > 0 ? choice.any : choice.oneOf
   return Array.from(open, (domain) => names[domain] ?? '')

@@ -1,24 +1,24 @@
-import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
+import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
-/** Returns the alternatives of a pod group with all preferences relaxed. */
-const lastVariants = (run: Run, podGroup: PodGroup): readonly Variant[] => {
+/** Returns the alternatives of an equivalence group with all preferences relaxed. */
+const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Variant[] => {
   let last: readonly Variant[] = []
   for (let given = 0; ; given++) {
-    const alternatives = run.problem.variants.alternatives(podGroup, given)
+    const alternatives = run.problem.variants.alternatives(equivalenceGroup, given)
     if (alternatives === undefined) return last
     last = alternatives
   }
 }
 
-/** Returns the result of every pool for a pod group, each for the alternative that comes closest in that pool. */
-export const poolFunnels = (run: Run, podGroup: PodGroup, isPlaced = false): readonly PoolFunnel[] => {
-  const variants = lastVariants(run, podGroup)
+/** Returns the result of every pool for an equivalence group, each for the alternative that comes closest in that pool. */
+export const poolFunnels = (run: Run, equivalenceGroup: EquivalenceGroup, isPlaced = false): readonly PoolFunnel[] => {
+  const variants = lastVariants(run, equivalenceGroup)
   return run.problem.templates.flatMap((template) => {
-    const funnels = variants.map((variant) => poolFunnel(run, podGroup, variant, template, isPlaced))
+    const funnels = variants.map((variant) => poolFunnel(run, equivalenceGroup, variant, template, isPlaced))
     const open = funnels.find(({ reason }) => reason === undefined)
     const nearest = funnels.toSorted((a, b) => nearness(b) - nearness(a))[0]
     return open ?? nearest ?? []
@@ -58,16 +58,16 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
 }
 
 /** Returns the reasons of all NodePools for a pod that was not placed. The pool that came closest is first. */
-const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
+const poolReasons = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Reason[] => {
   const { emptyTemplates, unusablePools } = run.problem
-  const reasons = poolFunnels(run, podGroup)
+  const reasons = poolFunnels(run, equivalenceGroup)
     .filter(({ reason }) => reason !== undefined)
     .sort((a, b) => nearness(b) - nearness(a))
     .flatMap(withCounts)
   return [...reasons, ...emptyTemplates.map(emptyReason), ...unusablePools.map(({ reason }) => reason)]
 }
 
-/** Computes reasons once per pod group. */
+/** Computes reasons once per equivalence group. */
 export class Reasons {
   readonly #run: Run
   readonly #known = new Map<number, readonly Reason[]>()
@@ -78,20 +78,20 @@ export class Reasons {
 
   /** Returns why a pod was not placed; never empty. */
   of(pod: BatchPod): readonly Reason[] {
-    const { podGroup } = pod
-    if (podGroup.refusal !== undefined) return podGroup.refusal
-    const subject = `pod/${podGroup.pod.metadata.namespace ?? 'default'}/${podGroup.pod.metadata.name}`
-    if (this.#run.deferred.has(podGroup.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
-    let reasons = this.#known.get(podGroup.id)
+    const { equivalenceGroup } = pod
+    if (equivalenceGroup.refusal !== undefined) return equivalenceGroup.refusal
+    const subject = `pod/${equivalenceGroup.pod.metadata.namespace ?? 'default'}/${equivalenceGroup.pod.metadata.name}`
+    if (this.#run.deferred.has(equivalenceGroup.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
+    let reasons = this.#known.get(equivalenceGroup.id)
     if (reasons === undefined) {
-      const all = poolReasons(this.#run, podGroup)
+      const all = poolReasons(this.#run, equivalenceGroup)
       reasons =
         all.length > 0
           ? all
           : this.#run.problem.templates.length > 0
             ? [{ code: 'instance-type.none', subject, detail: {} }]
             : [{ code: 'nodepool.none', subject, detail: {} }]
-      this.#known.set(podGroup.id, reasons)
+      this.#known.set(equivalenceGroup.id, reasons)
     }
     return reasons
   }

@@ -2,8 +2,8 @@ import { formatQuantity, type Quantity, quantityFormatOf, untoleratedTaint } fro
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
@@ -39,25 +39,25 @@ const amountText = (name: string, amount: bigint): string => formatQuantity(amou
  */
 export const poolFunnel = (
   run: Run,
-  podGroup: PodGroup,
+  equivalenceGroup: EquivalenceGroup,
   variant: Variant,
   template: Template,
   isPlaced = false,
-): PoolFunnel => new FunnelWalk(run, podGroup, variant, template).ask(isPlaced)
+): PoolFunnel => new FunnelWalk(run, equivalenceGroup, variant, template).ask(isPlaced)
 
 /** The offerings of a pool that are left while the constraints of a pod are applied one after the other. */
 class FunnelWalk {
   readonly #run: Run
-  readonly #podGroup: PodGroup
+  readonly #equivalenceGroup: EquivalenceGroup
   readonly #variant: Variant
   readonly #template: Template
   readonly #stages: FunnelStage[]
   /** The constraints of a claim of the pool. */
   #constraints: ConstraintsId = NO_CONSTRAINTS
 
-  constructor(run: Run, podGroup: PodGroup, variant: Variant, template: Template) {
+  constructor(run: Run, equivalenceGroup: EquivalenceGroup, variant: Variant, template: Template) {
     this.#run = run
-    this.#podGroup = podGroup
+    this.#equivalenceGroup = equivalenceGroup
     this.#variant = variant
     this.#template = template
     this.#stages = [{ constraint: 'offerings', offeringsLeft: template.offerings.length }]
@@ -65,7 +65,7 @@ class FunnelWalk {
 
   ask(isPlaced: boolean): PoolFunnel {
     const { constraintsTable } = this.#run.problem
-    const [volumes] = this.#podGroup.volumeAlternatives
+    const [volumes] = this.#equivalenceGroup.volumeAlternatives
     return (
       this.#askTaints() ??
       this.#askLimits() ??
@@ -144,7 +144,7 @@ class FunnelWalk {
 
   #askDevices(isPlaced: boolean): PoolFunnel | undefined {
     const { devices, nodes, claims } = this.#run
-    const { devices: wanted, row } = this.#podGroup
+    const { devices: wanted, row } = this.#equivalenceGroup
     if (wanted === undefined || devices === undefined) return undefined
     const before = this.#offeringsLeft
     const target = hostOfClaim(nodes.size, claims.nextId)
@@ -161,10 +161,10 @@ class FunnelWalk {
   }
 
   #askTopology(): PoolFunnel | undefined {
-    const culprit = topologyCulprit(this.#run, this.#podGroup, this.#variant, this.#constraints)
+    const culprit = topologyCulprit(this.#run, this.#equivalenceGroup, this.#variant, this.#constraints)
     if (culprit !== undefined) return this.#refuseBy(culprit)
     if (this.#variant.keyTerms.length === 0) return undefined
-    this.#constraints = this.#run.bestConstraints(this.#constraints, this.#variant, this.#podGroup)
+    this.#constraints = this.#run.bestConstraints(this.#constraints, this.#variant, this.#equivalenceGroup)
     if (this.#constraints === NO_CONSTRAINTS) {
       const groups = this.#variant.keyTerms.flatMap((terms) => terms.groups)
       return this.#refuseBy(culpritTogether(groups))
@@ -179,13 +179,13 @@ class FunnelWalk {
 
   /** Checks allocatable capacity, and `minValues` among the types that have enough of it. */
   #askResources(): PoolFunnel | undefined {
-    const { row } = this.#podGroup
+    const { row } = this.#equivalenceGroup
     const left = this.#run.problem.constraintsTable.get(this.#constraints)
     let fitting = 0
     forEachBit(left.offerings, (offering) => {
       if (left.index.fits(offering, row)) fitting++
     })
-    if (fitting === 0) return this.#refuse('resources', 'resources.exceeded', shortage(left, this.#podGroup))
+    if (fitting === 0) return this.#refuse('resources', 'resources.exceeded', shortage(left, this.#equivalenceGroup))
     this.#pass('resources', fitting)
     if (!left.hasMinValues) return undefined
     const types = fittingTypes(left, row).map(({ requirements }) => requirements)
@@ -196,9 +196,9 @@ class FunnelWalk {
 }
 
 /** Returns the resource of which no remaining offering has enough, and how much is missing on the largest. */
-const shortage = (constraints: ClaimConstraints, podGroup: PodGroup): Reason['detail'] => {
+const shortage = (constraints: ClaimConstraints, equivalenceGroup: EquivalenceGroup): Reason['detail'] => {
   const { template } = constraints.index
-  for (const [name, asked] of podGroup.requests) {
+  for (const [name, asked] of equivalenceGroup.requests) {
     let most: bigint | undefined
     let largest = ''
     forEachBit(constraints.offerings, (offering) => {

@@ -1,5 +1,5 @@
+import type { EquivalenceGroup, KeyTerms, Variant } from '../model/equivalence-group.ts'
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
-import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 
@@ -42,20 +42,20 @@ const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
 /** Returns the constraint that leaves a new node with these constraints no domain, or the smallest combination that does. */
 export const topologyCulprit = (
   run: Run,
-  podGroup: PodGroup,
+  equivalenceGroup: EquivalenceGroup,
   variant: Variant,
   constraints: ConstraintsId,
 ): Culprit | undefined => {
   const newHost = hostOfClaim(run.nodes.size, run.claims.nextId)
   for (const group of variant.hostGroups) {
-    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podGroup, newHost)) return culpritOf(group)
+    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, equivalenceGroup, newHost)) return culpritOf(group)
   }
   for (const terms of variant.keyTerms) {
     if (terms.groups.length === 0) continue
     const { domains, mayBeAbsent } = run.problem.constraintsTable.openDomains(constraints, terms.key)
     if (terms.onlyAvoids && (mayBeAbsent || domains.length === 0)) continue
     const leavesNothing = (groups: readonly TopologyGroup[]): boolean =>
-      run.counts.choose({ ...terms, groups }, podGroup, domains) === undefined
+      run.counts.choose({ ...terms, groups }, equivalenceGroup, domains) === undefined
     const culprit = culpritAmong(terms, leavesNothing)
     if (culprit === undefined) continue
     if (culprit.length > 1) return culpritTogether(culprit)

@@ -1,9 +1,9 @@
 import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
+import type { BatchPod, EquivalenceGroup, KeyTerms, Variant } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { ConstraintsId, HostId } from '../model/ids.ts'
-import type { BatchPod, KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { ClusterCounts } from './cluster-counts.ts'
@@ -73,7 +73,7 @@ export class TopologyCounts {
   }
 
   /** Returns whether the hostname terms of a pod allow a node or claim. */
-  allowsHost(variant: Variant, podGroup: PodGroup, host: HostId): boolean {
+  allowsHost(variant: Variant, equivalenceGroup: EquivalenceGroup, host: HostId): boolean {
     const { hostGroups } = variant
     for (let place = 0; place < hostGroups.length; place++) {
       const group = hostGroups[place]
@@ -84,10 +84,10 @@ export class TopologyCounts {
           if (count > 0) return false
           break
         case 'spread':
-          if (count + this.#self(group, podGroup) > group.maxSkew) return false
+          if (count + this.#self(group, equivalenceGroup) > group.maxSkew) return false
           break
         case 'affinity':
-          if (count === 0 && !this.#mayOpenHost(group, variant, podGroup)) return false
+          if (count === 0 && !this.#mayOpenHost(group, variant, equivalenceGroup)) return false
       }
     }
     return true
@@ -102,7 +102,7 @@ export class TopologyCounts {
    * Returns whether a pod may be the first of the groups of its required affinity: only while none of them counts any pod
    * (`docs/spec/scheduling.md#affinity`).
    */
-  #mayBegin({ affinity }: PodGroup): boolean {
+  #mayBegin({ affinity }: EquivalenceGroup): boolean {
     for (let place = 0; place < affinity.length; place++) {
       const group = affinity[place]
       if (group !== undefined && this.hasPods(group)) return false
@@ -111,9 +111,9 @@ export class TopologyCounts {
   }
 
   /** Returns whether a pod may be the first of an affinity group on a host: no counted pod is on a host that the pod could join. */
-  #mayOpenHost(group: TopologyGroup, variant: Variant, podGroup: PodGroup): boolean {
-    if (this.#self(group, podGroup) === 0) return false
-    if (podGroup.affinity.includes(group)) return this.#mayBegin(podGroup)
+  #mayOpenHost(group: TopologyGroup, variant: Variant, equivalenceGroup: EquivalenceGroup): boolean {
+    if (this.#self(group, equivalenceGroup) === 0) return false
+    if (equivalenceGroup.affinity.includes(group)) return this.#mayBegin(equivalenceGroup)
     const hosts = this.#counts.hostsOf(group)
     if (hosts.occupied === 0) return true
     const wanted = variant.strict.byKey.get(labels.hostname)
@@ -126,7 +126,7 @@ export class TopologyCounts {
   }
 
   /** Returns whether the terms of a pod allow a node, whose domains are known. */
-  allowsNode(variant: Variant, podGroup: PodGroup, node: ExistingNode): boolean {
+  allowsNode(variant: Variant, equivalenceGroup: EquivalenceGroup, node: ExistingNode): boolean {
     for (const terms of variant.keyTerms) {
       if (terms.groups.length === 0) continue
       const value = node.labelValues.get(this.#domains.keys[terms.key] ?? '')
@@ -136,7 +136,7 @@ export class TopologyCounts {
         return false
       }
       this.#one[0] = domain
-      if (this.narrow(terms, podGroup, this.#one) === NOTHING) return false
+      if (this.narrow(terms, equivalenceGroup, this.#one) === NOTHING) return false
     }
     return true
   }
@@ -162,8 +162,13 @@ export class TopologyCounts {
    * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter each spread constraint picks a domain by itself, and the
    * pod fails if the choices differ. Here the best common domain is taken.
    */
-  choose(terms: KeyTerms, podGroup: PodGroup, open: Int32Array, byPrice = open): DomainChoice | undefined {
-    const verdict = this.narrow(terms, podGroup, open)
+  choose(
+    terms: KeyTerms,
+    equivalenceGroup: EquivalenceGroup,
+    open: Int32Array,
+    byPrice = open,
+  ): DomainChoice | undefined {
+    const verdict = this.narrow(terms, equivalenceGroup, open)
     const left = Array.from(this.#left.subarray(0, this.#size))
     switch (verdict) {
       case NOTHING:
@@ -182,7 +187,7 @@ export class TopologyCounts {
    * Does the same as `choose` without creating lists. Afterwards, `best` returns the best domain, or with `ANY_OF` there are
    * `size` domains left.
    */
-  narrow(terms: KeyTerms, podGroup: PodGroup, open: Int32Array): Verdict {
+  narrow(terms: KeyTerms, equivalenceGroup: EquivalenceGroup, open: Int32Array): Verdict {
     if (this.#left.length < open.length) this.#left = new Int32Array(2 * open.length)
     const { groups, allowed } = terms
     const left = this.#left
@@ -197,7 +202,7 @@ export class TopologyCounts {
       let kept = 0
       switch (group.type) {
         case 'spread': {
-          const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, podGroup)
+          const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, equivalenceGroup)
           for (let each = 0; each < size; each++) {
             const domain = intAt(left, each)
             if (registered[domain] === 1 && intAt(counts, domain, 'pods by domain') <= limit) left[kept++] = domain
@@ -216,9 +221,13 @@ export class TopologyCounts {
             const domain = intAt(left, each)
             if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
-          if (kept > 0 || this.#self(group, podGroup) === 0) break
+          if (kept > 0 || this.#self(group, equivalenceGroup) === 0) break
           // A preferred affinity is relaxed if it cannot hold, so only the domains that the pod can use matter.
-          if (podGroup.affinity.includes(group) ? !this.#mayBegin(podGroup) : this.#counts.isOccupied(group, allowed))
+          if (
+            equivalenceGroup.affinity.includes(group)
+              ? !this.#mayBegin(equivalenceGroup)
+              : this.#counts.isOccupied(group, allowed)
+          )
             break
           for (let each = 0; each < size; each++) {
             const domain = intAt(left, each)
@@ -283,12 +292,12 @@ export class TopologyCounts {
     return a - b
   }
 
-  #self(group: TopologyGroup, podGroup: PodGroup): number {
-    return podGroup.counting.includes(group) ? 1 : 0
+  #self(group: TopologyGroup, equivalenceGroup: EquivalenceGroup): number {
+    return equivalenceGroup.counting.includes(group) ? 1 : 0
   }
 
   /** Counts a pod on a node. With `amount` -1 it removes the pod from the counts. */
-  recordOnNode(podGroup: PodGroup, host: HostId, node: ExistingNode, amount = 1): void {
+  recordOnNode(equivalenceGroup: EquivalenceGroup, host: HostId, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
       if (group.isHost) this.#counts.addHost(group, host, amount)
       else {
@@ -297,20 +306,20 @@ export class TopologyCounts {
         if (domain !== undefined) this.#counts.add(group, domain, amount)
       }
     }
-    for (const group of podGroup.counting) {
+    for (const group of equivalenceGroup.counting) {
       if (passesFilter(group.filter, node.requirements, node.taints)) record(group)
     }
-    for (const group of podGroup.inverseOwned) record(group)
+    for (const group of equivalenceGroup.inverseOwned) record(group)
   }
 
   /**
    * Counts a pod on a claim. If the domain is still open, spread and affinity count nothing, and anti-affinity counts every
    * domain that the claim may end in.
    */
-  recordOnClaim(podGroup: PodGroup, host: HostId, constraintsId: ConstraintsId): void {
-    if (podGroup.counting.length === 0 && podGroup.inverseOwned.length === 0) return
+  recordOnClaim(equivalenceGroup: EquivalenceGroup, host: HostId, constraintsId: ConstraintsId): void {
+    if (equivalenceGroup.counting.length === 0 && equivalenceGroup.inverseOwned.length === 0) return
     const constraints = this.#constraintsTable.get(constraintsId)
-    for (const group of podGroup.counting) {
+    for (const group of equivalenceGroup.counting) {
       if (!this.#passes(group, constraints)) continue
       if (group.isHost) this.#counts.addHost(group, host)
       else {
@@ -319,7 +328,7 @@ export class TopologyCounts {
         else if (domains.length === 1 && domains[0] !== undefined) this.#counts.add(group, domains[0])
       }
     }
-    for (const group of podGroup.inverseOwned) {
+    for (const group of equivalenceGroup.inverseOwned) {
       if (group.isHost) this.#counts.addHost(group, host)
       else for (const domain of this.#openDomains(constraints, group).domains) this.#counts.add(group, domain)
     }
@@ -344,7 +353,7 @@ export class TopologyCounts {
 
 const demandedBy = (pods: readonly BatchPod[]): ReadonlySet<number> => {
   const ids = new Set<number>()
-  const podGroups = new Set(pods.map(({ podGroup }) => podGroup))
-  for (const { demanded } of podGroups) for (const { id } of demanded) ids.add(id)
+  const equivalenceGroups = new Set(pods.map(({ equivalenceGroup }) => equivalenceGroup))
+  for (const { demanded } of equivalenceGroups) for (const { id } of demanded) ids.add(id)
   return ids
 }
