@@ -23,8 +23,9 @@ export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.ya
 const testSupport = ['packages/engine/src/testing/']
 
 export const isTest = (path: string): boolean =>
-  /\.test\.ts$|^tests\/(?!simulation\/|benchmarks\/|support\/builders\/)|\/test(ing|s)?\//.test(path) ||
-  testSupport.some((folder) => path.startsWith(folder))
+  /\.test\.ts$|^tests\/(?!simulation\/|benchmarks\/|support\/builders\/)|\/test(ing|s)?\/|^providers\/[^/]+\/bench\//.test(
+    path,
+  ) || testSupport.some((folder) => path.startsWith(folder))
 
 /** The text with comments blanked, line numbers kept. Knows comments that start a line or follow a space, which all of ours do. */
 export const withoutComments = (text: string): string =>

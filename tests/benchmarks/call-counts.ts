@@ -1,6 +1,6 @@
 /**
- * Shared by bench:aws-calls, bench:azure-calls and bench:cluster-api-calls: they count calls in the first minute and in a steady hour, and
- * no count may exceed the recorded one.
+ * Shared by the call benches of the providers (`providers/NAME/bench/`): they count calls in the first minute and in a steady hour, and no
+ * count may exceed the recorded one.
  */
 
 const MINUTES_AN_HOUR = 60

@@ -1,6 +1,6 @@
 import { isNightly } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { aboveThreshold, MINUTE, shareOfHour } from '../call-counts.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
 import { measureCalls } from './measure.ts'
 import { recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type RecordedSizes,
-  recordedCalls,
-  SIZES,
-  STEADY_FROM,
-  upstreamMinutes,
-} from '../../tests/benchmarks/aws-calls/recorded-calls.ts'
+import type { GeneratedPage } from '../../../tools/generated-page.ts'
+import { type RecordedSizes, recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
 
 type Period = 'firstMinute' | 'steadyHour'
 
@@ -57,7 +52,7 @@ const minutesTable = (): string =>
 const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf
 and of upstream's provider 1.14.1 on a cluster in which nothing is to be done: one EC2NodeClass, one NodePool, an interruption queue,
 and 0, 1,000 or 5,000 nodes. A list of several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in
-virtual time and fails when a number is above this table. \`tests/benchmarks/aws-calls/aws-calls.test.ts\` does the same for a part of the table
+virtual time and fails when a number is above this table. \`providers/aws/bench/aws-calls.test.ts\` does the same for a part of the table
 in every run of the tests.`
 
 const METHOD = `Upstream's requests were counted by hand on 23 November 2026: the provider's tag v1.14.1 with the core's tag v1.14.1, on a real API
@@ -108,7 +103,7 @@ const CALLERS = `| | requests | when |
 | interruptions | ReceiveMessage | every 20 s, or when messages arrive |
 | instance types, prices | DescribeInstanceTypes, DescribeInstanceTypeOfferings, GetProducts, DescribeSpotPriceHistory | at the start and every 12 hours |`
 
-const page = (): string => `# Calls to AWS
+const content = (): string => `# Calls to AWS
 
 ${INTRODUCTION}
 
@@ -146,7 +141,5 @@ ${LIMITS}
 ${CALLERS}
 `
 
-/** docs/aws-calls.md: the requests of Kerf and of upstream, from the recorded counts. */
-export const files = async (): Promise<readonly { path: string; content: string }[]> => [
-  { path: 'docs/aws-calls.md', content: page() },
-]
+/** The page with the requests of Kerf and of upstream, from the recorded counts. */
+export const callsPage: GeneratedPage = { path: 'docs/aws-calls.md', content }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Counts } from '../call-counts.ts'
+import type { Counts } from '../../../tests/benchmarks/call-counts.ts'
 
 /** The measured cluster sizes in nodes. */
 export const SIZES = [0, 1_000, 5_000] as const

@@ -1,8 +1,8 @@
 // npm run bench:aws-calls [-- --size N …] [--record]: counts the calls of Kerf to AWS in its first minute and in a steady hour, by the
 // number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'
-import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { measureCalls } from './measure.ts'
 import { RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
 

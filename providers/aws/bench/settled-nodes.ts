@@ -1,7 +1,7 @@
 import { apiVersionOf, type EC2NodeClassSpec, formatTime, karpenterKinds } from '@kerf/apis'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
-import { createSettledNode } from '../settled-node.ts'
+import { createSettledNode } from '../../../tests/benchmarks/settled-node.ts'
 
 const CLASS = 'default'
 const POOL = 'default'

@@ -1,18 +1,19 @@
-import type { NodeKind } from '../../tests/benchmarks/azure-calls/measure.ts'
-import { recordedCalls, SIZES } from '../../tests/benchmarks/azure-calls/recorded-calls.ts'
-import { callsTable } from '../../tests/benchmarks/calls-table.ts'
+import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import type { GeneratedPage } from '../../../tools/generated-page.ts'
+import type { NodeKind } from './measure.ts'
+import { recordedCalls, SIZES } from './recorded-calls.ts'
 
 const table = (kind: NodeKind): string => {
   const recorded = recordedCalls()[kind]
   return callsTable(SIZES, (size) => recorded?.[`${size}`], { head: 'operation', plural: 'requests' })
 }
 
-const page = (): string => `# Calls to Azure
+const content = (): string => `# Calls to Azure
 
 What Kerf with \`--provider=azure\` asks of Azure when nothing is to be done: one AKSNodeClass, one NodePool, and 0 or 1,000 nodes. The page is
 written by \`npm run generate\` from the counts of \`npm run bench:azure-calls\`, which runs all of Kerf in virtual time over a fake of
 Azure that the SDK's own clients speak to, and fails when a number is above this page, or when a request changes something.
-\`tests/benchmarks/azure-calls/azure-calls.test.ts\` compares a part of it in every run of the tests.
+\`providers/azure/bench/azure-calls.test.ts\` compares a part of it in every run of the tests.
 
 Requests have the names of Azure's public specification; \`Resources\` is a query of Resource Graph, and \`prices\` a page of the retail price
 API. A list of several pages counts as several requests. The steady hour begins ten minutes after the start.
@@ -43,7 +44,5 @@ Compute and Network have limits of their own below these. A launch takes a write
 its billing extension, and a read every three seconds until each is done.
 `
 
-/** docs/azure-calls.md: the calls to Azure, from the recorded counts. */
-export const files = async (): Promise<readonly { path: string; content: string }[]> => [
-  { path: 'docs/azure-calls.md', content: page() },
-]
+/** The page with the calls to Azure, from the recorded counts. */
+export const callsPage: GeneratedPage = { path: 'docs/azure-calls.md', content }

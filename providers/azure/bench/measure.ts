@@ -15,8 +15,8 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
-import { installCrds } from '../../integration/story/story-cluster.ts'
-import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
+import { MINUTE, type PeriodCounts, periodCounts } from '../../../tests/benchmarks/call-counts.ts'
+import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000

@@ -2,8 +2,8 @@
 // and in a steady hour, by the kind and number of nodes, in virtual time. The threshold of each operation is its count in
 // `recorded-calls.json`. `--record` measures all and writes that file.
 import { writeFileSync } from 'node:fs'
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'
-import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { type CallCounts, measureCalls, NODE_KINDS, type NodeKind } from './measure.ts'
 import { RECORDED, type RecordedCalls, recordedCalls, SIZES } from './recorded-calls.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@kerf/provider-azure'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
-import { createSettledNode } from '../settled-node.ts'
+import { createSettledNode } from '../../../tests/benchmarks/settled-node.ts'
 
 const NAME = 'default'
 const SIZE = 'Standard_D2_v5'

@@ -1,17 +1,18 @@
-import { callsTable } from '../../tests/benchmarks/calls-table.ts'
-import { recordedCalls, SIZES } from '../../tests/benchmarks/cluster-api-calls/recorded-calls.ts'
+import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import type { GeneratedPage } from '../../../tools/generated-page.ts'
+import { recordedCalls, SIZES } from './recorded-calls.ts'
 
 const table = (cluster: 'workload' | 'management'): string => {
   const recorded = recordedCalls()
   return callsTable(SIZES, (size) => recorded[`${size}`]?.[cluster], { head: 'call', plural: 'calls' })
 }
 
-const page = (): string => `# Calls to the two clusters of Cluster API
+const content = (): string => `# Calls to the two clusters of Cluster API
 
 What Kerf with \`--provider=cluster-api\` asks of the API servers of the workload cluster and of the management cluster when nothing is to be done:
 one ClusterAPINodeClass, one NodePool, one MachineDeployment, and 0 or 1,000 nodes. The page is written by \`npm run generate\` from the counts of
 \`npm run bench:cluster-api-calls\`, which runs all of Kerf in virtual time over two API servers in memory, and fails when a
-number is above this page. \`tests/benchmarks/cluster-api-calls/cluster-api-calls.test.ts\` compares a part of it in every run of the tests.
+number is above this page. \`providers/cluster-api/bench/cluster-api-calls.test.ts\` compares a part of it in every run of the tests.
 
 The API servers in memory take no SelfSubjectAccessReview; a real one is asked once for each verb that Kerf needs, in the first minute.
 A watch stays open for five to ten minutes and is then opened again. Kerf's Lease is renewed every two seconds. The steady hour begins ten minutes
@@ -31,7 +32,5 @@ watches those of its own Cluster only.
 ${table('workload')}
 `
 
-/** docs/cluster-api-calls.md: the calls to both clusters, from the recorded counts. */
-export const files = async (): Promise<readonly { path: string; content: string }[]> => [
-  { path: 'docs/cluster-api-calls.md', content: page() },
-]
+/** The page with the calls to both clusters, from the recorded counts. */
+export const callsPage: GeneratedPage = { path: 'docs/cluster-api-calls.md', content }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboveThreshold, MINUTE, shareOfHour } from '../call-counts.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
 import { measureCalls } from './measure.ts'
 import { recordedCalls, SIZES } from './recorded-calls.ts'
 

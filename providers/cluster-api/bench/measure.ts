@@ -14,8 +14,8 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
-import { installCrds } from '../../integration/story/story-cluster.ts'
-import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
+import { MINUTE, type PeriodCounts, periodCounts } from '../../../tests/benchmarks/call-counts.ts'
+import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000

@@ -2,8 +2,8 @@
 // cluster in its first minute and in a steady hour, by the number of nodes, in virtual time. The threshold of each call is its count in
 // `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
 import { programOptions } from '../../../tools/program-options.ts'
-import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { type CallCounts, measureCalls } from './measure.ts'
 import { RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { parseQuantity, toWhole } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { recordedCalls as awsCalls } from '../../../providers/aws/bench/recorded-calls.ts'
+import { recordedCalls as clusterApiCalls } from '../../../providers/cluster-api/bench/recorded-calls.ts'
 import { root } from '../../../tools/source-files.ts'
-import { recordedCalls as awsCalls } from '../../benchmarks/aws-calls/recorded-calls.ts'
-import { recordedCalls as clusterApiCalls } from '../../benchmarks/cluster-api-calls/recorded-calls.ts'
 
 const read = (page: string): string => readFileSync(join(root, 'docs', page), 'utf8')
 const page = read('sizing.md')

@@ -1,0 +1,6 @@
+/** A page that a provider writes from its own data. */
+export interface GeneratedPage {
+  /** The path relative to the repository. */
+  readonly path: string
+  content(): string
+}
