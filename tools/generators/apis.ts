@@ -1,5 +1,9 @@
 import { referencePages } from '@kerf/apis'
+import { legacyTemplates, nodeClassDescriptors } from '../../packages/cli/src/providers.ts'
 
 /** The reference pages of the custom resources. */
 export const files = async (): Promise<{ path: string; content: string }[]> =>
-  referencePages().map(({ fileName, markdown }) => ({ path: `docs/reference/${fileName}`, content: markdown }))
+  referencePages([...nodeClassDescriptors, legacyTemplates()]).map(({ fileName, markdown }) => ({
+    path: `docs/reference/${fileName}`,
+    content: markdown,
+  }))

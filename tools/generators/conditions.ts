@@ -1,9 +1,10 @@
+import type { ConditionMeanings } from '@kerf/apis'
 import { type ConditionSet, conditionSets } from '@kerf/apis'
-import type { ConditionMeanings, ProviderDescriptor } from '@kerf/provider-contract'
-import { providers } from '../../packages/cli/src/providers.ts'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { legacyTemplates, providers } from '../../packages/cli/src/providers.ts'
 
 type CoreKind = 'NodePool' | 'NodeClaim' | 'NodeOverlay'
-type LegacyKind = 'Provisioner' | 'AWSNodeTemplate'
+type LegacyKind = 'Provisioner'
 type TypeOf<K extends CoreKind | LegacyKind> = (typeof conditionSets)[K]['dependents' | 'independent'][number]
 type Meanings<K extends CoreKind | LegacyKind> = {
   readonly [Each in K]: Readonly<Record<TypeOf<Each>, ConditionMeanings[string]>>
@@ -108,15 +109,6 @@ const legacyMeanings: Meanings<LegacyKind> = {
     FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
     FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
   },
-  AWSNodeTemplate: {
-    Converted: {
-      isTrue: 'there is an EC2NodeClass of this AWSNodeTemplate',
-      otherwise: 'the reason and the message say why not',
-    },
-    NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: look there' },
-    FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
-    FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
-  },
 }
 
 const section = (kind: string, { dependents }: ConditionSet, meanings: ConditionMeanings): string => {
@@ -139,6 +131,9 @@ const sections = (): readonly string[] => [
   ),
   ...Object.entries(legacyMeanings).map(([kind, meanings]) =>
     section(kind, conditionSets[kind as LegacyKind], meanings),
+  ),
+  ...[legacyTemplates()].map(({ resource, conditions, conditionMeanings }) =>
+    section(resource.kind.kind, conditions, conditionMeanings),
   ),
 ]
 

@@ -1,7 +1,6 @@
 import { schemaOf } from './crd-manifest.ts'
 import { apiVersionOf, type ResourceKind } from './kubernetes/kinds.ts'
 import type { KubeObject } from './kubernetes/object.ts'
-import { customResources } from './resources/index.ts'
 import { validateScale } from './scale.ts'
 import { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
@@ -26,6 +25,8 @@ export type Admission<T> =
 /** The writes of one kind. Input objects are never changed. */
 export interface ResourceAdmission<T extends KubeObject = KubeObject> {
   readonly schema: CompiledSchema
+  /** Returns the object with its defaults. */
+  withDefaults(object: object): T
   /** Validates a POST. The status is dropped as on the server, because it is written through its subresource. */
   create(object: object): Admission<T>
   /** Validates a PUT, or the result of a patch. The status keeps its old value. */
@@ -56,6 +57,8 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   }
   return {
     schema,
+    // The static type is derived from the schema.
+    withDefaults: (object) => schema.default(asJson(object)) as JsonObject & T,
     create(object) {
       const { status: _, ...next } = take(object)
       const errors = [
@@ -86,49 +89,20 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   }
 }
 
-const compiled = new Map<string, ResourceAdmission>()
+const compiled = new WeakMap<CustomResource, ResourceAdmission>()
 
-/** Returns the admission of a kind, compiled on first use so that the CLI compiles only the kinds that it needs. */
-const admissionOf = <T extends KubeObject>(kind: ResourceKind<T>): ResourceAdmission<T> => {
-  const key = `${apiVersionOf(kind)}/${kind.kind}`
-  const known = compiled.get(key)
+/**
+ * Returns the admission of a custom resource without the rules that a provider adds to it. It is compiled on first use, so that the
+ * CLI compiles only the kinds that it needs.
+ */
+export const resourceAdmission = <T extends KubeObject>(resource: CustomResource<T>): ResourceAdmission<T> => {
+  const known = compiled.get(resource)
   if (known !== undefined) return known as ResourceAdmission<T>
-  const resource = customResourceOf(apiVersionOf(kind), kind.kind)
-  if (resource === undefined) throw new Error(`${key} is not one of Karpenter's kinds`)
-  const { scale } = resource
+  const { kind, scale } = resource
   const admission = compileAdmission({ kind, schema: schemaOf(resource), ...(scale === undefined ? {} : { scale }) })
-  compiled.set(key, admission)
+  compiled.set(resource, admission)
   return admission
 }
-
-/** Returns the definition of a kind, or `undefined` if this package does not define it. */
-export const customResourceOf = (apiVersion: string, kind: string): CustomResource | undefined =>
-  customResources.find((resource) => resource.kind.kind === kind && apiVersionOf(resource.kind) === apiVersion)
-
-/** Returns the object with its defaults. */
-export const applyDefaults = (kind: ResourceKind, object: object): JsonObject =>
-  admissionOf(kind).schema.default(asJson(object))
-
-/** Returns the object without the fields that are not in the schema. */
-export const prune = (kind: ResourceKind, object: object): JsonObject => admissionOf(kind).schema.prune(asJson(object))
-
-/** Validates a POST of one of Karpenter's kinds. */
-export const validateCreate = <T extends KubeObject>(kind: ResourceKind<T>, object: object): Admission<T> =>
-  admissionOf(kind).create(object)
-
-/** Validates a PUT. */
-export const validateUpdate = <T extends KubeObject>(
-  kind: ResourceKind<T>,
-  old: object,
-  object: object,
-): Admission<T> => admissionOf(kind).update(old, object)
-
-/** Validates a PUT to the status subresource. */
-export const validateStatusUpdate = <T extends KubeObject>(
-  kind: ResourceKind<T>,
-  old: object,
-  object: object,
-): Admission<T> => admissionOf(kind).updateStatus(old, object)
 
 const asJson = (object: object): JsonObject => {
   if (!isJsonObject(object)) throw new TypeError('an object is expected, not a list')

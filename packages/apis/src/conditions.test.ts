@@ -135,7 +135,7 @@ describe('the root', () => {
   })
 
   test('without dependents it is True', () => {
-    const conditions = setCondition(conditionSets.KWOKNodeClass, claim, yes('Anything'), minute(1))
+    const conditions = setCondition({ dependents: [] }, claim, yes('Anything'), minute(1))
     expect(conditions.at(-1)).toMatchObject({ type: 'Ready', status: 'True' })
   })
 })

@@ -14,6 +14,17 @@ export interface ConditionSet {
   readonly independent?: readonly string[]
 }
 
+/** What the status of a condition says to users. */
+export interface ConditionMeaning {
+  /** The meaning of True. */
+  readonly isTrue: string
+  /** The meaning of False or Unknown, with the reasons that users see. */
+  readonly otherwise: string
+}
+
+/** The meaning of each condition of a kind, by type. */
+export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
+
 /** The root condition of every set. */
 export const READY = 'Ready'
 
@@ -42,28 +53,8 @@ export const conditionSets = {
     ],
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
-  KWOKNodeClass: { dependents: [], independent: [] },
-  // If the feature gate ReservedCapacity is off, the provider omits CapacityReservationsReady.
-  EC2NodeClass: {
-    dependents: [
-      'AMIsReady',
-      'SubnetsReady',
-      'SecurityGroupsReady',
-      'InstanceProfileReady',
-      'ValidationSucceeded',
-      'PlacementGroupReady',
-      'CapacityReservationsReady',
-    ],
-    independent: [],
-  },
-  ClusterAPINodeClass: { dependents: ['MachineDeploymentsReady'], independent: ['MembersClear', 'PricesKnown'] },
-  AKSNodeClass: {
-    dependents: ['ImagesReady', 'KubernetesVersionReady', 'SubnetsReady', 'ValidationSucceeded', 'LocalDNSReady'],
-    independent: [],
-  },
-  // The old kinds. Their independent conditions list fields that did not simply move.
+  // The old kind. Its independent conditions list fields that did not simply move.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
-  AWSNodeTemplate: { dependents: ['Converted', 'NodeClassReady'], independent: ['FieldsChanged', 'FieldsGone'] },
 } as const satisfies Record<string, ConditionSet>
 
 /** The parts of an object that its conditions depend on. */

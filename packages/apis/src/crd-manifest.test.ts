@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { clientView, crdProblems } from './conformance/crd-rules.ts'
 import { crdManifests } from './crd-manifest.ts'
-import { legacyCrdManifests } from './legacy/legacy-kinds.ts'
-import { customResources, karpenterKinds } from './resources/index.ts'
-import { compileCrdSchema } from './schema/compiled-schema.ts'
-import type { StructuralSchema } from './schema/structural-schema.ts'
+import { provisionerResource } from './legacy/provisioner.ts'
+import { coreResources, karpenterKinds } from './resources/index.ts'
 
-const manifests = crdManifests()
-/** All manifests. Those of the old kinds follow the same rules. */
-const everyManifest = [...manifests, ...legacyCrdManifests()]
-
-/** Returns every schema inside a schema, with its path. */
-const inside = (schema: StructuralSchema, path: string): (readonly [string, StructuralSchema])[] => [
-  [path, schema],
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => inside(inner, `${path}.${name}`)),
-  ...(schema.items === undefined ? [] : inside(schema.items, `${path}[]`)),
-  ...(typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties, `${path}{}`) : []),
-]
+const manifests = crdManifests({ resources: coreResources })
 
 test('one manifest for each kind, in the order of installation', () => {
   expect(manifests.map(({ manifest }) => manifest.metadata.name)).toEqual([
@@ -24,81 +12,33 @@ test('one manifest for each kind, in the order of installation', () => {
     'nodeclaims.karpenter.sh',
     'nodeoverlays.karpenter.sh',
     'capacitybuffers.autoscaling.x-k8s.io',
-    'kwoknodeclasses.karpenter.kwok.sh',
-    'ec2nodeclasses.karpenter.k8s.aws',
-    'clusterapinodeclasses.karpenter.cluster.x-k8s.io',
-    'aksnodeclasses.karpenter.azure.com',
   ])
-  expect(customResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
+  expect(coreResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
 
-test('the YAML text equals the manifest', () => {
-  for (const { yaml, manifest } of everyManifest) expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(manifest)))
-})
+// The old kind follows the same rules. Each provider checks its node classes.
+describe.each([...manifests, ...crdManifests({ resources: [provisionerResource] })])('$fileName', (file) => {
+  const problems = crdProblems(file)
 
-describe.each(everyManifest.map((each) => [each.manifest.spec.names.kind, each.manifest] as const))(
-  '%s',
-  (_, manifest) => {
-    const [version] = manifest.spec.versions
-    const schema = version.schema.openAPIV3Schema
-    const all = inside(schema, '')
+  test('every named field of spec and status has a description', () => {
+    expect(problems.descriptions).toEqual([])
+  })
 
-    test('every named field of spec and status has a description', () => {
-      const named = all.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
-      expect(named.length).toBeGreaterThan(3)
-      for (const [path, { description = '' }] of named) expect(description.length, path).toBeGreaterThan(9)
-    })
+  test('lists have a list type, and every rule has a message and compiles', () => {
+    expect(problems.lists).toEqual([])
+  })
 
-    test('lists have a list type, and every rule has a message and compiles', () => {
-      for (const [path, inner] of all) {
-        if (inner.type === 'array') expect(inner['x-kubernetes-list-type'], path).toMatch(/^(atomic|set|map)$/)
-        for (const { message = '' } of inner['x-kubernetes-validations'] ?? []) expect(message, path).not.toBe('')
-      }
-      expect(() => compileCrdSchema(schema)).not.toThrow()
-    })
+  test('every column refers to an existing field', () => {
+    expect(problems.columns).toEqual([])
+  })
 
-    test('every column refers to an existing field', () => {
-      for (const { jsonPath } of version.additionalPrinterColumns) {
-        if (jsonPath.startsWith('.metadata.')) continue
-        const path = jsonPath.replace(/\[[^\]]*\]/g, '[]').replace(/\.status\.resources\..*/, '.status.resources')
-        expect(
-          all.map(([known]) => known),
-          jsonPath,
-        ).toContain(path)
-      }
-    })
-  },
-)
-
-test('an older version is served with a warning, and with the same schema', () => {
-  const aks =
-    manifests.find(({ manifest }) => manifest.spec.names.kind === 'AKSNodeClass')?.manifest.spec.versions ?? []
-  expect(aks.map(({ name, served, storage, deprecated }) => [name, served, storage, deprecated])).toEqual([
-    ['v1beta1', true, true, undefined],
-    ['v1alpha2', true, false, true],
-  ])
-  const [current, older] = aks.map(({ schema }) => schema.openAPIV3Schema.properties)
-  expect(older?.['spec']).toEqual(current?.['spec'])
-  expect(older?.['status']).toEqual(current?.['status'])
+  test('parsers of YAML 1.1 read the same values: no text becomes a date, a boolean or a number', () => {
+    expect(problems.yaml).toEqual([])
+  })
 })
 
 test('clients know the names, columns and subresources', () => {
-  const table = manifests.map(({ manifest: { spec } }) => {
-    const [version] = spec.versions
-    const columns = version.additionalPrinterColumns.map(
-      ({ name, type, jsonPath, priority = 0 }) => `${name}|${type}|${jsonPath}|${priority}`,
-    )
-    return [
-      spec.names.kind,
-      version.name,
-      spec.scope,
-      spec.names.shortNames ?? [],
-      spec.names.categories,
-      version.subresources,
-      columns,
-    ]
-  })
-  expect(table).toMatchInlineSnapshot(`
+  expect(manifests.map(clientView)).toMatchInlineSnapshot(`
     [
       [
         "NodePool",
@@ -192,92 +132,6 @@ test('clients know the names, columns and subresources', () => {
           "Age|date|.metadata.creationTimestamp|0",
         ],
       ],
-      [
-        "KWOKNodeClass",
-        "v1alpha1",
-        "Cluster",
-        [
-          "kwoknc",
-          "kwokncs",
-        ],
-        [
-          "karpenter",
-        ],
-        {
-          "status": {},
-        },
-        [
-          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
-          "Age|date|.metadata.creationTimestamp|0",
-        ],
-      ],
-      [
-        "EC2NodeClass",
-        "v1",
-        "Cluster",
-        [
-          "ec2nc",
-          "ec2ncs",
-        ],
-        [
-          "karpenter",
-        ],
-        {
-          "status": {},
-        },
-        [
-          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
-          "Age|date|.metadata.creationTimestamp|0",
-          "Role|string|.spec.role|1",
-        ],
-      ],
-      [
-        "ClusterAPINodeClass",
-        "v1alpha1",
-        "Cluster",
-        [
-          "capinc",
-          "capincs",
-        ],
-        [
-          "karpenter",
-        ],
-        {
-          "status": {},
-        },
-        [
-          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
-          "Age|date|.metadata.creationTimestamp|0",
-        ],
-      ],
-      [
-        "AKSNodeClass",
-        "v1beta1",
-        "Cluster",
-        [
-          "aksnc",
-          "aksncs",
-        ],
-        [
-          "karpenter",
-          "nap",
-        ],
-        {
-          "status": {},
-        },
-        [
-          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
-          "Age|date|.metadata.creationTimestamp|0",
-          "ImageFamily|string|.spec.imageFamily|1",
-        ],
-      ],
     ]
   `)
-})
-
-test('parsers of YAML 1.1 read the same values: no text becomes a date, a boolean or a number', () => {
-  for (const { yaml, manifest } of everyManifest) {
-    expect(parse(yaml, { version: '1.1' }), manifest.metadata.name).toEqual(parse(yaml))
-    expect(parse(yaml), manifest.metadata.name).toEqual(manifest)
-  }
 })

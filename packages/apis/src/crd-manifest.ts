@@ -1,6 +1,5 @@
 import { stringify } from 'yaml'
 import type { ResourceKind } from './kubernetes/kinds.ts'
-import { customResources } from './resources/index.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
 
@@ -108,7 +107,7 @@ export interface CrdFile {
   readonly manifest: CrdManifest
 }
 
-export const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFile => {
+const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFile => {
   const manifest = crdManifest(resource, rules)
   let yaml: string | undefined
   return {
@@ -125,10 +124,10 @@ export const crdFile = (resource: CustomResource, rules: SchemaRules = noRules):
 
 /** The kinds to include, in the order of installation, and additional rules. */
 export interface CrdOptions {
-  readonly resources?: readonly CustomResource[]
+  readonly resources: readonly CustomResource[]
   readonly rules?: SchemaRules
 }
 
-/** Returns CustomResourceDefinitions as files: by default those of every kind in this package. */
-export const crdManifests = ({ resources = customResources, rules }: CrdOptions = {}): readonly CrdFile[] =>
+/** Returns CustomResourceDefinitions as files. */
+export const crdManifests = ({ resources, rules }: CrdOptions): readonly CrdFile[] =>
   resources.map((resource) => crdFile(resource, rules))

@@ -2,16 +2,19 @@
  * Exports for the definition of a provider's node class in the provider's package. The builders are those of the
  * kinds in `resources/`.
  */
-export { conditions } from './resources/condition-fields.ts'
+export { atomicConditions, conditions } from './resources/condition-fields.ts'
 export { ageColumn, type CustomResource, readyColumn } from './schema/custom-resource.ts'
 export {
+  anyText,
   DURATION,
   listOf,
   mapOf,
   object,
   oneOf,
+  openObject,
   optional,
   quantity,
+  type Rule,
   type Shape,
   text,
   whole,

@@ -1,26 +1,12 @@
 export {
   type Admission,
-  applyDefaults,
   changesGeneration,
   compileAdmission,
-  customResourceOf,
-  prune,
   type ResourceAdmission,
   type ResourceRules,
-  validateCreate,
-  validateStatusUpdate,
-  validateUpdate,
+  resourceAdmission,
 } from './admission.ts'
-export { AZURE_GROUP, azureLabels, azureWellKnownLabels, HYPER_V_GENERATION_LABEL } from './aks-labels.ts'
 export * from './annotations.ts'
-export {
-  AWS_GROUP,
-  awsLabels,
-  awsOverlayLabels,
-  awsPoolLabels,
-  awsWellKnownLabels,
-  ZONE_ID_LABEL,
-} from './aws-labels.ts'
 export * from './conditions.ts'
 export {
   CONDITION_EVENT_PREFIX,
@@ -60,6 +46,7 @@ export {
 export * from './qualified-name.ts'
 export * from './quantity.ts'
 export { referencePages } from './reference/index.ts'
+export type { DescribedKind } from './reference/kind-page.ts'
 export * from './resource-list.ts'
 export * from './resources/index.ts'
 export * from './runtime-validation.ts'

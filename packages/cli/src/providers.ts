@@ -1,8 +1,9 @@
+import type { LegacyTemplates } from '@kerf/apis/legacy'
 import type { InstanceType } from '@kerf/engine'
 import { aws } from '@kerf/provider-aws/descriptor'
 import { azure } from '@kerf/provider-azure/descriptor'
 import { clusterApi } from '@kerf/provider-cluster-api/descriptor'
-import type { KnownProvider, ProviderDescriptor } from '@kerf/provider-contract'
+import type { KnownProvider, NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { kwok } from '@kerf/provider-kwok/descriptor'
 
 /** Every provider that Kerf can run with. To add a provider, add it to this list (`docs/providers.md`). */
@@ -30,6 +31,21 @@ export const providerNamed = (name: string): ProviderDescriptor => {
  * simulations, reports and rehearsals use them.
  */
 export const knownProviders: readonly KnownProvider[] = all
+
+/** The node classes of every known provider. */
+export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProviders.flatMap(
+  ({ nodeClasses }) => nodeClasses,
+)
+
+/**
+ * Returns how the provider kinds of Karpenter's old API are converted. Only one provider had such kinds.
+ * @throws Error if no provider has them
+ */
+export const legacyTemplates = (): LegacyTemplates => {
+  const templates = all.find(({ legacy }) => legacy !== undefined)?.legacy
+  if (templates === undefined) throw new Error('no provider has kinds of the old API')
+  return templates
+}
 
 /** The names of the providers that have offline instance types. */
 export const offlineProviders: readonly string[] = knownProviders.flatMap(({ name, instanceTypes }) =>

@@ -1,5 +1,5 @@
 import { karpenterKinds, type ResourceKind, type UsdPerHour } from '@kerf/apis'
-import { legacyKinds } from '@kerf/apis/legacy'
+import { legacyResources } from '@kerf/apis/legacy'
 import { LabelRules, type Offering } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, leanWorkload, type RunSignals, type SharedInformers } from '@kerf/runtime'
@@ -57,7 +57,7 @@ export interface KerfDeps extends Deps {
 export interface KerfOptions {
   /** `scheduleInSteps` of `@kerf/engine`, except in tests. */
   readonly schedule: Scheduler
-  /** Contents of the legacy settings that legacy objects depend on. Set when the legacy kinds are served. */
+  /** Set when the legacy kinds are served. */
   readonly legacy?: LegacyOptions
   /** The namespace of the ConfigMap that holds the decisions of observe mode. Default `kube-system`. */
   readonly namespace?: string
@@ -71,14 +71,17 @@ export interface KerfOptions {
   readonly pause?: () => Promise<unknown>
 }
 
-/** Returns the custom resources that Kerf requires with these settings and this provider. */
-export const requiredKinds = ({ provider, settings }: Pick<Deps, 'provider' | 'settings'>): readonly ResourceKind[] => [
+/** Returns the custom resources that Kerf requires with these settings and this provider, and with the legacy API if it is served. */
+export const requiredKinds = (
+  { provider, settings }: Pick<Deps, 'provider' | 'settings'>,
+  legacy?: LegacyOptions,
+): readonly ResourceKind[] => [
   karpenterKinds.NodePool,
   karpenterKinds.NodeClaim,
   ...provider.nodeClasses,
   ...(settings.featureGates.NodeOverlay ? [karpenterKinds.NodeOverlay] : []),
   ...(settings.featureGates.CapacityBuffer ? [karpenterKinds.CapacityBuffer] : []),
-  ...(settings.legacyApis ? Object.values(legacyKinds) : []),
+  ...(legacy === undefined ? [] : legacyResources(legacy.templates).map(({ kind }) => kind)),
 ]
 
 /**
@@ -169,8 +172,8 @@ export class Kerf {
       this.#manager.add(new CapacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)).controller())
     }
     if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
-    if (deps.settings.legacyApis) {
-      const legacy = legacyParts(own, options.legacy ?? {})
+    if (options.legacy !== undefined) {
+      const legacy = legacyParts(own, options.legacy)
       this.#manager.add(new LegacyProvisioners(legacy).controller(), legacyNodeTemplates(legacy))
     }
     if (gates.StaticCapacity) {

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import type { LegacyTemplates } from '@kerf/apis/legacy'
 import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
 import type { ControllerSettings } from './deps.ts'
 import { legacyPermissions } from './legacy/permissions.ts'
@@ -109,10 +110,14 @@ const buffers: readonly Permission[] = [
 ]
 
 /**
- * Returns the permissions of the controllers for all options, with the node classes of the provider. A provider declares its
+ * Returns the permissions of the controllers for all options, with the node classes of the provider. Without `templates`, those of
+ * the legacy API are left out. A provider declares its
  * own additional permissions.
  */
-export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
+export const controllerPermissions = (
+  nodeClasses: readonly ResourceKind[],
+  templates?: LegacyTemplates,
+): readonly Permission[] => [
   ...pools,
   ...claims,
   ...nodes,
@@ -124,7 +129,7 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
   ...observation,
   ...overlays,
   ...buffers,
-  ...legacyPermissions(nodeClasses),
+  ...(templates === undefined ? [] : legacyPermissions(nodeClasses, templates)),
   ...nodeClasses.map((kind) => mirrors(kind, 'whether the node class of a NodePool is ready')),
 ]
 

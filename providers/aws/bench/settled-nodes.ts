@@ -1,4 +1,5 @@
-import { apiVersionOf, type EC2NodeClassSpec, formatTime, karpenterKinds } from '@kerf/apis'
+import { apiVersionOf, formatTime, karpenterKinds } from '@kerf/apis'
+import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
 import { createSettledNode } from '../../../tests/benchmarks/settled-node.ts'
@@ -32,8 +33,8 @@ export const settledNodes = async (
   count: number,
 ): Promise<ReadonlySet<string>> => {
   const then = formatTime(clock.now() - DAY)
-  await client.create(karpenterKinds.EC2NodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+  await client.create(ec2NodeClassKind, {
+    apiVersion: apiVersionOf(ec2NodeClassKind),
     kind: 'EC2NodeClass',
     metadata: { name: CLASS },
     spec: classSpec,

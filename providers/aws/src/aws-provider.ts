@@ -1,12 +1,4 @@
-import {
-  awsLabels,
-  type EC2NodeClass,
-  findCondition,
-  karpenterKinds,
-  LabelVocabulary,
-  type NodeClaim,
-  type NodePool,
-} from '@kerf/apis'
+import { findCondition, LabelVocabulary, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
@@ -31,10 +23,12 @@ import { createErrorOf } from './failures/launch-failure.ts'
 import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { instanceIdOf, parseProviderId } from './instances/provider-id.ts'
+import { awsLabels } from './label-names.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
 import { NothingToLaunchError } from './launch/launch-candidates.ts'
 import { launchLedgerOf } from './launch/launch-ledger.ts'
 import type { Launched } from './launch/launcher.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from './node-class/ec2-node-class.ts'
 import { reservedTagsOf } from './node-class/reserved-tags.ts'
 import { partitionHook } from './partition-hook.ts'
 
@@ -60,7 +54,7 @@ const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): Instanc
 /** The cloud provider for EC2 (`docs/spec/aws.md#the-contract-on-aws`). */
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
-  readonly nodeClasses = [karpenterKinds.EC2NodeClass]
+  readonly nodeClasses = [ec2NodeClassKind]
   readonly vocabulary = new LabelVocabulary(awsVocabulary)
   readonly reservationIdLabel = 'karpenter.k8s.aws/capacity-reservation-id'
   readonly repairPolicies = [
@@ -81,7 +75,7 @@ export class AwsProvider implements CloudProvider {
 
   constructor(context: ProviderContext, options: AwsOptions) {
     this.#context = context
-    this.#classes = new NodeClasses(context, karpenterKinds.EC2NodeClass, {
+    this.#classes = new NodeClasses(context, ec2NodeClassKind, {
       provider: this.name,
       withoutReady: 'unknown',
     })

@@ -1,18 +1,15 @@
-import {
-  apiVersionOf,
-  conditionSets,
-  type EC2NodeClass,
-  ec2NodeClassResource,
-  karpenterKinds,
-  withAwsRules,
-} from '@kerf/apis'
+import { apiVersionOf } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
-import { ec2NodeClassConditions } from './condition-meanings.ts'
 import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
+import { withAwsRules } from './node-class/aws-rules.ts'
+import { ec2NodeClassMeanings } from './node-class/condition-meanings.ts'
+import { ec2NodeClassConditions } from './node-class/conditions.ts'
+import { type EC2NodeClass, ec2NodeClassKind, ec2NodeClassResource } from './node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+import { awsNodeTemplates } from './node-class/legacy/aws-node-templates.ts'
 import { awsPermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
@@ -23,8 +20,8 @@ const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
 
 const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   resource: ec2NodeClassResource,
-  conditions: conditionSets.EC2NodeClass,
-  conditionMeanings: ec2NodeClassConditions,
+  conditions: ec2NodeClassConditions,
+  conditionMeanings: ec2NodeClassMeanings,
   // The hash also includes the certificate authority of the cluster, which is the same before and after an edit.
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
   selectors: [
@@ -62,7 +59,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     { id: 'zones', title: 'zones', paths: [['status', 'subnets']], itemFields: ['zone'] },
   ],
   example: {
-    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    apiVersion: apiVersionOf(ec2NodeClassKind),
     kind: 'EC2NodeClass',
     metadata: { name: 'default' },
     spec: {
@@ -79,6 +76,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   name: 'aws',
   title: 'AWS',
   nodeClasses: [ec2NodeClass],
+  legacy: awsNodeTemplates,
   settings: () => awsSettings,
   labels: awsVocabulary,
   permissions: awsPermissions,

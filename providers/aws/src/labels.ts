@@ -1,5 +1,6 @@
-import { AWS_GROUP, awsLabels, awsWellKnownLabels, labels, type ProviderVocabulary } from '@kerf/apis'
+import { labels, type ProviderVocabulary } from '@kerf/apis'
 import type { HashAnnotations } from '@kerf/provider-kit'
+import { AWS_GROUP, awsLabels, awsWellKnownLabels } from './label-names.ts'
 
 /**
  * Names that the AWS provider sets on objects and reads from them (`docs/spec/aws-node-class.md#annotations-and-tag-keys`,

@@ -1,7 +1,7 @@
-import { awsLabels } from '@kerf/apis'
 import type { NodeLifecycleHook } from '@kerf/provider-contract'
 import type { AwsParts } from './aws-parts.ts'
 import { parseProviderId } from './instances/provider-id.ts'
+import { awsLabels } from './label-names.ts'
 
 const WAIT = 5_000
 

@@ -1,19 +1,17 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
+import { ec2NodeClassKind } from './node-class/ec2-node-class.ts'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 
 /** The permissions on the API server that the AWS provider needs. Those on AWS are in `policy/`. */
 export const awsPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
-  may(['get', 'list', 'watch'], karpenterKinds.EC2NodeClass, 'reading how instances are launched'),
-  may(['patch'], karpenterKinds.EC2NodeClass, 'the finalizer, and the hash that shows drift'),
-  may(
-    ['patch'],
-    karpenterKinds.EC2NodeClass,
-    'the subnets, security groups and images that were found, and the conditions',
-    { subresource: 'status' },
-  ),
+  may(['get', 'list', 'watch'], ec2NodeClassKind, 'reading how instances are launched'),
+  may(['patch'], ec2NodeClassKind, 'the finalizer, and the hash that shows drift'),
+  may(['patch'], ec2NodeClassKind, 'the subnets, security groups and images that were found, and the conditions', {
+    subresource: 'status',
+  }),
   mirrors(karpenterKinds.NodePool, 'which EC2NodeClasses are in use, and how'),
   mirrors(karpenterKinds.NodeClaim, 'which instances belong to a NodeClaim'),
   mirrors(karpenterKinds.NodeOverlay, 'prices of instance types for which AWS publishes none', { when: 'NodeOverlay' }),

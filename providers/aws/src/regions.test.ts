@@ -1,9 +1,10 @@
 import type { KubeObject } from '@kerf/apis'
-import { ec2NodeClass, node, nodePool, pod } from '@kerf/testing'
+import { node, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { offlineRegions, regionOfObjects, regionOfZone } from './regions.ts'
 import { REGION_OFFERS } from './tables/generated/region-offers.ts'
 import { readRegionOffers } from './tables/region-offers.ts'
+import { ec2NodeClass } from './testing/ec2-node-class.ts'
 
 test('the regions are those of the table', () => {
   expect([...readRegionOffers(REGION_OFFERS).keys()]).toEqual(offlineRegions)

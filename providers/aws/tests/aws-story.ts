@@ -4,6 +4,8 @@ import { untilPasses } from '@kerf/control-plane/progress'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import {
   ApiEventRecorder,
   type KubeClient,
@@ -16,7 +18,6 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
@@ -205,7 +206,7 @@ export const applyAll = async (client: KubeClient, replicas: number): Promise<vo
     untilPasses(create, { what: 'the first object of a new kind' })
   await retrying(() =>
     client.create(
-      karpenterKinds.EC2NodeClass,
+      ec2NodeClassKind,
       ec2NodeClass('default', {
         spec: {
           role: ROLE,

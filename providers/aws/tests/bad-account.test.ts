@@ -1,4 +1,5 @@
-import { type EC2NodeClassSpec, findCondition, isConditionTrue, karpenterKinds } from '@kerf/apis'
+import { findCondition, isConditionTrue } from '@kerf/apis'
+import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
 import { createClass, createPod, createPool, eventsOf, goodSpec } from './class-objects.ts'
@@ -105,7 +106,7 @@ test.each(accountCases)(
     try {
       await createPod(client, className)
       await story.pass(30)
-      const nodeClass = await client.get(karpenterKinds.EC2NodeClass, { name: className })
+      const nodeClass = await client.get(ec2NodeClassKind, { name: className })
       const found = findCondition(nodeClass, condition)
       expect(found).toMatchObject({ status, reason })
       expect(found?.message).toMatch(message)
@@ -122,9 +123,9 @@ test.each(accountCases)(
       for (const [service] of calls) aws[service].faults.recover()
       // Kerf caches a refusal for half an hour; a new annotation makes it retry immediately.
       const body = { metadata: { annotations: { mended: 'yes' } } }
-      await client.patch(karpenterKinds.EC2NodeClass, { name: className }, { type: 'merge', body })
+      await client.patch(ec2NodeClassKind, { name: className }, { type: 'merge', body })
       await story.until('the class ready', async () =>
-        isConditionTrue(await client.get(karpenterKinds.EC2NodeClass, { name: className }), 'Ready'),
+        isConditionTrue(await client.get(ec2NodeClassKind, { name: className }), 'Ready'),
       )
       await story.until('an instance launched', async () => aws.ec2.launches.length === 1, 120)
     } finally {

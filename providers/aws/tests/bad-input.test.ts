@@ -1,4 +1,5 @@
-import { type EC2NodeClassSpec, findCondition, isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import { findCondition, isConditionTrue, kinds } from '@kerf/apis'
+import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { isInvalid, type KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -173,7 +174,7 @@ describe('one cluster with a separate class for every mistake', () => {
   test.each(cases)(
     '$wrong: a condition and an event of the class report cause and remedy',
     async ({ name, condition, status, reason, message }) => {
-      const nodeClass = await story.client.get(karpenterKinds.EC2NodeClass, { name })
+      const nodeClass = await story.client.get(ec2NodeClassKind, { name })
       const found = findCondition(nodeClass, condition)
       expect(found).toMatchObject({ status, reason })
       expect(found?.message).toMatch(message)
@@ -186,7 +187,7 @@ describe('one cluster with a separate class for every mistake', () => {
   test('a valid class in the same cluster works', async () => {
     await createPod(story.client, 'good')
     await story.until('the pod running', () => isRunning(story.client, 'for-good'), 90)
-    expect(isConditionTrue(await story.client.get(karpenterKinds.EC2NodeClass, { name: 'good' }), 'Ready')).toBe(true)
+    expect(isConditionTrue(await story.client.get(ec2NodeClassKind, { name: 'good' }), 'Ready')).toBe(true)
   })
 
   test('each class works after its mistake is corrected, without a restart', async () => {
@@ -194,7 +195,7 @@ describe('one cluster with a separate class for every mistake', () => {
       // Removes the fields that the schema would refuse, and corrects the others.
       const gone = Object.fromEntries(Object.keys(spec).map((field) => [field, null]))
       const body = { spec: { ...gone, ...goodSpec } }
-      await story.client.patch(karpenterKinds.EC2NodeClass, { name }, { type: 'merge', body })
+      await story.client.patch(ec2NodeClassKind, { name }, { type: 'merge', body })
     }
     for (const { name } of cases)
       await story.until(`the pod of ${name} running`, () => isRunning(story.client, `for-${name}`), 600)

@@ -1,6 +1,8 @@
-import { type EC2NodeClassSpec, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { type EC2NodeClassSpec, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import type { KubeClient } from '@kerf/runtime'
-import { ec2NodeClass, pod } from '@kerf/testing'
+import { pod } from '@kerf/testing'
 import { nodePool } from './node-pool.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
@@ -13,7 +15,7 @@ export const goodSpec: EC2NodeClassSpec = {
 }
 
 export const createClass = (client: KubeClient, name: string, spec: EC2NodeClassSpec) =>
-  client.create(karpenterKinds.EC2NodeClass, ec2NodeClass(name, { spec }))
+  client.create(ec2NodeClassKind, ec2NodeClass(name, { spec }))
 
 /** Creates a NodePool that references the class of the same name. */
 export const createPool = (client: KubeClient, name: string) => {

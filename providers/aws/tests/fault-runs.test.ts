@@ -1,4 +1,5 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
@@ -54,9 +55,9 @@ describe(`throttling, faults and lost responses of EC2, ${RUNS} runs`, () => {
         await story.until('every claim gone', () => isGone(story, karpenterKinds.NodeClaim), 1_800)
         assertNothingTwice(story)
         await client.delete(karpenterKinds.NodePool, { name: 'general' })
-        await client.delete(karpenterKinds.EC2NodeClass, { name: 'default' })
+        await client.delete(ec2NodeClassKind, { name: 'default' })
         for (const { faults } of [aws.ec2, aws.iam, aws.ssm, aws.eks, aws.sqs, aws.pricing]) faults.chance = undefined
-        await story.until('the class gone', () => isGone(story, karpenterKinds.EC2NodeClass), 1_800)
+        await story.until('the class gone', () => isGone(story, ec2NodeClassKind), 1_800)
         await story.pass(300)
         expect(aws.ec2.living().map(({ data }) => data.InstanceId)).toEqual([])
         expect([...aws.ec2.templates.keys()]).toEqual([])

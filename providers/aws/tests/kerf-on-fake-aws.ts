@@ -1,8 +1,16 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
-import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
+import { kinds } from '@kerf/apis'
+import {
+  type ControllerSettings,
+  defaultControllerSettings,
+  Kerf,
+  type LegacyOptions,
+  permissionOptions,
+} from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { FakeAws, fakeNode } from '@kerf/provider-aws/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import {
   ApiEventRecorder,
   type Clock,
@@ -17,7 +25,6 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
-import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
@@ -73,6 +80,8 @@ const bootMachines = async (
 export interface FakeAwsSetup {
   readonly aws?: Partial<AwsSettings>
   readonly settings?: Partial<ControllerSettings>
+  /** Serves the legacy API. */
+  readonly legacy?: LegacyOptions
   /** The CA bundle in base64. */
   readonly caBundle?: string
 }
@@ -149,7 +158,7 @@ export const startKerfOnFakeAws = async (
       settings,
       metrics,
     },
-    { schedule: scheduleInSteps },
+    { schedule: scheduleInSteps, ...(setup.legacy === undefined ? {} : { legacy: setup.legacy }) },
   )
   const stop = new AbortController()
   const running = Promise.all([
@@ -169,7 +178,7 @@ export const startKerfOnFakeAws = async (
 
 /** Creates the EC2NodeClass `default`. */
 export const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
-  await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass('default'))
+  await client.create(ec2NodeClassKind, ec2NodeClass('default'))
   return new Set()
 }
 

@@ -1,4 +1,5 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import { expect } from 'vitest'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
@@ -26,7 +27,7 @@ export const runNginxStory = async (story: AwsStory): Promise<void> => {
   const claims = (await client.list(karpenterKinds.NodeClaim)).items
   const instances = await story.harness.instances()
   expect(instances.length).toBe(claims.length)
-  const subnets = (await client.get(karpenterKinds.EC2NodeClass, { name: 'default' })).status?.subnets ?? []
+  const subnets = (await client.get(ec2NodeClassKind, { name: 'default' })).status?.subnets ?? []
   expect(subnets.length).toBe(3)
   for (const instance of instances) {
     const {
@@ -75,8 +76,8 @@ export const runNginxStory = async (story: AwsStory): Promise<void> => {
   await story.until('every claim gone', () => gone(story, karpenterKinds.NodeClaim))
   await story.until('every instance ended', async () => (await story.harness.instances()).length === 0)
   await client.delete(karpenterKinds.NodePool, { name: 'general' })
-  await client.delete(karpenterKinds.EC2NodeClass, { name: 'default' })
-  await story.until('the node class gone', () => gone(story, karpenterKinds.EC2NodeClass))
+  await client.delete(ec2NodeClassKind, { name: 'default' })
+  await story.until('the node class gone', () => gone(story, ec2NodeClassKind))
   const api = story.account.api()
   expect(await api.iam.listInstanceProfiles('/karpenter/', never)).toEqual([])
   expect(await api.ec2.describeLaunchTemplates({ filters: [] }, never)).toEqual([])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { crdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
@@ -145,8 +146,8 @@ const makeOrphans = async (client: KubeClient): Promise<void> => {
   const metadata = { name: 'orphan', ownerReferences }
   for (const { apiVersion, kind, spec } of (await client.list(karpenterKinds.NodePool)).items)
     await client.create(karpenterKinds.NodePool, { apiVersion, kind, metadata, spec })
-  for (const { apiVersion, kind, spec } of (await client.list(karpenterKinds.EC2NodeClass)).items)
-    await client.create(karpenterKinds.EC2NodeClass, { apiVersion, kind, metadata, spec })
+  for (const { apiVersion, kind, spec } of (await client.list(ec2NodeClassKind)).items)
+    await client.create(ec2NodeClassKind, { apiVersion, kind, metadata, spec })
 }
 
 describeOnCluster('the older guides', (shared) => {
@@ -241,7 +242,7 @@ describeOnCluster('the older guides', (shared) => {
       await makeOrphans(client)
       await until('the garbage collector to know the kinds', async () => {
         const pools = (await client.list(karpenterKinds.NodePool)).items
-        const classes = (await client.list(karpenterKinds.EC2NodeClass)).items
+        const classes = (await client.list(ec2NodeClassKind)).items
         return [...pools, ...classes].every(({ metadata }) => metadata.name !== 'orphan')
       })
       const before = (await claims(client)).map(({ metadata }) => metadata.uid)
@@ -263,7 +264,7 @@ describeOnCluster('the older guides', (shared) => {
       await until('a pool again', async () => !(await gone(karpenterKinds.NodePool)))
       await shell(cluster, 'kubectl delete provisioner default --timeout=60s')
       await until('its pool and class gone', async () =>
-        (await Promise.all([gone(karpenterKinds.NodePool), gone(karpenterKinds.EC2NodeClass)])).every(Boolean),
+        (await Promise.all([gone(karpenterKinds.NodePool), gone(ec2NodeClassKind)])).every(Boolean),
       )
       expect(await kerf.stop()).toBe(0)
     } finally {

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { findCondition, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { findCondition, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds, migrateManifests, type Provisioner } from '@kerf/apis/legacy'
 import { installLegacyKinds } from '@kerf/controllers'
+import {
+  type AWSNodeTemplate,
+  ec2NodeClassKind,
+  ec2NodeClassResource,
+  awsNodeTemplates as templates,
+} from '@kerf/provider-aws/node-class'
 import { silentLogger } from '@kerf/runtime'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -12,6 +18,8 @@ const CLUSTER = 'your-cluster-name'
 const guide = <T extends KubeObject>(file: string): T =>
   parse(readFileSync(new URL(`../../../examples/older-guides/${file}`, import.meta.url), 'utf8'))
 
+const templateKind: ResourceKind<AWSNodeTemplate> = templates.resource.kind
+
 let story: FakeAwsStory
 beforeEach(async () => {
   story = await startFakeAwsStory(1, {
@@ -19,11 +27,12 @@ beforeEach(async () => {
       const Tags = [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }]
       aws.ec2.subnets = aws.ec2.subnets.map((subnet) => ({ ...subnet, Tags }))
       aws.ec2.groups = aws.ec2.groups.map((group) => ({ ...group, Tags }))
-      await installLegacyKinds({ client, clock, log: silentLogger }, new AbortController().signal)
+      await installLegacyKinds({ client, clock, log: silentLogger, templates }, new AbortController().signal)
       return new Set()
     },
     aws: { clusterName: CLUSTER },
     settings: { legacyApis: true },
+    legacy: { nodeClass: ec2NodeClassResource, templates },
   })
 })
 afterEach(() => story.close())
@@ -33,7 +42,7 @@ const untilReady = (): Promise<void> =>
   story.until('the Provisioner ready', async () => findCondition(await provisioner(), 'Ready')?.status === 'True')
 const change = (spec: object): Promise<unknown> =>
   story.client.patch(legacyKinds.Provisioner, { name: 'default' }, { type: 'merge', body: { spec } })
-const readClass = () => story.client.get(karpenterKinds.EC2NodeClass, { name: 'default' })
+const readClass = () => story.client.get(ec2NodeClassKind, { name: 'default' })
 
 /** Applies what the guides apply, until ten pods run. */
 const followGuides = async (): Promise<void> => {
@@ -64,7 +73,7 @@ test('the guides end in ten running pods, and then in v1 objects on which nothin
   expect(status?.resources).toMatchObject({ nodes: String((await claims(client)).length) })
 
   // kerf migrate converts the file exactly as the controller converts the object.
-  const migration = migrateManifests([guide('provisioner-v1alpha5.yaml')], { kubernetesVersion: '1.36' })
+  const migration = migrateManifests([guide('provisioner-v1alpha5.yaml')], { templates, kubernetesVersion: '1.36' })
   const [nodeClass, pool] = migration.objects as readonly (KubeObject & { readonly spec: object })[]
   expect((await readClass()).spec).toMatchObject(nodeClass?.spec ?? {})
   expect((await client.get(karpenterKinds.NodePool, { name: 'default' })).spec).toMatchObject(pool?.spec ?? {})
@@ -81,7 +90,7 @@ test('the guides end in ten running pods, and then in v1 objects on which nothin
 
 test('the Provisioner reports why its pool is not ready; kubelet settings go into a separate class', async () => {
   const { client } = story
-  await client.create(legacyKinds.AWSNodeTemplate, {
+  await client.create(templateKind, {
     apiVersion: 'karpenter.k8s.aws/v1alpha1',
     kind: 'AWSNodeTemplate',
     metadata: { name: 'shared' },
@@ -104,10 +113,10 @@ test('the Provisioner reports why its pool is not ready; kubelet settings go int
   expect(findCondition(await provisioner(), 'NodePoolReady')?.message).toMatch(
     /^EC2NodeClass\/shared SubnetsReady: subnetSelectorTerms find no subnet/,
   )
-  const template = await client.get(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+  const template = await client.get(templateKind, { name: 'shared' })
   expect(findCondition(template, 'NodeClassReady')?.message).toMatch(/^EC2NodeClass\/shared SubnetsReady: /)
   await client.patch(
-    legacyKinds.AWSNodeTemplate,
+    templateKind,
     { name: 'shared' },
     { type: 'merge', body: { spec: { subnetSelector: { 'karpenter.sh/discovery': CLUSTER } } } },
   )
@@ -118,12 +127,12 @@ test('the Provisioner reports why its pool is not ready; kubelet settings go int
     async () => (await provisioner()).status?.nodeClass === 'EC2NodeClass/shared-default',
   )
   await untilReady()
-  const own = await client.get(karpenterKinds.EC2NodeClass, { name: 'shared-default' })
+  const own = await client.get(ec2NodeClassKind, { name: 'shared-default' })
   expect(own.spec).toMatchObject({ instanceProfile: 'nodes', kubelet: { maxPods: 20 } })
   expect(own.metadata.ownerReferences?.map(({ kind }) => kind)).toEqual(['Provisioner'])
   await change({ kubeletConfiguration: null })
   await story.until('its class gone', async () =>
-    (await client.list(karpenterKinds.EC2NodeClass)).items.every(({ metadata }) => metadata.name === 'shared'),
+    (await client.list(ec2NodeClassKind)).items.every(({ metadata }) => metadata.name === 'shared'),
   )
 })
 
@@ -132,7 +141,7 @@ test('the pool and its nodes are deleted with the Provisioner', async () => {
   await followGuides()
   await client.delete(legacyKinds.Provisioner, { name: 'default' })
   await story.until('nothing left', async () => {
-    const left = [karpenterKinds.NodePool, karpenterKinds.NodeClaim, karpenterKinds.EC2NodeClass]
+    const left = [karpenterKinds.NodePool, karpenterKinds.NodeClaim, ec2NodeClassKind]
     const lists = await Promise.all(left.map((kind) => client.list<KubeObject>(kind)))
     return lists.every(({ items }) => items.length === 0) && aws.ec2.living().length === 0
   })

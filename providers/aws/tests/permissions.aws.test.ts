@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { type AuditedPlane, startAuditedPlane } from '../../../tests/integration/install/audited-plane.ts'
@@ -110,8 +111,8 @@ const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> =
   await story.until('every claim gone', async () => (await client.list(karpenterKinds.NodeClaim)).items.length === 0)
   await story.until('every instance ended', async () => (await harness.instances()).length === 0)
   await client.delete(karpenterKinds.NodePool, { name: 'general' })
-  await client.delete(karpenterKinds.EC2NodeClass, { name: 'default' })
-  await story.until('the class gone', async () => (await client.list(karpenterKinds.EC2NodeClass)).items.length === 0)
+  await client.delete(ec2NodeClassKind, { name: 'default' })
+  await story.until('the class gone', async () => (await client.list(ec2NodeClassKind)).items.length === 0)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, apiVersionOf, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
+import { apiVersionOf, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import {
   type AzureSettings,
   azureAnnotations,
@@ -9,6 +9,7 @@ import {
   TAG,
   vmNameOf,
 } from '@kerf/provider-azure'
+import { type AKSNodeClass, aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
 import { createSettledNode } from '../../../tests/benchmarks/settled-node.ts'
@@ -27,8 +28,8 @@ const free = { cpu: '1900m', memory: '5537Mi', 'ephemeral-storage': '115Gi', pod
 /** Creates a class, and a NodePool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
   const metadata = { name: NAME }
-  await client.create(karpenterKinds.AKSNodeClass, {
-    ...{ apiVersion: apiVersionOf(karpenterKinds.AKSNodeClass), kind: 'AKSNodeClass', metadata, spec: {} },
+  await client.create(aksNodeClassKind, {
+    ...{ apiVersion: apiVersionOf(aksNodeClassKind), kind: 'AKSNodeClass', metadata, spec: {} },
   })
   await client.create(karpenterKinds.NodePool, {
     ...{ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata },
@@ -106,7 +107,7 @@ export const plantNodes = async (
   count: number,
 ): Promise<void> => {
   const then = formatTime(clock.now() - DAY)
-  const nodeClass = await client.get(karpenterKinds.AKSNodeClass, { name: NAME })
+  const nodeClass = await client.get(aksNodeClassKind, { name: NAME })
   const pool = await client.get(karpenterKinds.NodePool, { name: NAME })
   const plantInstance = settings.provisionMode === 'aksmachineapi' ? plantMachine : plantVm
   const plant = async (claimName: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, formatResources, karpenterKinds } from '@kerf/apis'
+import { formatResources } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { ClaimIndex, type HttpClient, instanceNaming, type PriceTable } from '@kerf/provider-kit'
 import type { Metrics } from '@kerf/runtime'
@@ -19,6 +19,7 @@ import { MachineLauncher } from './launch/machine-launcher.ts'
 import { nodeLabels } from './launch/node-labels.ts'
 import { type MakeCustomData, VmLauncher } from './launch/vm-launcher.ts'
 import { VmWatch } from './launch/vm-watch.ts'
+import { type AKSNodeClass, aksNodeClassKind } from './node-class/aks-node-class.ts'
 import { TypeResolver } from './offerings/type-resolver.ts'
 import { UnavailableSizes } from './offerings/unavailable-sizes.ts'
 import { AzurePrices } from './pricing/azure-prices.ts'
@@ -44,9 +45,7 @@ export interface AzureOptions {
   readonly hasBilling: boolean
 }
 
-const naming = instanceNaming(karpenterKinds.AKSNodeClass, (providerID) =>
-  vmNameOfProviderId(providerID)?.toLowerCase(),
-)
+const naming = instanceNaming(aksNodeClassKind, (providerID) => vmNameOfProviderId(providerID)?.toLowerCase())
 
 /** Returns the function that creates the custom data of a new node. */
 const customDataOf =

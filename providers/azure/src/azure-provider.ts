@@ -1,8 +1,6 @@
 import {
-  type AKSNodeClass,
   conditionEventReason,
   findCondition,
-  karpenterKinds,
   LabelVocabulary,
   type NodeClaim,
   type NodePool,
@@ -32,6 +30,8 @@ import { nameInAksPool, vmNameOf, vmNameOfProviderId } from './instances/instanc
 import { instanceView } from './instances/instance-view.ts'
 import { azureVocabulary } from './labels.ts'
 import { azureAnnotations } from './names.ts'
+import type { AKSNodeClass } from './node-class/aks-node-class.ts'
+import { aksNodeClassKind } from './node-class/aks-node-class.ts'
 import { resourceTags, TAG } from './tags/resource-tags.ts'
 
 const MINUTE = 60_000
@@ -40,7 +40,7 @@ const PROBE_TIMEOUT = 5_000
 /** The cloud provider for AKS: VMs in the node resource group, or machines of an AKS pool (`docs/spec/azure.md#launches`). */
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
-  readonly nodeClasses = [karpenterKinds.AKSNodeClass]
+  readonly nodeClasses = [aksNodeClassKind]
   readonly vocabulary = new LabelVocabulary(azureVocabulary)
   readonly repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: 10 * MINUTE },
@@ -57,7 +57,7 @@ export class AzureProvider implements CloudProvider {
 
   constructor(context: ProviderContext, options: AzureOptions) {
     this.#context = context
-    this.#classes = new NodeClasses(context, karpenterKinds.AKSNodeClass, {
+    this.#classes = new NodeClasses(context, aksNodeClassKind, {
       provider: this.name,
       withoutReady: 'unknown',
     })

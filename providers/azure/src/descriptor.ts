@@ -1,9 +1,11 @@
-import { type AKSNodeClass, aksNodeClassResource, apiVersionOf, conditionSets, karpenterKinds } from '@kerf/apis'
+import { apiVersionOf } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
-import { aksNodeClassConditions } from './condition-meanings.ts'
 import { azureVocabulary } from './labels.ts'
+import { type AKSNodeClass, aksNodeClassKind, aksNodeClassResource } from './node-class/aks-node-class.ts'
+import { aksNodeClassMeanings } from './node-class/condition-meanings.ts'
+import { aksNodeClassConditions } from './node-class/conditions.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { azurePermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
@@ -13,8 +15,8 @@ import { verbs } from './verbs/index.ts'
 
 const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   resource: aksNodeClassResource,
-  conditions: conditionSets.AKSNodeClass,
-  conditionMeanings: aksNodeClassConditions,
+  conditions: aksNodeClassConditions,
+  conditionMeanings: aksNodeClassMeanings,
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass) },
   // Images depend on the Kubernetes version and the maintenance window, not on a field of the class.
   selectors: [],
@@ -30,7 +32,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
     ],
   },
   example: {
-    apiVersion: apiVersionOf(karpenterKinds.AKSNodeClass),
+    apiVersion: apiVersionOf(aksNodeClassKind),
     kind: 'AKSNodeClass',
     metadata: { name: 'default' },
     spec: { imageFamily: 'Ubuntu' },

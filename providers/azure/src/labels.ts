@@ -1,4 +1,5 @@
-import { AZURE_GROUP, azureWellKnownLabels, labels, type ProviderVocabulary } from '@kerf/apis'
+import { labels, type ProviderVocabulary } from '@kerf/apis'
+import { AZURE_GROUP, azureWellKnownLabels } from './label-names.ts'
 
 /** The labels of Azure, in addition to those of the core (`docs/spec/azure.md#labels-and-tags`). */
 export const azureVocabulary: ProviderVocabulary = {

@@ -1,5 +1,5 @@
-import { AZURE_GROUP } from '@kerf/apis'
 import type { HashAnnotations } from '@kerf/provider-kit'
+import { AZURE_GROUP } from './label-names.ts'
 
 /** The finalizer of AKSNodeClasses, which stays until their NodeClaims are gone. */
 export const NODE_CLASS_FINALIZER = `${AZURE_GROUP}/termination`

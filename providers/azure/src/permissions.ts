@@ -2,6 +2,7 @@ import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import { policyKinds } from './discovery/network-policies.ts'
+import { aksNodeClassKind } from './node-class/aks-node-class.ts'
 import { PRICE_CONFIG_MAP } from './pricing/azure-prices.ts'
 
 const policies = policyKinds.map((kind: ResourceKind<KubeObject>) =>
@@ -13,9 +14,9 @@ const policies = policyKinds.map((kind: ResourceKind<KubeObject>) =>
 /** The permissions on the API server that the Azure provider needs. `kerf azure roles` prints those in Azure. */
 export const azurePermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
-  may(['get', 'list', 'watch'], karpenterKinds.AKSNodeClass, 'reading how VMs are launched'),
-  may(['patch'], karpenterKinds.AKSNodeClass, 'the finalizer, and the hash that shows drift'),
-  may(['patch'], karpenterKinds.AKSNodeClass, 'the images that were found, the version, and the conditions', {
+  may(['get', 'list', 'watch'], aksNodeClassKind, 'reading how VMs are launched'),
+  may(['patch'], aksNodeClassKind, 'the finalizer, and the hash that shows drift'),
+  may(['patch'], aksNodeClassKind, 'the images that were found, the version, and the conditions', {
     subresource: 'status',
   }),
   mirrors(karpenterKinds.NodeClaim, 'which VMs belong to a NodeClaim'),

@@ -1,6 +1,7 @@
-import type { AKSNodeClass, KubeObject } from '@kerf/apis'
+import type { KubeObject } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
+import type { AKSNodeClass } from './node-class/aks-node-class.ts'
 
 /** The locations whose prices come with Kerf. */
 export const offlineLocations: readonly string[] = [

@@ -1,8 +1,9 @@
 import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import type { TestCluster } from '@kerf/control-plane/testing'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { FakeAzure, type ServedAzure, serveAzure } from '@kerf/provider-azure/testing'
+import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import { type HttpKubeClient, SystemClock } from '@kerf/runtime'
-import { aksNodeClass } from '@kerf/testing'
 import { expect } from 'vitest'
 import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
@@ -58,11 +59,11 @@ export class AzureProcess {
     const { client } = this
     // The API server needs a moment until it serves a new definition.
     await this.until('the class served', async () => {
-      const kindsServed = [karpenterKinds.AKSNodeClass, karpenterKinds.NodePool, karpenterKinds.NodeClaim]
+      const kindsServed = [aksNodeClassKind, karpenterKinds.NodePool, karpenterKinds.NodeClaim]
       const answers = await Promise.allSettled(kindsServed.map((kind) => client.list<KubeObject>(kind)))
       return answers.every(({ status }) => status === 'fulfilled')
     })
-    await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default', { spec: { tags: { team: 'web' } } }))
+    await client.create(aksNodeClassKind, aksNodeClass('default', { spec: { tags: { team: 'web' } } }))
     const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
     await client.create(
       karpenterKinds.NodePool,

@@ -1,4 +1,5 @@
 import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { onTestFinished } from 'vitest'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { type FakeAzureStory, startFakeAzureStory } from './kerf-on-fake-azure.ts'
@@ -17,8 +18,7 @@ export const story = async (options: Options = {}) => {
     runs: (count = 3, seconds = 600) =>
       bed.until(`${count} pods running`, async () => (await run()) === count, seconds),
     told: async (type: string, name = 'default'): Promise<string> => {
-      const { status, reason, message } =
-        findCondition(await client.get(karpenterKinds.AKSNodeClass, { name }), type) ?? {}
+      const { status, reason, message } = findCondition(await client.get(aksNodeClassKind, { name }), type) ?? {}
       return `${status} ${reason}: ${message}`
     },
     /** Returns the Launched condition of each NodeClaim as text. */

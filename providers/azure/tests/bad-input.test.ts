@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
-import { aksNodeClass } from '@kerf/testing'
+import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import { expect, test } from 'vitest'
 import { leavesNothing, type Story, scale, story } from './azure-story.ts'
 import { setWindow } from './kerf-on-fake-azure.ts'
@@ -131,7 +132,7 @@ test('with an unreachable image gallery, a class without known images waits, and
   const bed = await story()
   await bed.runs()
   galleryFails(bed.azure)
-  await bed.client.create(karpenterKinds.AKSNodeClass, {
+  await bed.client.create(aksNodeClassKind, {
     ...aksNodeClass('linux'),
     spec: { imageFamily: 'AzureLinux' },
   })

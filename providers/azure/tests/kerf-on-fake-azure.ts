@@ -2,7 +2,9 @@ import { karpenterKinds, kinds, type Node } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider } from '@kerf/provider-azure'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { apiOf, azureTestSettings, FakeAzure, type FakeVm, nodeOf, vmBodyOf } from '@kerf/provider-azure/testing'
+import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import {
   ApiEventRecorder,
   isAlreadyExists,
@@ -16,7 +18,6 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { aksNodeClass } from '@kerf/testing'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { nginx, nodePoolOf } from '../../../tests/integration/story/spread-objects.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
@@ -137,7 +138,7 @@ export const startFakeAzureStory = async (
   }
   const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, 250)
   const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
-  await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
+  await client.create(aksNodeClassKind, aksNodeClass('default'))
   await client.create(
     karpenterKinds.NodePool,
     nodePoolOf(classRef, {

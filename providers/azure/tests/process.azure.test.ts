@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { CLUSTER, customDataOf, LOCATION, variablesIn } from '@kerf/provider-azure/testing'
 import { expect, test } from 'vitest'
 import { AzureProcess } from './azure-process.ts'
@@ -36,8 +37,8 @@ describeWithCustomResources('kerf run --provider=azure', (shared) => {
       await until('every VM, interface and disk gone', async () => azure.resources().length === 0)
       await until('every claim gone', async () => (await story.claims()).length === 0)
       await client.delete(karpenterKinds.NodePool, { name: 'general' })
-      await client.delete(karpenterKinds.AKSNodeClass, { name: 'default' })
-      await until('the class gone', async () => (await client.list(karpenterKinds.AKSNodeClass)).items.length === 0)
+      await client.delete(aksNodeClassKind, { name: 'default' })
+      await until('the class gone', async () => (await client.list(aksNodeClassKind)).items.length === 0)
       await story.stop()
     } finally {
       await story.close()

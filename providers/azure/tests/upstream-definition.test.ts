@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { aksNodeClassResource, crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds } from '@kerf/apis'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { describeOnCluster } from '@kerf/control-plane/testing'
+import { aksNodeClassKind, aksNodeClassResource } from '@kerf/provider-azure/node-class'
 import { nodeClassVerdicts, verdictLine } from '@kerf/provider-azure/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
@@ -13,7 +14,7 @@ const UPSTREAM = process.env['KERF_TEST_AKS_DEFINITION']
 /** The file for the results of upstream's CRD; if absent, the test compares them with the recorded ones. */
 const RECORD = process.env['KERF_TEST_AKS_RECORD']
 
-const KIND = karpenterKinds.AKSNodeClass
+const KIND = aksNodeClassKind
 const [own] = crdManifests({ resources: [aksNodeClassResource] })
 const ownDefinition = own?.manifest as unknown as KubeObject
 

@@ -1,4 +1,5 @@
 import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import {
   clusterApiAnnotations,
   clusterObject,
@@ -57,7 +58,7 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
     await player.look()
     await clock.advance(BETWEEN_LOOKS)
   }
-  const kind = karpenterKinds.ClusterAPINodeClass
+  const kind = clusterApiNodeClassKind
   await workload.create(kind, {
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,

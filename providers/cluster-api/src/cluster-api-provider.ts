@@ -1,5 +1,4 @@
 import {
-  type ClusterAPINodeClass,
   karpenterKinds,
   type LabelAlias,
   LabelVocabulary,
@@ -33,6 +32,7 @@ import type { ManagementCluster, NamespacedName } from './management/management-
 import { textOfName } from './management/namespaced-name.ts'
 import type { Membership } from './members/member.ts'
 import { clusterApiAnnotations, clusterApiVocabulary } from './names.ts'
+import { type ClusterAPINodeClass, clusterApiNodeClassKind } from './node-class/cluster-api-node-class.ts'
 import type { Machine } from './objects/machine.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import { DeploymentDesk } from './replicas/deployment-desk.ts'
@@ -66,7 +66,7 @@ const TOLERATION: Milliseconds = 30 * 60_000
 export class ClusterApiProvider implements CloudProvider {
   /** Upstream's name. */
   readonly name = 'clusterapi'
-  readonly nodeClasses = [karpenterKinds.ClusterAPINodeClass]
+  readonly nodeClasses = [clusterApiNodeClassKind]
   readonly vocabulary: LabelVocabulary
   readonly launchTimeout = LAUNCH_TIMEOUT
   readonly repairPolicies = readinessPolicies(TOLERATION)
@@ -84,7 +84,7 @@ export class ClusterApiProvider implements CloudProvider {
     this.#options = options
     this.vocabulary = new LabelVocabulary({ ...clusterApiVocabulary, aliases: options.aliases })
     this.#management = management
-    this.#classes = new NodeClasses(context, karpenterKinds.ClusterAPINodeClass, {
+    this.#classes = new NodeClasses(context, clusterApiNodeClassKind, {
       provider: this.name,
       withoutReady: 'unknown',
     })

@@ -19,6 +19,7 @@ import { nodeClaim, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { createClusterApi } from './create-cluster-api.ts'
 import { clusterApi } from './descriptor.ts'
+import { clusterApiNodeClassKind, clusterApiNodeClassResource } from './node-class/cluster-api-node-class.ts'
 import { clusterApiSettings } from './settings.ts'
 import { installTemplate, templateKind } from './testing/machine-template.ts'
 import { playedKinds } from './testing/player/definitions.ts'
@@ -50,7 +51,7 @@ const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = 
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
   const api = new SandboxApi({ clock, random })
   const admin = api.client()
-  await installCustomResources(admin)
+  await installCustomResources(admin, [clusterApiNodeClassResource])
   if (hasClusterApi) await prepareClusterApi(admin, kinds, clock.now())
   await prepare?.(admin)
   const granted = role === undefined ? api.client() : underRole(api.client(), role)
@@ -89,7 +90,7 @@ test('the complete provider offers the types of its members, and sets the classâ
   await clock.advance(2_000)
   const types = await running.provider.instanceTypes(pool, stop.signal)
   expect(types.map(({ name }) => name)).toEqual(['small'])
-  const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
+  const nodeClass = await admin.get(clusterApiNodeClassKind, { name: CLASS })
   expect(findCondition(nodeClass, 'MachineDeploymentsReady')?.status).toBe('True')
   expect(findCondition(nodeClass, 'Ready')?.status).toBe('True')
   expect(findCondition(nodeClass, 'PricesKnown')?.status).toBe('True')
@@ -107,7 +108,7 @@ test('a Node without a Machine is named on its class', async () => {
     },
   })
   await clock.advance(2_000)
-  const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
+  const nodeClass = await admin.get(clusterApiNodeClassKind, { name: CLASS })
   const clear = findCondition(nodeClass, 'MembersClear')
   expect(clear).toMatchObject({ status: 'False', reason: 'NodeWithoutMachine' })
   expect(clear?.message).toContain('Node worker: no Machine has its provider ID in-memory://lost')
@@ -120,7 +121,7 @@ test('with upstreamâ€™s role all pods are planned, and the class names each miss
   const { admin, running } = await start({ role: upstreamRole, prepare })
   const types = await running.provider.instanceTypes(pool, stop.signal)
   expect(types.map(({ name }) => name)).toEqual(['small'])
-  const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
+  const nodeClass = await admin.get(clusterApiNodeClassKind, { name: CLASS })
   expect(findCondition(nodeClass, 'MachineDeploymentsReady')?.status).toBe('True')
   const clear = findCondition(nodeClass, 'MembersClear')
   expect(clear).toMatchObject({ status: 'False', reason: 'ManagementPermissionMissing' })
@@ -144,7 +145,7 @@ test('an existing deployment without capacity annotations has the capacity of it
 test('a problem of the management cluster keeps the process from being ready, and is on the class', async () => {
   const { admin, running, clock } = await start({ hasClusterApi: false })
   expect(ready(running)).toContain('serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io')
-  const kind = karpenterKinds.ClusterAPINodeClass
+  const kind = clusterApiNodeClassKind
   await admin.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS } })
   await clock.advance(5_000)
   const nodeClass = await admin.get(kind, { name: CLASS })

@@ -13,6 +13,7 @@ import type { InformedManagementCluster } from './management/informed-management
 import { describeManagementProblem } from './management/management-problem.ts'
 import { membershipReader } from './members/membership-reader.ts'
 import { nodesWithoutMachine } from './members/nodes-without-machine.ts'
+import { clusterApiNodeClassKind } from './node-class/cluster-api-node-class.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import type { ClusterApiSettings } from './settings.ts'
 
@@ -43,7 +44,7 @@ export const clusterApiOver = (
   { metrics, aliases }: Pick<ProviderSurroundings, 'metrics' | 'aliases'>,
 ): RunningProvider => {
   const { informers } = context
-  const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
+  const membership = membershipReader(management, informers.of(clusterApiNodeClassKind))
   const nodes = informers.of(kinds.Node)
   const templates = new MachineTemplates(management)
   const observed = new ObservedMachines(context.clock, management, (name) => nodes.get(name))

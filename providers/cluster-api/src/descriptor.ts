@@ -1,14 +1,14 @@
-import {
-  apiVersionOf,
-  type ClusterAPINodeClass,
-  clusterApiNodeClassResource,
-  conditionSets,
-  karpenterKinds,
-} from '@kerf/apis'
+import { apiVersionOf } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
-import { clusterApiNodeClassConditions } from './condition-meanings.ts'
 import { clusterApiVocabulary } from './names.ts'
+import {
+  type ClusterAPINodeClass,
+  clusterApiNodeClassKind,
+  clusterApiNodeClassResource,
+} from './node-class/cluster-api-node-class.ts'
+import { clusterApiNodeClassMeanings } from './node-class/condition-meanings.ts'
+import { clusterApiNodeClassConditions } from './node-class/conditions.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
 import { verbs } from './verbs/index.ts'
@@ -16,8 +16,8 @@ import { verbs } from './verbs/index.ts'
 /** The node class has no hash, because another selector does not change existing Machines. */
 const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   resource: clusterApiNodeClassResource,
-  conditions: conditionSets.ClusterAPINodeClass,
-  conditionMeanings: clusterApiNodeClassConditions,
+  conditions: clusterApiNodeClassConditions,
+  conditionMeanings: clusterApiNodeClassMeanings,
   selectors: ['scalableResourceSelector'],
   columns: [
     {
@@ -28,7 +28,7 @@ const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
     },
   ],
   example: {
-    apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+    apiVersion: apiVersionOf(clusterApiNodeClassKind),
     kind: 'ClusterAPINodeClass',
     metadata: { name: 'default' },
     spec: { scalableResourceSelector: { matchLabels: { 'node.cluster.x-k8s.io/karpenter-member': '' } } },

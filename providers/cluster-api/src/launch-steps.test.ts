@@ -22,6 +22,7 @@ import { InformedManagementCluster } from './management/informed-management-clus
 import type { ManagementCluster } from './management/management-cluster.ts'
 import { membershipReader } from './members/membership-reader.ts'
 import { clusterApiAnnotations, clusterApiLabels } from './names.ts'
+import { clusterApiNodeClassKind, clusterApiNodeClassResource } from './node-class/cluster-api-node-class.ts'
 import { playedKinds } from './testing/player/definitions.ts'
 import { deploymentObject, NAMESPACE, plantedMachine } from './testing/player/management-objects.ts'
 import { CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-bed.ts'
@@ -80,7 +81,7 @@ const start = async (count: number, isLaunched: boolean) => {
   stop = new AbortController()
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), silentLogger]
   const client = new SandboxApi({ clock, random }).client()
-  await installCustomResources(client)
+  await installCustomResources(client, [clusterApiNodeClassResource])
   await prepareClusterApi(client, kinds, clock.now())
   const annotations = {
     [clusterApiAnnotations.replicasWanted]: `${count}`,
@@ -99,7 +100,7 @@ const start = async (count: number, isLaunched: boolean) => {
   const provider = new ClusterApiProvider(context, {
     aliases: [],
     ...{ management, metrics: new PrometheusMetrics(), driftOf: () => undefined },
-    membership: membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass)),
+    membership: membershipReader(management, informers.of(clusterApiNodeClassKind)),
     factsOf: (each) => machineFacts(observed.of(each), undefined),
   })
   informers.start(stop.signal)

@@ -1,5 +1,6 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, type Permission } from '@kerf/runtime'
+import { clusterApiNodeClassKind } from './node-class/cluster-api-node-class.ts'
 import { clusterApiKinds } from './objects/kinds.ts'
 
 /** A check of the caller's own permissions. The role `system:basic-user` allows it for every user. */
@@ -35,9 +36,9 @@ export const managementPermissions: readonly Permission[] = [
 export const clusterApiPermissions: readonly Permission[] = [
   mirrors(karpenterKinds.NodeClaim, 'knowing which NodeClaim holds which Machine'),
   may(['get', 'patch'], karpenterKinds.NodeClaim, 'writing the Machine of a NodeClaim'),
-  mirrors(karpenterKinds.ClusterAPINodeClass, 'knowing which MachineDeployments are used'),
-  may(['get'], karpenterKinds.ClusterAPINodeClass, 'reading the class to launch with'),
-  may(['patch'], karpenterKinds.ClusterAPINodeClass, 'reporting what a class selects', { subresource: 'status' }),
+  mirrors(clusterApiNodeClassKind, 'knowing which MachineDeployments are used'),
+  may(['get'], clusterApiNodeClassKind, 'reading the class to launch with'),
+  may(['patch'], clusterApiNodeClassKind, 'reporting what a class selects', { subresource: 'status' }),
   mirrors(karpenterKinds.NodeOverlay, 'knowing which prices are overlaid', { when: 'NodeOverlay' }),
   mirrors(karpenterKinds.NodePool, 'knowing for which NodePools prices are overlaid'),
   mirrors(kinds.Node, 'finding out which Cluster Kerf works for'),

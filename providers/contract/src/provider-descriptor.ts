@@ -1,4 +1,5 @@
 import type {
+  ConditionMeanings,
   ConditionSet,
   CustomResource,
   KubeObject,
@@ -8,6 +9,7 @@ import type {
   StructuralSchema,
   UntoldLabel,
 } from '@kerf/apis'
+import type { LegacyTemplates } from '@kerf/apis/legacy'
 import type { InstanceType } from '@kerf/engine'
 import type {
   Connection,
@@ -76,17 +78,6 @@ export interface HashReading {
   /** Fields that are hashed by their duration, whatever its unit. */
   readonly durations?: readonly string[]
 }
-
-/** What the status of a condition says to users. */
-export interface ConditionMeaning {
-  /** The meaning of True. */
-  readonly isTrue: string
-  /** The meaning of False or Unknown, with the reasons that users see. */
-  readonly otherwise: string
-}
-
-/** The meaning of each condition of a kind, by type. */
-export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
 
 /** A node class kind that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
@@ -258,6 +249,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly title: string
   /** The first one is the default of a pool without a node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
+  /** Its kinds of Karpenter's old API, and how they are converted. */
+  readonly legacy?: LegacyTemplates
   /**
    * Returns its settings, in addition to those of the core. `offline` contains the names of the providers with offline instance
    * types.

@@ -1,17 +1,19 @@
-import { apiVersionOf, conditionSets, type KWOKNodeClass, karpenterKinds, kwokNodeClassResource } from '@kerf/apis'
+import { apiVersionOf } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { kwokVocabulary } from './labels.ts'
+import { kwokNodeClassConditions } from './node-class/conditions.ts'
+import { type KWOKNodeClass, kwokNodeClassKind, kwokNodeClassResource } from './node-class/kwok-node-class.ts'
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 
 /** The node class has no hash and no selectors, because simulated instances never differ from their class. */
 const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   resource: kwokNodeClassResource,
-  conditions: conditionSets.KWOKNodeClass,
+  conditions: kwokNodeClassConditions,
   conditionMeanings: {},
   selectors: [],
   example: {
-    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+    apiVersion: apiVersionOf(kwokNodeClassKind),
     kind: 'KWOKNodeClass',
     metadata: { name: 'default' },
     spec: { nodeRegistrationDelay: '10s' },

@@ -1,11 +1,13 @@
 import { karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
-import { condition, kwokNodeClass, node, nodeClaim } from '@kerf/testing'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KwokProvider } from './kwok-provider.ts'
 import { KWOK_GROUP, NODE_CLAIM_ANNOTATION, NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX } from './labels.ts'
 import { loadInstanceTypes } from './load-instance-types.ts'
+import { kwokNodeClassKind, kwokNodeClassResource } from './node-class/kwok-node-class.ts'
 import { kwokPermissions, simulatedKubeletSwitch } from './permissions.ts'
+import { kwokNodeClass } from './testing/kwok-node-class.ts'
 
 const { signal } = new AbortController()
 
@@ -14,12 +16,13 @@ test('listing instances makes no call to the API server; checking whether an ins
   const instanceTypes = await loadInstanceTypes()
   const world = await createProviderWorld({
     seed: 1,
+    nodeClasses: [kwokNodeClassResource],
     classRef: { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' },
     permissions: kwokPermissions,
     permissionOptions: [simulatedKubeletSwitch, 'Devices'],
     interceptor: { before: ({ verb, kind }) => void calls.push(`${verb} ${kind?.plural}`) },
     prepare: async (client) => {
-      await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+      await client.create(kwokNodeClassKind, kwokNodeClass('default'))
     },
     newProvider: (context) => new KwokProvider(context, { instanceTypes, labels: noVocabulary }),
   })
@@ -39,11 +42,12 @@ test('an instance whose Node was deleted before its registration is gone, and it
   const instanceTypes = await loadInstanceTypes()
   const world = await createProviderWorld({
     seed: 1,
+    nodeClasses: [kwokNodeClassResource],
     classRef: { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' },
     permissions: kwokPermissions,
     permissionOptions: [simulatedKubeletSwitch, 'Devices'],
     prepare: async (client) => {
-      await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+      await client.create(kwokNodeClassKind, kwokNodeClass('default'))
     },
     newProvider: (context) => new KwokProvider(context, { instanceTypes, labels: noVocabulary }),
   })

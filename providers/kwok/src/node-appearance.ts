@@ -5,6 +5,7 @@ import type { GoneInstances } from './gone-instances.ts'
 import { isProviderID, nodeNameOf, nodeOfClaim } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
+import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
 /**
  * Returns the controller that creates the Node of a launched claim after its class's registration delay. The due time depends
@@ -13,7 +14,7 @@ import { launchedAt } from './instance-view.ts'
 export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext, gone: GoneInstances): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)
   const nodes = informers.of(kinds.Node)
-  const nodeClasses = informers.of(karpenterKinds.KWOKNodeClass)
+  const nodeClasses = informers.of(kwokNodeClassKind)
 
   const dueAt = (claim: NodeClaim): number => {
     const delay = nodeClasses.get(claim.spec.nodeClassRef.name)?.spec?.nodeRegistrationDelay

@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Permission, type SettingSwitch } from '@kerf/runtime'
+import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
 /** The setting that enables simulated kubelets. */
 export const simulatedKubeletSwitch: SettingSwitch = { env: 'KWOK_SIMULATE_KUBELET', default: true }
@@ -10,7 +11,7 @@ const kubelet = { when: simulatedKubeletSwitch }
 /** The permissions on the API server that the simulated cloud and the simulated kubelets need. */
 export const kwokPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
-  may(['get', 'list', 'watch'], karpenterKinds.KWOKNodeClass, 'how long a node takes to appear'),
+  may(['get', 'list', 'watch'], kwokNodeClassKind, 'how long a node takes to appear'),
   mirrors(karpenterKinds.NodeClaim, 'which instances belong to a NodeClaim'),
   mirrors(kinds.Node, 'which Nodes the instances have'),
   mirrors(kinds.Pod, 'reading the pods of a node', kubelet),

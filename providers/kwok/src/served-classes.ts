@@ -1,7 +1,8 @@
-import { type KWOKNodeClass, karpenterKinds, type NodeClaim, type NodePool, type ResourceKind } from '@kerf/apis'
+import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { isRefTo, NodeClasses, type NodeClassObject } from '@kerf/provider-kit'
+import { type KWOKNodeClass, kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
 /** A node class kind of another provider whose instances are simulated here. */
 export interface StandIn {
@@ -34,12 +35,12 @@ export class ServedClasses {
   ) {
     this.#types = types
     // A class without the condition was created by a client that left out the default. No controller would set it later.
-    this.#own = new NodeClasses(context, karpenterKinds.KWOKNodeClass, { provider, withoutReady: 'ready' })
+    this.#own = new NodeClasses(context, kwokNodeClassKind, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({
       standIn,
       classes: new NodeClasses(context, standIn.kind, { provider, withoutReady: 'unknown' }),
     }))
-    this.kinds = [karpenterKinds.KWOKNodeClass, ...standIns.map(({ kind }) => kind)]
+    this.kinds = [kwokNodeClassKind, ...standIns.map(({ kind }) => kind)]
   }
 
   /** Returns the types that the pool may launch. Throws like `NodeClasses.ofPool`. */

@@ -2,9 +2,11 @@ import { karpenterKinds, kinds, LabelVocabulary, noVocabulary, taints } from '@k
 import type { InstanceType } from '@kerf/engine'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { mirrors } from '@kerf/runtime'
 import { SimulatedCloud } from '@kerf/sandbox'
-import { kwokNodeClass, nodeClaim } from '@kerf/testing'
+import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { offeringsOf } from './cloud-offerings.ts'
 import { nodeTemplate } from './launch-option.ts'
@@ -16,15 +18,21 @@ test('two attempts for one claim give one instance', async () => {
   let cloud: SimulatedCloud | undefined
   const world = await createProviderWorld({
     seed: 1,
+    nodeClasses: [kwokNodeClassResource],
     classRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
     permissions: [mirrors(karpenterKinds.NodeClaim, 'its instances'), mirrors(kinds.Node, 'its instances')],
     prepare: async (client) => {
-      await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+      await client.create(kwokNodeClassKind, kwokNodeClass('default'))
     },
     newProvider: (context) => {
       const { clock, random } = context
       cloud = new SimulatedCloud({ clock, random, offerings: offeringsOf(instanceTypes) })
-      return new SimulatedProvider(context, { cloud, instanceTypes, vocabulary: new LabelVocabulary(noVocabulary) })
+      return new SimulatedProvider(context, {
+        nodeClasses: [kwokNodeClassKind],
+        cloud,
+        instanceTypes,
+        vocabulary: new LabelVocabulary(noVocabulary),
+      })
     },
   })
   const first = await world.provider.create(nodeClaim('one'), signal)

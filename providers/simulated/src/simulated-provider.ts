@@ -1,4 +1,4 @@
-import { karpenterKinds, type LabelVocabulary, labels, type NodeClaim } from '@kerf/apis'
+import { type LabelVocabulary, labels, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
@@ -34,15 +34,17 @@ export interface SimulatedProviderOptions {
   /** The types that can be launched, with the prices at the start of the simulation. */
   readonly instanceTypes: readonly InstanceType[]
   readonly vocabulary: LabelVocabulary
+  /** The kinds of node classes that NodePools may refer to. */
+  readonly nodeClasses: readonly ResourceKind[]
 }
 
 /**
  * A provider for the simulated cloud of the sandbox. Its instances exist independent of the API server: they take time to boot
- * and to terminate, capacity runs out, prices change, and spot instances are interrupted. Every node class is a KWOKNodeClass.
+ * and to terminate, capacity runs out, prices change, and spot instances are interrupted. It accepts node classes of every given kind.
  */
 export class SimulatedProvider implements CloudProvider {
   readonly name = 'simulated'
-  readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
+  readonly nodeClasses: readonly ResourceKind[]
   readonly vocabulary: LabelVocabulary
   readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
@@ -54,6 +56,7 @@ export class SimulatedProvider implements CloudProvider {
 
   constructor(context: ProviderContext, options: SimulatedProviderOptions) {
     this.#context = context
+    this.nodeClasses = options.nodeClasses
     this.#cloud = options.cloud
     this.#instanceTypes = options.instanceTypes
     this.#priced = options.instanceTypes

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crdManifests, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { type ControlPlaneOptions, startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, generatedEntries, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -19,6 +19,7 @@ import {
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { type AutoscalerWrites, auditFlags, writesSince } from './audit.ts'
 import { Observer } from './observer.ts'
 import { Timeline } from './timeline.ts'
@@ -105,7 +106,7 @@ export const openRealCluster = async (
     rmSync(directory, { recursive: true, force: true })
   }
   try {
-    for (const { manifest } of crdManifests()) {
+    for (const { manifest } of allCrdFiles()) {
       const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
       await client.create(kinds.CustomResourceDefinition, definition)
     }

@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
@@ -13,6 +13,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { BenchCluster, Running } from './bench-cluster.ts'
 import { Observer } from './observer.ts'
 import { Timeline } from './timeline.ts'
@@ -38,7 +39,7 @@ export const openSandboxCluster = async (
   const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, STEP)
   await drive(sandbox.start())
   const { client } = sandbox
-  for (const { manifest } of crdManifests()) {
+  for (const { manifest } of allCrdFiles()) {
     const crd = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
     await client.create(kinds.CustomResourceDefinition, crd)
   }

@@ -1,7 +1,6 @@
 import {
   type Deployment,
   type KubeObject,
-  type KWOKNodeClass,
   karpenterKinds,
   kinds,
   labels,
@@ -9,6 +8,7 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
+import { type KWOKNodeClass, kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 
 /** One Deployment of the workload. */
 interface Shape {
@@ -148,7 +148,7 @@ export interface Wanted {
 
 /** Returns all objects that exist before the first pod. */
 export const wantedObjects = (choice: WorkloadChoice): readonly Wanted[] => [
-  { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
+  { kind: kwokNodeClassKind, object: nodeClass },
   { kind: karpenterKinds.NodePool, object: nodePool(choice) },
   ...WORKLOADS[choice.podMix].map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
 ]

@@ -1,7 +1,6 @@
 import {
   type Deployment,
   type KubeObject,
-  type KWOKNodeClass,
   karpenterKinds,
   kinds,
   labels,
@@ -10,6 +9,7 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
+import { type KWOKNodeClass, kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { GROUP_LABEL } from '../../integration/migrate/real-autoscaler.ts'
 
 /** How the two autoscalers are separated: by taints on both sides, only by the delay annotation, or not at all. */
@@ -129,7 +129,7 @@ const deployment = ({ name, cpu }: (typeof WORKLOADS)[number], separation: Separ
 export const labObjects = (
   separation: Separation,
 ): readonly { readonly kind: ResourceKind; readonly object: KubeObject }[] => [
-  { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
+  { kind: kwokNodeClassKind, object: nodeClass },
   { kind: karpenterKinds.NodePool, object: nodePool(separation) },
   ...WORKLOADS.map((workload) => ({ kind: kinds.Deployment, object: deployment(workload, separation) })),
 ]

@@ -1,6 +1,7 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -137,6 +138,7 @@ export const openModelLab = async ({
     log: silentLogger,
   }
   const provider = new SimulatedProvider(context, {
+    nodeClasses: [kwokNodeClassKind],
     cloud,
     instanceTypes,
     vocabulary: vocabularyFor([], instanceTypes),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crdManifests, type KubeObject, kinds, labels, type Milliseconds } from '@kerf/apis'
+import { type KubeObject, kinds, labels, type Milliseconds } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -18,6 +18,7 @@ import {
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { RealAutoscaler, writeGroups } from '../../integration/migrate/real-autoscaler.ts'
 import { KerfProcess } from '../../integration/story/kerf-process.ts'
 import { GROUP, groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
@@ -50,7 +51,7 @@ const POLICY = JSON.stringify({
 })
 
 const createObjects = async (client: KubeClient, clock: SystemClock, separation: Separation): Promise<void> => {
-  for (const { manifest } of crdManifests())
+  for (const { manifest } of allCrdFiles())
     await client.create(
       kinds.CustomResourceDefinition,
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },

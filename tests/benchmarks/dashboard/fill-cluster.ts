@@ -1,5 +1,6 @@
-import { crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { type KubeClient, mapLimit } from '@kerf/runtime'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { fullCluster } from './full-cluster.ts'
 
 const createAll = async <T extends KubeObject>(
@@ -25,7 +26,7 @@ const createAll = async <T extends KubeObject>(
 
 /** Creates Karpenter's CRDs and the objects of a full cluster. */
 export const fillCluster = async (client: KubeClient, nodes: number, pods: number): Promise<void> => {
-  for (const { manifest } of crdManifests()) await client.create(kinds.CustomResourceDefinition, manifest as never)
+  for (const { manifest } of allCrdFiles()) await client.create(kinds.CustomResourceDefinition, manifest as never)
   const objects = fullCluster(nodes, pods)
   await createAll(client, karpenterKinds.NodePool, objects.pools)
   await createAll(client, karpenterKinds.NodeClaim, objects.claims)

@@ -1,5 +1,6 @@
-import { crdManifests, formatTime, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
+import { formatTime, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import {
   ApiEventRecorder,
   type Clock,
@@ -10,6 +11,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import {
   arrivalPool,
   budgetOf,
@@ -88,11 +90,11 @@ export const fillCluster = async (
   const drive = <T>(work: Promise<T>): Promise<T> => clock.virtual.advanceUntilDone(work, STEP)
   await drive(sandbox.start())
   const { client } = sandbox
-  for (const { manifest } of crdManifests()) {
+  for (const { manifest } of allCrdFiles()) {
     const crd = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
     await client.create(kinds.CustomResourceDefinition, crd)
   }
-  await client.create(karpenterKinds.KWOKNodeClass, nodeClass)
+  await client.create(kwokNodeClassKind, nodeClass)
   const pool = await client.create(karpenterKinds.NodePool, nodePool)
   await client.create(karpenterKinds.NodePool, arrivalPool)
   const parts = { client, clock, random, log: silentLogger, logger: silentLogger }

@@ -2,7 +2,6 @@ import {
   apiVersionOf,
   type Condition,
   type Deployment,
-  type KWOKNodeClass,
   karpenterKinds,
   labels,
   type Node,
@@ -12,6 +11,7 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
+import { type KWOKNodeClass, kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { claimObject, hashAnnotations } from '../../../packages/controllers/src/nodeclaim/node-claim-object.ts'
 import { nodeOfClaim } from '../../../providers/kwok/src/instance-node.ts'
 
@@ -31,7 +31,7 @@ const FINALIZER = 'karpenter.sh/termination'
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 
 export const nodeClass: KWOKNodeClass = {
-  apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+  apiVersion: apiVersionOf(kwokNodeClassKind),
   kind: 'KWOKNodeClass',
   metadata: { name: 'default' },
   spec: {},

@@ -1,4 +1,5 @@
-import { apiVersionOf, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import { apiVersionOf, kinds, type Node, type Pod } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { applyAll } from '../../../providers/aws/tests/aws-story.ts'
 
@@ -29,8 +30,8 @@ export const fillCluster = async (client: KubeClient, nodes: number, podsEach: n
       await client.create(kinds.Pod, pod)
     }
   }
-  await client.create(karpenterKinds.KWOKNodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+  await client.create(kwokNodeClassKind, {
+    apiVersion: apiVersionOf(kwokNodeClassKind),
     kind: 'KWOKNodeClass',
     metadata: { name: 'default' },
     spec: {},

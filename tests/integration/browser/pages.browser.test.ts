@@ -1,5 +1,7 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProviderClass } from '../../../packages/dashboard/plugin/src/model/testing/provider-class.ts'
 import { otherProviders } from '../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
@@ -65,7 +67,7 @@ const buffer: KubeObject = {
 } as KubeObject
 
 const ec2Class: KubeObject = {
-  apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+  apiVersion: apiVersionOf(ec2NodeClassKind),
   kind: 'EC2NodeClass',
   metadata: { name: 'default' },
   spec: {
@@ -77,7 +79,7 @@ const ec2Class: KubeObject = {
 } as KubeObject
 
 const clusterApiClass: KubeObject = {
-  apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+  apiVersion: apiVersionOf(clusterApiNodeClassKind),
   kind: 'ClusterAPINodeClass',
   metadata: { name: 'racks' },
   spec: { scalableResourceSelector: { matchLabels: { team: 'racks' } } },
@@ -93,8 +95,8 @@ beforeAll(async () => {
   )
   await dashboard.client.create(karpenterKinds.NodeOverlay, overlay as never)
   await dashboard.client.create(karpenterKinds.CapacityBuffer, buffer as never)
-  await dashboard.client.create(karpenterKinds.EC2NodeClass, ec2Class as never)
-  await dashboard.client.create(karpenterKinds.ClusterAPINodeClass, clusterApiClass as never)
+  await dashboard.client.create(ec2NodeClassKind, ec2Class as never)
+  await dashboard.client.create(clusterApiNodeClassKind, clusterApiClass as never)
   await untilTrue(
     async () => {
       const all = await claims()

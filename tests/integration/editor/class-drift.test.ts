@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aksNodeClassResource, crdManifests, ec2NodeClassResource } from '@kerf/apis'
 import { nodeClassHash as ec2Hash } from '@kerf/provider-aws'
+import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { nodeClassHash as aksHash } from '@kerf/provider-azure'
-import { ec2NodeClass } from '@kerf/testing'
+import { aksNodeClassResource } from '@kerf/provider-azure/node-class'
 import { describe, expect, test } from 'vitest'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { classChange } from '../../../packages/dashboard/plugin/src/model/class-change.ts'
 import { checkText, compiled, schemaOfCrd, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { otherDriftRules } from '../../../packages/dashboard/plugin/src/model/other-drift-rules.ts'
@@ -125,7 +127,7 @@ test.each([
 })
 
 test('a default that an edit removes is stored again, and causes no drift', () => {
-  const { manifest } = crdManifests().find((each) => each.manifest.spec.names.kind === 'EC2NodeClass') ?? {}
+  const { manifest } = allCrdFiles().find((each) => each.manifest.spec.names.kind === 'EC2NodeClass') ?? {}
   const schema = compiled(schemaOfCrd(manifest, 'v1'))
   const full = {
     httpEndpoint: 'enabled',

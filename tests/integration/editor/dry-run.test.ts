@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { crdManifests } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import {
   checkText,
   compiled,
@@ -15,7 +15,7 @@ import { at, type Fields, listAt, textAt } from '../../../packages/dashboard/plu
 import { type Edit, rightEdits, wrongEdits } from './edits.ts'
 
 const crdOf = (kind: string): unknown =>
-  crdManifests().find(({ manifest }) => manifest.spec.names.kind === kind)?.manifest
+  allCrdFiles().find(({ manifest }) => manifest.spec.names.kind === kind)?.manifest
 const schemas = {
   pool: compiled(schemaOfCrd(crdOf('NodePool'), 'v1')),
   class: compiled(schemaOfCrd(crdOf('EC2NodeClass'), 'v1')),
@@ -75,7 +75,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
     }
     await apply(
       '-',
-      crdManifests()
+      allCrdFiles()
         .map(({ yaml }) => yaml)
         .join('---\n'),
     )

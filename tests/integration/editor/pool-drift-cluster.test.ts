@@ -1,7 +1,8 @@
 import { coreVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { overConflicts } from '@kerf/runtime/testing'
-import { kwokNodeClass } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/pool-change.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
@@ -60,7 +61,7 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
       return async () => void (await kerf.stop())
     })
     const { client } = cluster
-    await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+    await client.create(kwokNodeClassKind, kwokNodeClass('default'))
     await client.create(karpenterKinds.NodePool, editedPool)
     const fence = { ...poolSpec, template: { ...poolSpec.template, metadata: { labels: { fence: 'here' } } } }
     await client.create(karpenterKinds.NodePool, { ...editedPool, metadata: { name: FENCE }, spec: fence } as never)

@@ -1,7 +1,9 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPod, createPool, World } from '@kerf/controllers/testing'
-import { condition, kwokNodeClass, nodeClassRef } from '@kerf/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { condition, nodeClassRef } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE, MIDDLE, SMALL } from '../../../packages/controllers/src/testing/closed-pools.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
@@ -138,7 +140,7 @@ const story = async (): Promise<void> => {
 
   // Deleted objects that a finalizer keeps for a while.
   const spare = kwokNodeClass('spare', { metadata: { finalizers: [HOLD] } })
-  await admin.create(karpenterKinds.KWOKNodeClass, spare)
+  await admin.create(kwokNodeClassKind, spare)
   await createPool(world, 'leaving')
   const buffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
@@ -156,7 +158,7 @@ const story = async (): Promise<void> => {
   // The conditions that they wait for change.
   await admin.create(kinds.Deployment, workload('later', 'Deployment', '1', 1))
   await admin.patch(
-    karpenterKinds.KWOKNodeClass,
+    kwokNodeClassKind,
     { name: 'spare' },
     { type: 'merge', body: { status: { conditions: [{ ...condition('Ready', 'False'), ...since }] } } },
     { subresource: 'status' },
@@ -164,7 +166,7 @@ const story = async (): Promise<void> => {
   await pass(2 * MINUTE)
   const [pool, nodeClass, held] = [{ name: 'leaving' }, { name: 'spare' }, { name: 'buffer', namespace: 'default' }]
   await admin.delete(karpenterKinds.NodePool, pool)
-  await admin.delete(karpenterKinds.KWOKNodeClass, nodeClass)
+  await admin.delete(kwokNodeClassKind, nodeClass)
   await admin.delete(karpenterKinds.CapacityBuffer, held)
   await pass(MINUTE)
   // Another controller's finalizer keeps a node that is being deleted, so its NodeClaim waits.
@@ -178,7 +180,7 @@ const story = async (): Promise<void> => {
   const release = { type: 'merge', body: { metadata: { finalizers: null } } } as const
   await admin.patch(kinds.Node, leftNode, release)
   await admin.patch(karpenterKinds.NodePool, pool, release)
-  await admin.patch(karpenterKinds.KWOKNodeClass, nodeClass, release)
+  await admin.patch(kwokNodeClassKind, nodeClass, release)
   await admin.patch(karpenterKinds.CapacityBuffer, held, release)
   await pass(MINUTE)
 }

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import fc from 'fast-check'
 import type { HostileObject } from './hostile-object.ts'
 import {
@@ -113,7 +114,7 @@ export const hostileClaim: fc.Arbitrary<HostileObject> = fc
 export const hostileNodeClass: fc.Arbitrary<HostileObject> = fc
   .tuple(objectName(), metadata, fc.constantFrom('0s', '1s', '100h'))
   .map(([name, meta, nodeRegistrationDelay]) => ({
-    kind: karpenterKinds.KWOKNodeClass,
+    kind: kwokNodeClassKind,
     object: {
       apiVersion: 'karpenter.kwok.sh/v1alpha1',
       kind: 'KWOKNodeClass',

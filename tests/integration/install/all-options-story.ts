@@ -1,5 +1,7 @@
 import { apiVersionOf, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { type AWSNodeTemplate, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { type AWSNodeTemplate, awsNodeTemplates } from '@kerf/provider-aws/node-class'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { isNotFound } from '@kerf/runtime'
 import { PoolStory } from '../story/pool-story.ts'
 import type { StoryCluster } from '../story/story-cluster.ts'
@@ -114,7 +116,7 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   }
   await cluster.until('the old kinds to be served', async () => {
     try {
-      await client.create(legacyKinds.AWSNodeTemplate, template)
+      await client.create(awsNodeTemplates.resource.kind, template)
       return true
     } catch (error) {
       if (isNotFound(error)) return false
@@ -128,8 +130,8 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
     'what the old objects come to',
     async () =>
       (await isThere(karpenterKinds.NodePool, name)) &&
-      (await isThere(karpenterKinds.KWOKNodeClass, name)) &&
-      (await isThere(karpenterKinds.KWOKNodeClass, 'shape')),
+      (await isThere(kwokNodeClassKind, name)) &&
+      (await isThere(kwokNodeClassKind, 'shape')),
   )
   await cluster.until('the Provisioner to say so', async () =>
     isConditionTrue(await client.get(legacyKinds.Provisioner, { name }), 'Converted'),
@@ -140,11 +142,8 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
     const { spec } = await client.get(karpenterKinds.NodePool, { name })
     return spec.weight === 7 && spec.template.spec.nodeClassRef.name === 'shape'
   })
-  await cluster.until(
-    'the class of its own to be gone',
-    async () => !(await isThere(karpenterKinds.KWOKNodeClass, name)),
-  )
+  await cluster.until('the class of its own to be gone', async () => !(await isThere(kwokNodeClassKind, name)))
   await client.delete(legacyKinds.Provisioner, { name })
-  await client.delete(legacyKinds.AWSNodeTemplate, { name: 'shape' })
+  await client.delete(awsNodeTemplates.resource.kind, { name: 'shape' })
   await cluster.until('the pool to be gone', async () => !(await isThere(karpenterKinds.NodePool, name)))
 }

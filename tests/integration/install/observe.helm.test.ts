@@ -1,7 +1,8 @@
-import { crdManifests } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
-import { kwokNodeClass, nodePool, pod } from '@kerf/testing'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodePool, pod } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { environmentOf } from './chart-env.ts'
@@ -27,7 +28,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
   beforeAll(async () => {
     audited = await startAuditedPlane(ACCOUNT)
     const { kubectl, plane } = audited
-    for (const { manifest } of crdManifests()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
+    for (const { manifest } of allCrdFiles()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
     await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     const settings = { provider: 'kwok', observe: true }
     const installed = await withValues({ settings }, (flag) =>

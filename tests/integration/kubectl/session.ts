@@ -1,6 +1,6 @@
-import { crdManifests } from '@kerf/apis'
 import { untilPasses } from '@kerf/control-plane/progress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 
 export interface KubectlResult {
   readonly code: number
@@ -88,7 +88,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
   describe(name, () => {
     beforeAll(async () => {
       await run('create', 'namespace', namespace)
-      for (const { yaml } of crdManifests()) await apply(yaml, '--server-side')
+      for (const { yaml } of allCrdFiles()) await apply(yaml, '--server-side')
       await run('wait', '--for=condition=Established', 'crd/nodepools.karpenter.sh', '--timeout=10m')
     })
     afterAll(async () => {

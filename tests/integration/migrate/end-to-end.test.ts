@@ -1,16 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  crdManifests,
-  isActive,
-  type KubeObject,
-  karpenterKinds,
-  kinds,
-  labels,
-  type Node,
-  type ResourceKind,
-} from '@kerf/apis'
+import { isActive, type KubeObject, karpenterKinds, kinds, labels, type Node, type ResourceKind } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -29,6 +20,7 @@ import {
 import { node } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { MigrationPlan, PlanStep } from '../../../packages/cli/src/migrate/plan/migration-plan.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { startKerf } from '../story/start-kerf.ts'
@@ -128,7 +120,7 @@ test.skipIf(binary === undefined)(
     const connection = findConnection({ clock, env: {}, kubeconfig: plane.kubeconfig })
     const client = new HttpKubeClient({ connection, clock, random, logger })
     onTestFinished(() => client.close())
-    for (const { manifest } of crdManifests())
+    for (const { manifest } of allCrdFiles())
       await client.create(
         kinds.CustomResourceDefinition,
         manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },

@@ -1,4 +1,5 @@
-import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
+import { type KubeObject, nodePoolResource, resourceAdmission } from '@kerf/apis'
+import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
@@ -13,8 +14,8 @@ const draft = (cluster: (typeof exampleClusters)[number], variant: 'faithful' | 
 const objectsIn = (text: string | undefined): readonly KubeObject[] =>
   parseAllDocuments(text ?? '').map((document) => document.toJS() as KubeObject)
 
-const kindOf = (object: KubeObject) =>
-  object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass
+const admissionOf = (object: KubeObject) =>
+  resourceAdmission<KubeObject>(object.kind === 'NodePool' ? nodePoolResource : ec2NodeClassResource)
 
 for (const cluster of exampleClusters)
   for (const variant of ['faithful', 'merged'] as const)
@@ -22,7 +23,7 @@ for (const cluster of exampleClusters)
       const { files, plan } = await draft(cluster, variant)
       for (const file of ['nodeclasses.yaml', 'nodepools.yaml', 'nodepools-open.yaml'])
         for (const object of objectsIn(files.get(file)))
-          expect(validateCreate<KubeObject>(kindOf(object), object), `${file} ${object.metadata.name}`).toMatchObject({
+          expect(admissionOf(object).create(object), `${file} ${object.metadata.name}`).toMatchObject({
             accepted: true,
             unknownFields: [],
           })

@@ -2,7 +2,9 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCondition, karpenterKinds, kinds, type NodePool } from '@kerf/apis'
 import { findComponents, findHelm } from '@kerf/control-plane'
-import { kwokNodeClass, nodePool } from '@kerf/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodePool } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ControllerPod } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
@@ -28,7 +30,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     const more = `[ "$1" = install ] && set -- "$@" ${VALUES.join(' ')}`
     writeFileSync(wrapper, `#!/bin/sh\n${more}\nexec '${program}' "$@"\n`)
     chmodSync(wrapper, 0o755)
-    await cluster.client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+    await cluster.client.create(kwokNodeClassKind, kwokNodeClass('default'))
     await cluster.client.create(karpenterKinds.NodePool, nodePool('general'))
     await cluster.kubectl('wait', '--for=condition=Ready', 'nodepool/general', '--timeout=10m')
   })

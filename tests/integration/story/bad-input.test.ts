@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { describeOnCluster } from '@kerf/control-plane/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clusterWait } from './cluster-state.ts'
 import { KerfProcess } from './kerf-process.ts'
@@ -147,7 +148,7 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     })
 
     await applyExample(client, 'quickstart/nodepool.yaml', pause)
-    await client.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await client.delete(kwokNodeClassKind, { name: 'default' })
     const flags = ['--leader-election-namespace=default', '--log-format=json']
     const first = KerfProcess.start(shared().kubeconfig, flags)
     const leads = (kerf: KerfProcess): boolean => kerf.output.includes('became leader')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { parseAllDocuments } from 'yaml'
 
@@ -9,7 +10,7 @@ const examples = fileURLToPath(new URL('../../../examples/', import.meta.url))
 const byKind: Readonly<Record<string, ResourceKind>> = {
   Deployment: kinds.Deployment,
   NodePool: karpenterKinds.NodePool,
-  KWOKNodeClass: karpenterKinds.KWOKNodeClass,
+  KWOKNodeClass: kwokNodeClassKind,
   Pod: kinds.Pod,
   DeviceClass: kinds.DeviceClass,
   ResourceClaim: kinds.ResourceClaim,

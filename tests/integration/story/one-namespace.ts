@@ -1,8 +1,8 @@
 import { request } from 'node:https'
 import { networkInterfaces } from 'node:os'
-import { crdManifests } from '@kerf/apis'
 import { type ControlPlane, freePort, startControlPlane } from '@kerf/control-plane'
 import type { Wait } from '@kerf/control-plane/progress'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { KerfProcess } from './kerf-process.ts'
 
 /** A name that all objects in the other namespace contain. */
@@ -152,7 +152,7 @@ export class OneNamespace {
       if (code !== 0) throw new Error(stderr)
     }
     const apply = (input: string): Promise<void> => kubectl(['apply', '--server-side', '-f', '-'], input)
-    const crds = crdManifests().map(({ yaml }) => yaml)
+    const crds = allCrdFiles().map(({ yaml }) => yaml)
     await apply(crds.join('\n---\n'))
     await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     await apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(address, port) }))

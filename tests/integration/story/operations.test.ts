@@ -1,7 +1,9 @@
-import { crdManifests, type NodePool } from '@kerf/apis'
+import type { NodePool } from '@kerf/apis'
 import { type ControlPlane, findComponents, runProgram, startControlPlane } from '@kerf/control-plane'
-import { kwokNodeClass, nodePool } from '@kerf/testing'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodePool } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { KerfProcess } from './kerf-process.ts'
 import { bareEnvironment, kerfCommand } from './start-kerf.ts'
 
@@ -26,7 +28,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
 
   beforeAll(async () => {
     plane = await startControlPlane()
-    for (const { manifest } of crdManifests()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
+    for (const { manifest } of allCrdFiles()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
     await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     for (const object of [kwokNodeClass('default'), nodePool('general'), nodePool('other')])
       await kubectl(['apply', '-f', '-'], JSON.stringify(object))

@@ -11,8 +11,10 @@ import {
   type PodDisruptionBudget,
   taints,
 } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { isAlreadyExists, isNotFound } from '@kerf/runtime'
-import { kwokNodeClass, nodePool } from '@kerf/testing'
+import { nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
 import { follow } from './follow.ts'
 import { sumOf } from './metrics-text.ts'
@@ -71,7 +73,7 @@ export class PoolStory {
     const story = new PoolStory(cluster, name)
     const { types = ['c-4x-amd64-linux'], disruption = QUIET, template = {}, replicas } = traits
     const { client } = cluster
-    await story.#create(() => client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default')))
+    await story.#create(() => client.create(kwokNodeClassKind, kwokNodeClass('default')))
     await story.#create(() =>
       client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     )

@@ -1,5 +1,6 @@
 import { type Deployment, karpenterKinds, kinds, labels, parseQuantity, toWhole } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { type KubeClient, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { KerfProcess } from './kerf-process.ts'
@@ -70,7 +71,7 @@ const setUp = async ({ client, pass }: StoryCluster): Promise<void> => {
     },
   )
   await client.patch(
-    karpenterKinds.KWOKNodeClass,
+    kwokNodeClassKind,
     { name: 'default' },
     { type: 'merge', body: { spec: { nodeRegistrationDelay: '1s' } } },
   )

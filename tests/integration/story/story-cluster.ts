@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, kinds, noVocabulary, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, kinds, noVocabulary, type ResourceKind } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
 import type { TestCluster } from '@kerf/control-plane/testing'
@@ -25,6 +25,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { clusterWait } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
@@ -91,7 +92,7 @@ export const startKerf = async (
 }
 
 export const installCrds = async (client: KubeClient): Promise<void> => {
-  for (const { manifest } of crdManifests()) {
+  for (const { manifest } of allCrdFiles()) {
     // A manifest is the object itself, with a looser type.
     const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
     await client.create(kinds.CustomResourceDefinition, definition).catch((error: unknown) => {
@@ -169,7 +170,7 @@ const ask = async (cluster: TestCluster, ...args: readonly string[]): Promise<vo
 const typeName = ({ plural, group }: ResourceKind): string => (group === '' ? plural : `${plural}.${group}`)
 
 const definitionNames: ReadonlySet<string> = new Set(
-  crdManifests().map(({ manifest }) => (manifest as unknown as KubeObject).metadata.name ?? ''),
+  allCrdFiles().map(({ manifest }) => (manifest as unknown as KubeObject).metadata.name ?? ''),
 )
 
 /** Returns the cluster after removing the objects of the previous story, except Kerf's custom resource definitions. */

@@ -1,5 +1,6 @@
-import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { priorityClasses } from '../runs/workloads.ts'
 import type { Cloud } from './clouds/cloud.ts'
@@ -14,7 +15,7 @@ const podTemplates: ResourceKind = {
 }
 
 /** Created once, because each is also rendered as a file, which takes a third of the time of a short run. */
-let crds: ReturnType<typeof crdManifests> | undefined
+let crds: ReturnType<typeof allCrdFiles> | undefined
 
 /**
  * Returns the kind of an object.
@@ -35,7 +36,7 @@ export const createObjects = async (
   { objects, pools }: SimulatedRun,
   cloud: Cloud,
 ): Promise<void> => {
-  crds ??= crdManifests()
+  crds ??= allCrdFiles()
   for (const { manifest } of crds) {
     // A manifest is the object itself, with a looser type.
     await client.create(

@@ -2,8 +2,8 @@ import { type Definition, serveSharedControlPlane } from '@kerf/control-plane'
 
 /** Kerf's custom resource definitions, loaded when the first file asks for a cluster that has them. */
 const customResources = async (): Promise<readonly Definition[]> => {
-  const { crdManifests } = await import('@kerf/apis')
-  return crdManifests().map(({ manifest }) => manifest as unknown as Definition)
+  const { allCrdFiles } = await import('../../../packages/cli/src/crds/crd-files.ts')
+  return allCrdFiles().map(({ manifest }) => manifest as unknown as Definition)
 }
 
 /** Vitest calls this before the first test file; the returned function runs after the last. */

@@ -1,12 +1,8 @@
-import { aksNodeClassCases } from './aks-node-class-cases.ts'
 import type { ConformanceCase } from './case.ts'
-import { clusterApiNodeClassCases } from './cluster-api-node-class-cases.ts'
-import { ec2NodeClassCases } from './ec2-node-class-cases.ts'
 import { nodeClaimCases } from './node-claim-cases.ts'
 import { nodePoolCases } from './node-pool-cases.ts'
-import { capacityBufferCases, kwokNodeClassCases, nodeOverlayCases } from './other-cases.ts'
+import { capacityBufferCases, nodeOverlayCases } from './other-cases.ts'
 
-export { awsLabelCases } from './aws-label-cases.ts'
 export {
   CASE_NAME,
   CASE_NAMESPACE,
@@ -16,17 +12,17 @@ export {
   type Expectation,
   type WriteResult,
 } from './case.ts'
+export { conditionCases } from './condition-cases.ts'
+export { clientView, crdProblems, noCrdProblems } from './crd-rules.ts'
 export { gadgetCases } from './gadget-cases.ts'
 export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
+export { libraryTarget } from './library-target.ts'
+export { accepted, long, many, refused, type Table, tableOf } from './table.ts'
 
-/** Returns every case about Karpenter's kinds. Names are unique. */
+/** Returns every case about the core kinds. Names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodePoolCases(),
   ...nodeClaimCases(),
   ...nodeOverlayCases(),
   ...capacityBufferCases(),
-  ...kwokNodeClassCases(),
-  ...ec2NodeClassCases(),
-  ...clusterApiNodeClassCases(),
-  ...aksNodeClassCases(),
 ]

@@ -1,7 +1,11 @@
-import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { plainText } from '../plain-text.ts'
-import { karpenterKinds } from '../resources/index.ts'
-import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from './convert-template.ts'
+import {
+  defaultRequirements,
+  type PoolConversion,
+  requirementsOf,
+  taintsOf,
+  templateLabels,
+} from './convert-template.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
@@ -15,7 +19,6 @@ export interface ConvertedPool {
   readonly kubeletPath: string
 }
 
-const EC2_CLASS = karpenterKinds.EC2NodeClass
 const RESERVED = ['kubeReserved', 'systemReserved'] as const
 
 /** Converts quantities to text: old versions also allowed numbers, v1 does not. */
@@ -39,11 +42,11 @@ export const kubeletSettings = (value: unknown, path: string, ledger: FieldLedge
 const templateOf = (
   source: { readonly labels: unknown; readonly annotations: unknown; readonly spec: Json },
   paths: { readonly metadata: string; readonly spec: string },
-  ledger: FieldLedger,
-  to: string,
+  conversion: PoolConversion,
 ) => {
-  const labels = templateLabels(source.labels, `${paths.metadata}.labels`, ledger, to)
-  const annotations = renamedAnnotations(recordOf(source.annotations), (key, now, note) =>
+  const { ledger, to, names } = conversion
+  const labels = templateLabels(source.labels, `${paths.metadata}.labels`, conversion)
+  const annotations = renamedAnnotations(recordOf(source.annotations), names, (key, now, note) =>
     ledger.say(
       `${paths.metadata}.annotations.${key}`,
       now === undefined ? 'gone' : 'renamed',
@@ -101,22 +104,16 @@ const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
 
 const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
 
-/** Converts a v1alpha5 Provisioner to a v1 NodePool that refers to a class of `classKind`. `to` is `NodePool/name`. */
-export const convertProvisioner = (
-  name: string,
-  spec: Json,
-  ledger: FieldLedger,
-  to: string,
-  classKind: ResourceKind,
-): ConvertedPool => {
+/** Converts a v1alpha5 Provisioner to a v1 NodePool that refers to a class of the conversion's kind. */
+export const convertProvisioner = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
+  const { ledger, to, classKind } = conversion
   const { labels, metadata, taints } = templateOf(
     { labels: spec['labels'], annotations: spec['annotations'], spec },
     { metadata: 'spec', spec: 'spec' },
-    ledger,
-    to,
+    conversion,
   )
-  const said = requirementsOf(spec['requirements'], 'spec.requirements', ledger, to)
-  const requirements = [...said, ...defaultRequirements(said, { labels, ledger, to, classGroup: classKind.group })]
+  const said = requirementsOf(spec['requirements'], 'spec.requirements', conversion)
+  const requirements = [...said, ...defaultRequirements(said, labels, conversion)]
   const reference = recordOf(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   if (isRecord(spec['providerRef'])) ledger.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
@@ -170,20 +167,21 @@ const betaDisruption = (disruption: Json, ledger: FieldLedger, to: string): Json
 }
 
 /** Converts a v1beta1 NodePool to v1. */
-export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, to: string): ConvertedPool => {
+export const convertBetaPool = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
+  const { ledger, to, templates } = conversion
+  const olderKind = templates.nodeClass.kind
   const template = recordOf(spec['template'])
   const inner = recordOf(template['spec'])
   const outer = recordOf(template['metadata'])
   const { metadata, taints } = templateOf(
     { labels: outer['labels'], annotations: outer['annotations'], spec: inner },
     { metadata: 'spec.template.metadata', spec: 'spec.template.spec' },
-    ledger,
-    to,
+    conversion,
   )
-  const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', ledger, to)
+  const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', conversion)
   const reference = recordOf(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
-  const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : EC2_CLASS.group
+  const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : olderKind.group
   ledger.say(
     'spec.template.spec.nodeClassRef',
     'renamed',
@@ -207,7 +205,7 @@ export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, t
         spec: {
           ...taints,
           requirements,
-          nodeClassRef: { group, kind: reference['kind'] ?? EC2_CLASS.kind, name: className },
+          nodeClassRef: { group, kind: reference['kind'] ?? olderKind.kind, name: className },
           ...(expireAfter === undefined ? {} : { expireAfter }),
         },
       },

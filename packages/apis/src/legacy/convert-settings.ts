@@ -2,36 +2,26 @@ import { parse, YAMLParseError } from 'yaml'
 import { ownValue, setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+import type { TemplateSettings } from './legacy-templates.ts'
 
-/** The environment variable of each old setting (`docs/spec/older-apis.md#older-settings`). */
-const SETTINGS: Readonly<Record<string, string>> = {
+/** The ConfigMaps with settings: those of the chart and of the oldest guides. */
+export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
+
+/** The environment variable of each old setting of the core (`docs/spec/older-apis.md#older-settings`). */
+const VARIABLES: Readonly<Record<string, string>> = {
   batchMaxDuration: 'BATCH_MAX_DURATION',
   batchIdleDuration: 'BATCH_IDLE_DURATION',
-  'aws.clusterName': 'CLUSTER_NAME',
-  'aws.clusterEndpoint': 'CLUSTER_ENDPOINT',
-  'aws.clusterCABundle': 'CLUSTER_CA_BUNDLE',
-  'aws.isolatedVPC': 'ISOLATED_VPC',
-  'aws.vmMemoryOverheadPercent': 'VM_MEMORY_OVERHEAD_PERCENT',
-  'aws.reservedENIs': 'RESERVED_ENIS',
-  'aws.interruptionQueueName': 'INTERRUPTION_QUEUE',
-  // The oldest guides set it. The SDK reads the region from this variable.
-  'aws.region': 'AWS_REGION',
 }
-const PROFILES: ReadonlySet<string> = new Set(['aws.defaultInstanceProfile', 'aws.instanceProfile'])
 const GONE: Readonly<Record<string, string>> = {
   'featureGates.driftEnabled': 'drift is always on',
-  'aws.assumeRoleARN': 'v1 takes on no other role: give the controller the role itself',
-  'aws.assumeRoleDuration': 'v1 takes on no other role',
-  'aws.enablePodENI': 'set by the type and the requirements of pods',
-  'aws.enableENILimitedPodDensity': 'use maxPods in spec.kubelet of the EC2NodeClass',
-  'aws.tags': 'put them into spec.tags of each EC2NodeClass',
 }
 
 /** The settings in the old ConfigMaps. */
 export interface OldSettings {
   /** By environment variable. */
   readonly env: Readonly<Record<string, string>>
-  readonly defaultInstanceProfile?: string
+  /** Defaults for fields of node classes, by field. */
+  readonly classDefaults: Readonly<Record<string, string>>
 }
 
 interface Entry {
@@ -40,7 +30,7 @@ interface Entry {
   readonly value: string
 }
 
-/** Parses the YAML text under `aws`. Returns the error if it is invalid. */
+/** Parses the YAML text under the provider's prefix. Returns the error if it is invalid. */
 const innerOf = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))
@@ -51,37 +41,44 @@ const innerOf = (text: unknown): Json | string => {
   }
 }
 
-/** Returns the entries. `karpenter-global-settings` has dotted keys; `karpenter` from the oldest guides has a YAML text under `aws`. */
-const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
+/**
+ * Returns the entries. `karpenter-global-settings` has dotted keys; `karpenter` from the oldest guides has a YAML text under the
+ * provider's prefix.
+ */
+const entriesOf = (data: Json, prefix: string, ledger: FieldLedger): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
-    if (key !== 'aws') return [{ key, field: `data.${key}`, value: plainText(text) }]
+    if (key !== prefix) return [{ key, field: `data.${key}`, value: plainText(text) }]
     const inner = innerOf(text)
     if (typeof inner === 'string') {
-      ledger.say('data.aws', 'gone', undefined, inner)
+      ledger.say(`data.${prefix}`, 'gone', undefined, inner)
       return []
     }
-    ledger.say('data.aws', 'renamed', 'settings of the chart')
+    ledger.say(`data.${prefix}`, 'renamed', 'settings of the chart')
     return Object.entries(inner).map(([name, value]) => ({
-      key: `aws.${name}`,
-      field: `data.aws.${name}`,
+      key: `${prefix}.${name}`,
+      field: `data.${prefix}.${name}`,
       value: plainText(value),
     }))
   })
 
 /** Converts `data` of one of the two ConfigMaps. */
-export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings => {
+export const convertSettings = (data: unknown, templates: TemplateSettings, ledger: FieldLedger): OldSettings => {
   const env: Record<string, string> = {}
-  let defaultInstanceProfile: string | undefined
+  const classDefaults: Record<string, string> = {}
   ledger.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
-  for (const { key, field, value } of entriesOf(recordOf(data), ledger)) {
-    const name = ownValue(SETTINGS, key)
+  for (const { key, field, value } of entriesOf(recordOf(data), templates.prefix, ledger)) {
+    const name = ownValue(VARIABLES, key) ?? ownValue(templates.variables, key)
+    const classDefault = ownValue(templates.classDefaults, key)
     if (name !== undefined) {
       setOwnValue(env, name, value)
       ledger.say(field, 'renamed', name)
-    } else if (PROFILES.has(key)) {
-      defaultInstanceProfile = value
-      ledger.say(field, 'changed', 'spec.instanceProfile', 'of each EC2NodeClass that names neither role nor profile')
-    } else ledger.say(field, 'gone', undefined, ownValue(GONE, key) ?? 'v1 has no such setting')
+    } else if (classDefault !== undefined) {
+      setOwnValue(classDefaults, classDefault.field, value)
+      ledger.say(field, 'changed', `spec.${classDefault.field}`, classDefault.note)
+    } else {
+      const note = ownValue(GONE, key) ?? ownValue(templates.gone, key) ?? 'v1 has no such setting'
+      ledger.say(field, 'gone', undefined, note)
+    }
   }
-  return { env, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+  return { env, classDefaults }
 }

@@ -1,48 +1,44 @@
-import { AWS_GROUP } from '../aws-labels.ts'
+import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
-import { isOwnName, renamedKeys } from './old-names.ts'
+import type { DefaultRequirements, LegacyTemplates } from './legacy-templates.ts'
+import { isGoneName, type OldNames } from './old-names.ts'
 
-const KEYS = {
-  os: ['kubernetes.io/os', 'beta.kubernetes.io/os'],
-  arch: ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
-  capacity: ['karpenter.sh/capacity-type'],
-  type: [
-    'node.kubernetes.io/instance-type',
-    'beta.kubernetes.io/instance-type',
-    'karpenter.k8s.aws/instance-family',
-    'karpenter.k8s.aws/instance-category',
-  ],
-} as const
+/** The conversion of one pool. */
+export interface PoolConversion {
+  readonly ledger: FieldLedger
+  /** `NodePool/name`. */
+  readonly to: string
+  /** The kind of node class that the pool refers to. */
+  readonly classKind: ResourceKind
+  readonly templates: LegacyTemplates
+  readonly names: OldNames
+}
 
 /**
- * The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`). `of` is the group of the node classes
- * that the labels belong to, because nodes of other clouds do not have these labels.
+ * The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`), in addition to those of the provider.
  */
-const oldDefaults: readonly {
-  readonly unless: readonly string[]
-  readonly add: readonly Json[]
-  readonly of?: string
-}[] = [
-  { unless: KEYS.capacity, add: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] },
-  { unless: KEYS.os, add: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }] },
-  { unless: KEYS.arch, add: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }] },
+const coreDefaults: readonly DefaultRequirements[] = [
   {
-    unless: KEYS.type,
-    of: AWS_GROUP,
-    add: [
-      { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
-      { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
-    ],
+    unless: ['karpenter.sh/capacity-type'],
+    add: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+  },
+  {
+    unless: ['kubernetes.io/os', 'beta.kubernetes.io/os'],
+    add: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }],
+  },
+  {
+    unless: ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
+    add: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
   },
 ]
 
 /** Returns labels for nodes without those that a pool may not set. */
-export const templateLabels = (labels: unknown, path: string, ledger: FieldLedger, to: string): Json => {
+export const templateLabels = (labels: unknown, path: string, { ledger, to, names }: PoolConversion): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(labels))) {
-    if (isOwnName(key) || (renamedKeys.has(key) && renamedKeys.get(key) === undefined)) {
+    if (isGoneName(names, key)) {
       ledger.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
       continue
     }
@@ -53,13 +49,16 @@ export const templateLabels = (labels: unknown, path: string, ledger: FieldLedge
 }
 
 /** Returns requirements with new label keys. Requirements on the pool's own name are dropped. */
-export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger, to: string): readonly Json[] => {
+export const requirementsOf = (
+  value: unknown,
+  path: string,
+  { ledger, to, names }: PoolConversion,
+): readonly Json[] => {
   const kept: Json[] = []
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   for (const [index, each] of list.entries()) {
     const key = plainText(recordOf(each)['key'])
-    if (isOwnName(key) || (renamedKeys.has(key) && renamedKeys.get(key) === undefined))
-      ledger.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
+    if (isGoneName(names, key)) ledger.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
     else if (isRecord(each)) kept.push(each)
   }
   if (value !== undefined) ledger.say(path, 'renamed', `${to} spec.template.spec.requirements`)
@@ -69,21 +68,14 @@ export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger
 /** Returns the requirements that v1alpha5 added by default and v1 does not. */
 export const defaultRequirements = (
   requirements: readonly Json[],
-  {
-    labels,
-    ledger,
-    to,
-    classGroup,
-  }: {
-    readonly labels: Json
-    readonly ledger: FieldLedger
-    readonly to: string
-    readonly classGroup: string
-  },
+  labels: Json,
+  { ledger, to, classKind, templates }: PoolConversion,
 ): readonly Json[] => {
   const said = new Set([...requirements.map(({ key }) => String(key)), ...Object.keys(labels)])
-  return oldDefaults
-    .filter(({ unless, of = classGroup }) => of === classGroup && !unless.some((key) => said.has(key)))
+  // Nodes of other providers do not have the labels.
+  const ofProvider = classKind.group === templates.nodeClass.kind.group ? templates.defaultRequirements : []
+  return [...coreDefaults, ...ofProvider]
+    .filter(({ unless }) => !unless.some((key) => said.has(key)))
     .flatMap(({ add }) => add)
     .filter(({ key }) => !said.has(String(key)))
     .map((requirement) => {

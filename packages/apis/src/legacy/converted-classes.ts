@@ -1,20 +1,13 @@
 import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
-import { karpenterKinds } from '../resources/index.ts'
-import { convertNodeClassSpec } from './convert-node-class.ts'
 import type { ConvertedPool } from './convert-pool.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
-/** An old description of machines: the spec of a template or class, or a Provisioner's `provider`. */
-export interface OldClass {
+/** An old description of machines, with the name and the metadata of the node class that it becomes. */
+export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly name: string
   readonly metadata: Json
-  readonly spec: Json
-  /** `spec` or `spec.provider`, for the report. */
-  readonly path: string
-  readonly ledger: FieldLedger
-  readonly defaultInstanceProfile?: string
-  readonly kubernetesVersion?: string
 }
 
 /** Where a Provisioner describes its machines. */
@@ -25,16 +18,19 @@ const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec
 /** The node classes converted from old objects, with settings of their pools: in v1 the kubelet settings belong to the class. */
 export class ConvertedClasses {
   readonly kind: ResourceKind
-  readonly #isEc2: boolean
+  readonly #templates: LegacyTemplates
+  /** Whether the node classes are those of the templates. */
+  readonly #isOfTemplates: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
   /** The kubelet settings that v1beta1 pools have added to each class, as text. */
   readonly #taken = new Map<string, string | undefined>()
 
   /** `tell` receives what cannot be converted. */
-  constructor(kind: ResourceKind, tell: (object: string, message: string) => void) {
+  constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
     this.kind = kind
-    this.#isEc2 = apiVersionOf(kind) === apiVersionOf(karpenterKinds.EC2NodeClass)
+    this.#templates = templates
+    this.#isOfTemplates = apiVersionOf(kind) === apiVersionOf(templates.nodeClass.kind)
     this.#tell = tell
   }
 
@@ -42,18 +38,18 @@ export class ConvertedClasses {
     return this.#byName.values()
   }
 
-  /** `EC2NodeClass/default`. */
+  /** Returns the name of a class for messages: its kind and `name`. */
   reference(name: string): string {
     return `${this.kind.kind}/${name}`
   }
 
   add({ name, metadata, spec, path, ledger, ...defaults }: OldClass): void {
-    if (this.#isEc2) {
+    if (this.#isOfTemplates) {
       const target = this.reference(name)
-      this.#put(name, metadata, convertNodeClassSpec({ spec, path, ledger, target, ...defaults }))
+      this.#put(name, metadata, this.#templates.convertSpec({ spec, path, ledger, target, ...defaults }))
       return
     }
-    const note = `a ${this.kind.kind} has no such field: it counts where nodes are EC2 instances`
+    const note = `a ${this.kind.kind} has no such field: it counts ${this.#templates.applies}`
     for (const field of Object.keys(spec)) ledger.say(`${path}.${field}`, 'gone', undefined, note)
     this.#put(name, metadata, {})
   }
@@ -68,7 +64,7 @@ export class ConvertedClasses {
 
   /** Adds an empty class for a Provisioner that does not describe its machines, if the provider supports one. */
   addDefault(name: string): void {
-    if (!this.#isEc2) this.#put(name, { name }, {})
+    if (!this.#isOfTemplates) this.#put(name, { name }, {})
   }
 
   /**
@@ -83,7 +79,7 @@ export class ConvertedClasses {
     }
     const nodeClass = this.#named(name, pool, ledger)
     if (nodeClass === undefined || kubelet === undefined) return className
-    if (!this.#isEc2) {
+    if (!this.#isOfTemplates) {
       ledger.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
       return className
     }

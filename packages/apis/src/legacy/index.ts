@@ -1,13 +1,13 @@
-export type { AWSNodeTemplate } from './aws-node-template.ts'
-export { convertSettings, type OldSettings } from './convert-settings.ts'
-export { type Fate, FieldLedger, type FieldReport } from './field-ledger.ts'
+export { convertSettings, type OldSettings, settingsMaps } from './convert-settings.ts'
+export { fieldFates } from './field-fates.ts'
+export { type Fate, FieldLedger, type FieldReport, type Json, recordOf } from './field-ledger.ts'
 export { KUBELET_ANNOTATION } from './kubelet-annotation.ts'
 export { legacyCrdManifests, legacyKinds, legacyResources } from './legacy-kinds.ts'
+export type { DefaultRequirements, LegacyTemplates, TemplateInput, TemplateSettings } from './legacy-templates.ts'
 export {
   type Migration,
   type MigrationOptions,
   type MigrationProblem,
   migrateManifests,
-  settingsMaps,
 } from './migrate.ts'
 export type { Provisioner } from './provisioner.ts'

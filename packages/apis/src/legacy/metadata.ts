@@ -1,9 +1,15 @@
 import { setOwnValue } from '../own-value.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
-import { ownAnnotations } from './old-names.ts'
+import type { OldNames } from './old-names.ts'
 
 /** Returns the name, the labels, and the annotations that users wrote. */
-export const keptMetadata = (metadata: Json, name: string, ledger: FieldLedger, target: string): Json => {
+export const keptMetadata = (
+  metadata: Json,
+  name: string,
+  ledger: FieldLedger,
+  target: string,
+  names: OldNames,
+): Json => {
   if (metadata['name'] !== undefined) ledger.say('metadata.name', 'kept', target)
   if (metadata['namespace'] !== undefined)
     ledger.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
@@ -11,7 +17,7 @@ export const keptMetadata = (metadata: Json, name: string, ledger: FieldLedger, 
   if (Object.keys(labels).length > 0) ledger.say('metadata.labels', 'kept', target)
   const annotations: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(metadata['annotations']))) {
-    if (ownAnnotations.has(key)) {
+    if (names.ownAnnotations.has(key)) {
       ledger.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
       continue
     }

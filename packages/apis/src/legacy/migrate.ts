@@ -1,13 +1,14 @@
-import { customResourceOf, validateCreate } from '../admission.ts'
-import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import { resourceAdmission } from '../admission.ts'
+import { apiVersionOf } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ownValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
-import { karpenterKinds } from '../resources/index.ts'
+import { coreResources, karpenterKinds } from '../resources/index.ts'
 import { rulesNotChecked } from '../schema/compiled-schema.ts'
+import type { CustomResource } from '../schema/custom-resource.ts'
 import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner, kubeletSettings } from './convert-pool.ts'
-import { convertSettings, type OldSettings } from './convert-settings.ts'
+import { convertSettings, type OldSettings, settingsMaps } from './convert-settings.ts'
 import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
 import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
 import {
@@ -18,17 +19,19 @@ import {
   KUBELET_ANNOTATION,
   writtenMetadata,
 } from './kubelet-annotation.ts'
+import type { LegacyTemplates } from './legacy-templates.ts'
 import { keptMetadata } from './metadata.ts'
-import { renamedKeys } from './old-names.ts'
+import { type OldNames, oldNames } from './old-names.ts'
 import { withNewNames } from './rename-keys.ts'
 
 export interface MigrationOptions {
-  /** The kind of node class for Provisioners and their templates. Default EC2NodeClass. */
-  readonly classKind?: ResourceKind
+  readonly templates: LegacyTemplates
+  /** The node class for Provisioners and their templates. Default: that of the templates. */
+  readonly nodeClass?: CustomResource
   /** The version of the cluster, for example 1.33, for defaults that depend on it. */
   readonly kubernetesVersion?: string
-  /** The instance profile of templates without a profile or role. The profile in the old settings overrides it. */
-  readonly defaultInstanceProfile?: string
+  /** Defaults for fields of node classes that their templates do not set, by field. The old settings override them. */
+  readonly classDefaults?: Readonly<Record<string, string>>
 }
 
 /** Something that v1 refuses, or has no field for. */
@@ -52,26 +55,19 @@ export interface Migration {
   readonly untouched: readonly string[]
 }
 
-/** The rule of EC2NodeClass that requires exactly one of `role` and `instanceProfile`. */
-const NO_ROLE = /exactly one of "role" and "instanceProfile"/
-
 type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings' | 'annotated-pool'
 
-/** The ConfigMaps with settings: those of the chart and of the oldest guides. */
-export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
-
-const kindOf = (object: KubeObject): OldKind | undefined => {
+const kindOf = (object: KubeObject, { resource, nodeClass, olderVersions }: LegacyTemplates): OldKind | undefined => {
   if (isAnnotatedPool(object)) return 'annotated-pool'
   const { apiVersion, kind, metadata } = object
+  if (kind === resource.kind.kind && apiVersion === apiVersionOf(resource.kind)) return 'node-template'
+  const older = olderVersions.map((version) => `${nodeClass.kind.group}/${version}`)
+  if (kind === nodeClass.kind.kind && older.includes(apiVersion)) return 'beta-class'
   switch (`${apiVersion}/${kind}`) {
     case 'karpenter.sh/v1alpha5/Provisioner':
       return 'provisioner'
-    case 'karpenter.k8s.aws/v1alpha1/AWSNodeTemplate':
-      return 'node-template'
     case 'karpenter.sh/v1beta1/NodePool':
       return 'beta-pool'
-    case 'karpenter.k8s.aws/v1beta1/EC2NodeClass':
-      return 'beta-class'
     case 'v1/ConfigMap':
       return settingsMaps.includes(metadata.name) ? 'settings' : undefined
     default:
@@ -84,6 +80,8 @@ const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec
 /** Converts all objects together, because v1 moved fields between pools and their classes. */
 class Conversion {
   readonly #options: MigrationOptions
+  readonly #nodeClass: CustomResource
+  readonly #names: OldNames
   readonly #classes: ConvertedClasses
   readonly #pools: KubeObject[] = []
   readonly #ledgers: FieldLedger[] = []
@@ -95,15 +93,15 @@ class Conversion {
 
   constructor(options: MigrationOptions) {
     this.#options = options
-    this.#classes = new ConvertedClasses(options.classKind ?? karpenterKinds.EC2NodeClass, (object, message) =>
-      this.#problem(object, message),
-    )
-    const { defaultInstanceProfile } = options
-    this.#settings = { env: {}, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+    const { templates, nodeClass = templates.nodeClass, classDefaults = {} } = options
+    this.#nodeClass = nodeClass
+    this.#names = oldNames(templates)
+    this.#classes = new ConvertedClasses(nodeClass.kind, templates, (object, message) => this.#problem(object, message))
+    this.#settings = { env: {}, classDefaults }
   }
 
   run(objects: readonly KubeObject[]): Migration {
-    const old = objects.map((object) => ({ object, kind: kindOf(object) }))
+    const old = objects.map((object) => ({ object, kind: kindOf(object, this.#options.templates) }))
     // Settings come first because they contain the default instance profile. Classes come next because pools add to them.
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
     for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
@@ -112,7 +110,7 @@ class Conversion {
     for (const { object, kind } of old) if (kind === undefined && !adopted.has(object)) this.#rename(object)
     const made = [...this.#classes.values(), ...this.#pools]
     for (const object of made) this.#check(object)
-    for (const object of [...made, ...objects.filter((each) => !adopted.has(each))]) this.#checkRole(object)
+    for (const object of [...made, ...objects.filter((each) => !adopted.has(each))]) this.#checkClass(object)
     return {
       objects: [...made, ...this.#renamed],
       fields: [...this.#ledgers.flatMap((ledger) => ledger.finish()), ...this.#renames],
@@ -128,14 +126,14 @@ class Conversion {
 
   /** Renames keys in workloads. Old names in other places are reported for review. */
   #rename(object: KubeObject): void {
-    const { object: renamed, fields } = withNewNames(object)
+    const { object: renamed, fields } = withNewNames(object, this.#names)
     if (fields.length === 0) this.#untouched.push(referenceOf(object))
     else {
       this.#renamed.push(renamed)
       this.#renames.push(...fields)
     }
     const text = JSON.stringify(renamed)
-    for (const [old, now] of renamedKeys) {
+    for (const [old, now] of this.#names.renamed) {
       if (!text.includes(`"${old}"`)) continue
       const remedy = now === undefined ? 'take it out' : `write ${now}`
       this.#problem(referenceOf(object), `uses ${old}, which v1 ignores: ${remedy}`)
@@ -149,16 +147,18 @@ class Conversion {
   }
 
   #readSettings(object: KubeObject): void {
-    const read = convertSettings((object as { readonly data?: unknown }).data, this.#ledger(object))
-    this.#settings = { ...this.#settings, ...read, env: { ...this.#settings.env, ...read.env } }
+    const { data } = object as { readonly data?: unknown }
+    const read = convertSettings(data, this.#options.templates.settings, this.#ledger(object))
+    const { env, classDefaults } = this.#settings
+    this.#settings = { env: { ...env, ...read.env }, classDefaults: { ...classDefaults, ...read.classDefaults } }
   }
 
   #convertClass(old: Pick<OldClass, 'name' | 'metadata' | 'spec' | 'path' | 'ledger'>): void {
     const { kubernetesVersion } = this.#options
-    const { defaultInstanceProfile } = this.#settings
+    const { classDefaults } = this.#settings
     this.#classes.add({
       ...old,
-      ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }),
+      classDefaults,
       ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     })
   }
@@ -166,7 +166,7 @@ class Conversion {
   #addClass(object: KubeObject): void {
     const ledger = this.#ledger(object)
     const name = object.metadata.name ?? 'default'
-    const metadata = keptMetadata({ ...object.metadata }, name, ledger, this.#classes.reference(name))
+    const metadata = keptMetadata({ ...object.metadata }, name, ledger, this.#classes.reference(name), this.#names)
     this.#convertClass({ name, metadata, spec: specOf(object), path: 'spec', ledger })
   }
 
@@ -175,16 +175,16 @@ class Conversion {
     const name = object.metadata.name ?? 'default'
     const to = `NodePool/${name}`
     const spec = specOf(object)
-    const metadata = keptMetadata({ ...object.metadata }, name, ledger, to)
+    const metadata = keptMetadata({ ...object.metadata }, name, ledger, to, this.#names)
     const place = (pool: ConvertedPool): string => {
       if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, ledger)
       const origin = this.#readInline(name, spec, ledger)
       return this.#classes.forProvisioner(name, pool, origin, ledger)
     }
+    const { templates } = this.#options
+    const conversion = { ledger, to, classKind: this.#classes.kind, templates, names: this.#names }
     const pool =
-      kind === 'beta-pool'
-        ? convertBetaPool(name, spec, ledger, to)
-        : convertProvisioner(name, spec, ledger, to, this.#classes.kind)
+      kind === 'beta-pool' ? convertBetaPool(name, spec, conversion) : convertProvisioner(name, spec, conversion)
     this.#pools.push(poolOf(metadata, withClass(pool.spec, place(pool))))
   }
 
@@ -244,6 +244,7 @@ class Conversion {
       )
     const { object: renamed, fields } = withNewNames(
       poolOf(writtenMetadata(object, own), placed === className ? spec : withClass(spec, placed)),
+      this.#names,
     )
     this.#pools.push(renamed)
     this.#renames.push(...fields)
@@ -273,28 +274,27 @@ class Conversion {
     return reference === undefined ? 'nowhere' : 'template'
   }
 
-  /** Checks the role. The schema checks it too, but not if another error prevents the API server from checking its rules. */
-  #checkRole(object: KubeObject): void {
-    const { kind, group, version } = karpenterKinds.EC2NodeClass
-    if (object.kind !== kind || object.apiVersion !== `${group}/${version}`) return
-    const { role, instanceProfile } = specOf(object)
-    if (role !== undefined || instanceProfile !== undefined) return
-    this.#problem(
-      referenceOf(object),
-      'names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile',
-    )
+  /** Checks what the schema checks too, but not if another error prevents the API server from checking its rules. */
+  #checkClass(object: KubeObject): void {
+    const { nodeClass, problemOf } = this.#options.templates
+    if (object.kind !== nodeClass.kind.kind || object.apiVersion !== apiVersionOf(nodeClass.kind)) return
+    const problem = problemOf(specOf(object))
+    if (problem !== undefined) this.#problem(referenceOf(object), problem)
   }
 
   #check(object: KubeObject): void {
-    const resource = customResourceOf(object.apiVersion, object.kind)
-    // The API server validates classes of other providers.
+    const resource = [...coreResources, this.#nodeClass].find(
+      ({ kind }) => kind.kind === object.kind && apiVersionOf(kind) === object.apiVersion,
+    )
     if (resource === undefined) return
-    const admission = validateCreate<KubeObject>(resource.kind, object)
+    const admission = resourceAdmission(resource).create(object)
     const reference = referenceOf(object)
-    // The API server's note about unchecked rules has no remedy, and `#checkRole` explains more than the rule.
+    // The API server's note about unchecked rules has no remedy, and `#checkClass` explains more than the rule.
     const said = admission.accepted
       ? []
-      : admission.errors.filter((error) => error !== rulesNotChecked && !NO_ROLE.test(error.message))
+      : admission.errors.filter(
+          (error) => error !== rulesNotChecked && !this.#options.templates.explainedRules.test(error.message),
+        )
     for (const error of said) this.#problem(reference, formatFieldError(error))
     for (const field of admission.unknownFields) this.#problem(reference, `${field} is unknown to v1: take it out`)
   }
@@ -314,5 +314,5 @@ const withClass = (spec: Json, className: string): Json => {
  * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). It only reads. For each object in the result that
  * is not valid, a problem says why.
  */
-export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions = {}): Migration =>
+export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions): Migration =>
   new Conversion(options).run(objects)

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { KubeObject } from '../kubernetes/object.ts'
-import { withNewNames } from './rename-keys.ts'
+import { oldNames } from './old-names.ts'
+import { withNewNames as renamed } from './rename-keys.ts'
+
+const names = oldNames({ goneLabels: ['example.com/instance-pods'], ownAnnotations: [] })
+const withNewNames = (object: KubeObject) => renamed(object, names)
 
 const POD = `
 metadata:

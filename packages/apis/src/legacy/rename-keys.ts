@@ -2,7 +2,7 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
-import { renamedKeys } from './old-names.ts'
+import type { OldNames } from './old-names.ts'
 
 /** An object with new names, and what was renamed at which path. */
 export interface Renaming {
@@ -27,9 +27,11 @@ const isSame = (a: unknown, b: Json): boolean =>
 class Renamer {
   readonly fields: FieldReport[] = []
   readonly #object: string
+  readonly #renamed: OldNames['renamed']
 
-  constructor(object: string) {
+  constructor(object: string, names: OldNames) {
     this.#object = object
+    this.#renamed = names.renamed
   }
 
   #say(field: string, fate: 'renamed' | 'gone', to: string | undefined, note?: string): void {
@@ -67,7 +69,7 @@ class Renamer {
   }
 
   #name(name: string, path: string): string {
-    const now = renamedKeys.get(name)
+    const now = this.#renamed.get(name)
     if (now === undefined) return name
     this.#say(path, 'renamed', now)
     return now
@@ -77,7 +79,7 @@ class Renamer {
   #annotations(annotations: Json, path: string): Json {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(annotations)) {
-      const now = renamedKeys.get(key)
+      const now = this.#renamed.get(key)
       if (now === undefined) {
         setOwnValue(changed, key, value)
         continue
@@ -95,7 +97,7 @@ class Renamer {
   #nodeSelector(selector: Json, path: string): Json {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(selector)) {
-      const now = renamedKeys.get(key)
+      const now = this.#renamed.get(key)
       // A selector for two different pools never matched. It stays and is reported as an old name.
       if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
         setOwnValue(changed, key, value)
@@ -117,7 +119,7 @@ class Renamer {
         kept.push(each)
         continue
       }
-      const now = renamedKeys.get(each['key'])
+      const now = this.#renamed.get(each['key'])
       if (now === undefined) {
         kept.push(each)
         continue
@@ -149,8 +151,8 @@ const manifestOf = (object: KubeObject): KubeObject => {
  * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in objects that select nodes or protect pods:
  * in node selectors, node affinity, topology keys and annotations. Returns an object without old names as it is.
  */
-export const withNewNames = (object: KubeObject): Renaming => {
-  const renamer = new Renamer(referenceOf(object))
+export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
+  const renamer = new Renamer(referenceOf(object), names)
   const changed = renamer.value(manifestOf(object), '', false) as KubeObject
   if (renamer.fields.length === 0) return { object, fields: [] }
   if ('status' in object) renamer.drop('status', 'written anew by the cluster')
@@ -160,9 +162,13 @@ export const withNewNames = (object: KubeObject): Renaming => {
 /** Returns annotations of a template with new names. `say` is called for each old one. */
 export const renamedAnnotations = (
   annotations: Json,
+  names: OldNames,
   say: (key: string, now: string | undefined, note: string | undefined) => void,
 ): Json => {
-  const { object, fields } = withNewNames({ apiVersion: 'v1', kind: 'Pod', metadata: { annotations } } as KubeObject)
+  const { object, fields } = withNewNames(
+    { apiVersion: 'v1', kind: 'Pod', metadata: { annotations } } as KubeObject,
+    names,
+  )
   for (const { field, to, note } of fields) say(field.slice('metadata.annotations.'.length), to, note)
   return { ...object.metadata.annotations }
 }

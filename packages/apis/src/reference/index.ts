@@ -1,13 +1,22 @@
-import { legacyResources } from '../legacy/legacy-kinds.ts'
-import { customResources } from '../resources/index.ts'
-import { kindPage } from './kind-page.ts'
+import { type ConditionSet, conditionSets } from '../conditions.ts'
+import { provisionerResource } from '../legacy/provisioner.ts'
+import { ownValue } from '../own-value.ts'
+import { coreResources } from '../resources/index.ts'
+import { type DescribedKind, kindPage } from './kind-page.ts'
 import { vocabularyPage } from './vocabulary-page.ts'
 
-/** Returns the reference pages of this package: one for each kind, and one for labels and related keys. */
-export const referencePages = (): { readonly fileName: string; readonly markdown: string }[] => [
-  ...[...customResources, ...legacyResources].map((resource) => ({
-    fileName: `${resource.singular}.md`,
-    markdown: kindPage(resource),
+const coreKinds: readonly DescribedKind[] = [...coreResources, provisionerResource].map((resource) => ({
+  resource,
+  conditions: ownValue<ConditionSet>(conditionSets, resource.kind.kind),
+}))
+
+/** Returns reference pages: one for each core kind and each of the given kinds, and one for labels and related keys. */
+export const referencePages = (
+  kinds: readonly DescribedKind[],
+): { readonly fileName: string; readonly markdown: string }[] => [
+  ...[...coreKinds, ...kinds].map((kind) => ({
+    fileName: `${kind.resource.singular}.md`,
+    markdown: kindPage(kind),
   })),
   { fileName: 'labels.md', markdown: vocabularyPage() },
 ]

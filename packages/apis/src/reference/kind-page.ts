@@ -1,4 +1,4 @@
-import { conditionSets } from '../conditions.ts'
+import type { ConditionSet } from '../conditions.ts'
 import { schemaOf } from '../crd-manifest.ts'
 import { apiVersionOf } from '../kubernetes/kinds.ts'
 import type { CustomResource } from '../schema/custom-resource.ts'
@@ -88,21 +88,27 @@ const fieldTable = (rows: readonly FieldRow[]): string[] => [
   }),
 ]
 
-const conditionLines = (kind: string): string[] => {
-  const set = Object.entries(conditionSets).find(([name]) => name === kind)?.[1]
-  if (set === undefined || set.dependents.length + set.independent.length === 0) return []
+/** A kind with its conditions, if it has any. */
+export interface DescribedKind {
+  readonly resource: CustomResource
+  readonly conditions: ConditionSet | undefined
+}
+
+const conditionLines = (set: ConditionSet | undefined): string[] => {
+  const { dependents = [], independent = [] } = set ?? {}
+  if (dependents.length + independent.length === 0) return []
   const list = (types: readonly string[]): string => types.map(code).join(', ')
   return [
     '## Conditions',
     '',
-    `\`Ready\` sums up ${list(set.dependents)}: it is True when each of them is True for the current generation.`,
-    ...(set.independent.length === 0 ? [] : ['', `Independent of it: ${list(set.independent)}.`]),
+    `\`Ready\` sums up ${list(dependents)}: it is True when each of them is True for the current generation.`,
+    ...(independent.length === 0 ? [] : ['', `Independent of it: ${list(independent)}.`]),
     '',
   ]
 }
 
 /** Returns the reference page of one kind, generated from its definition. */
-export const kindPage = (resource: CustomResource): string => {
+export const kindPage = ({ resource, conditions }: DescribedKind): string => {
   const { kind, shortNames, categories, scale, printerColumns } = resource
   const schema = schemaOf(resource)
   const { spec = {}, status = {} } = schema.properties ?? {}
@@ -134,7 +140,7 @@ export const kindPage = (resource: CustomResource): string => {
     '',
     ...fieldTable(statusRows),
     '',
-    ...conditionLines(kind.kind),
+    ...conditionLines(conditions),
     ...(rules.length === 0
       ? []
       : [

@@ -27,7 +27,7 @@ const type = text({ description: 'The aspect, in CamelCase.', maxLength: 316, pa
 const message = text({ description: 'Details for people. May be empty.', maxLength: 32768 })
 
 /** One `metav1.Condition`. */
-export const condition = object(
+const condition = object(
   {
     ...common,
     message,
@@ -44,6 +44,10 @@ export const condition = object(
 
 /** The list of `metav1.Condition` that most kinds use. */
 export const conditions = (): TUnsafe<readonly Condition[]> => asConditions(condition)
+
+/** A list of `metav1.Condition` that accepts the same type twice. */
+export const atomicConditions = (): TUnsafe<readonly Condition[]> =>
+  Type.Unsafe<readonly Condition[]>(listOf(condition, { description: DESCRIPTION, listType: 'atomic' }))
 
 /**
  * The conditions of NodeClaim: reason and message may be missing, and the reason may be empty

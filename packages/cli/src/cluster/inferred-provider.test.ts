@@ -1,4 +1,6 @@
-import { ec2NodeClass, kwokNodeClass, node, nodePool } from '@kerf/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { node, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { inferredProvider } from './inferred-provider.ts'
 

@@ -1,6 +1,6 @@
 import { type CrdFile, coreResources, crdManifests } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
-import { knownProviders, providerNamed, providers } from '../providers.ts'
+import { nodeClassDescriptors, providerNamed, providers } from '../providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
@@ -12,12 +12,7 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
 
 /** Returns the CRDs of every provider. Labels that only some providers refuse are accepted. */
 export const allCrdFiles = (): readonly CrdFile[] =>
-  crdManifests({
-    resources: [
-      ...coreResources,
-      ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
-    ],
-  })
+  crdManifests({ resources: [...coreResources, ...nodeClassDescriptors.map(({ resource }) => resource)] })
 
 /** Returns the CRDs for one provider: its node classes, and the core kinds with its rules. */
 export const crdFiles = (provider: string): readonly CrdFile[] => filesFor([providerNamed(provider)])

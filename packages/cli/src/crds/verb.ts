@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { legacyTemplates } from '../providers.ts'
 import type { Verb } from '../verb.ts'
 
 /** `kerf crds`: prints the CRDs (custom resource definitions) for kubectl. */
@@ -9,12 +10,15 @@ export const crds: Verb = {
     program
       .command('crds')
       .description('Print the CRDs as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
-      .option('--legacy', 'those of Provisioner and AWSNodeTemplate instead, which `kerf run --legacy-apis` serves')
+      .option(
+        '--legacy',
+        `those of Provisioner and ${legacyTemplates().resource.kind.kind} instead, which \`kerf run --legacy-apis\` serves`,
+      )
       .action(async ({ legacy }: { readonly legacy?: true }) => {
         const { allCrdFiles } = await import('./crd-files.ts')
         const { legacyCrdManifests } = await import('@kerf/apis/legacy')
         process.stdout.write(
-          (legacy === true ? legacyCrdManifests() : allCrdFiles())
+          (legacy === true ? legacyCrdManifests(legacyTemplates()) : allCrdFiles())
             .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
             .join(''),
         )

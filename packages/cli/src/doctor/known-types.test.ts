@@ -1,5 +1,6 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import { ec2NodeClass, nodePool } from '@kerf/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
+import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from './audit.ts'
 import { checks } from './checks.ts'

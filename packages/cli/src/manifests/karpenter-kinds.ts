@@ -13,7 +13,7 @@ import {
   schemaOf,
   setOwnValue,
 } from '@kerf/apis'
-import { knownProviders, providers } from '../providers.ts'
+import { nodeClassDescriptors, providers } from '../providers.ts'
 import { type CheckedObject, unknownField } from './checked-object.ts'
 
 /** Matches the message that an API server adds if it did not check all rules. */
@@ -22,7 +22,7 @@ const UNCHECKED = /some validation rules were not checked/
 /** Karpenter's kinds, and the node classes of every provider. */
 export const karpenterResources: readonly CustomResource[] = [
   ...coreResources,
-  ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
+  ...nodeClassDescriptors.map(({ resource }) => resource),
 ]
 
 export const versionOf = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
+import { type KubeObject, nodePoolResource, resourceAdmission } from '@kerf/apis'
+import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
@@ -12,7 +13,7 @@ import { runMigrate } from './run-migrate.ts'
 const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 
 const accepted = (object: KubeObject) =>
-  validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
+  resourceAdmission<KubeObject>(object.kind === 'NodePool' ? nodePoolResource : ec2NodeClassResource).create(object)
 
 const run = async (
   paths: readonly string[],

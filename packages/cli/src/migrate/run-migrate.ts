@@ -13,6 +13,7 @@ import { noSuchKind } from '../manifests/missing-kinds.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields, writtenProblems } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
+import { legacyTemplates } from '../providers.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 
 export interface MigrateOptions {
@@ -103,9 +104,10 @@ export const runMigrate = async (
   // Objects of the old API are validated after the conversion.
   const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
   checkFields(current, { validate, say: (line) => notes.push(line) })
+  const templates = legacyTemplates()
   const found = migrateManifests(
     manifests.map(({ object }) => object),
-    kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
+    { templates, ...(kubernetes === undefined ? {} : { kubernetesVersion: kubernetes }) },
   )
   // Duplicates of an object are all converted. Only the user knows which one applies.
   const repeated = repeatedObjects(manifests).map(({ object, places }) => ({
@@ -128,7 +130,7 @@ export const runMigrate = async (
   const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions, ...refused] }
   if (found.fields.length === 0 && found.problems.length === 0)
     throw new UsageError(
-      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
+      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, ${templates.resource.kind.kind}, v1beta1 NodePool or ${templates.nodeClass.kind.kind}, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )
   for (const note of notes) streams.stderr.write(`${note}\n`)
   for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)

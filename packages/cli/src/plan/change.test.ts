@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   annotations,
-  applyDefaults,
   HASH_VERSION,
-  karpenterKinds,
   type Node,
   type NodeClaim,
   type NodePool,
   nodePoolHash,
+  nodePoolResource,
+  resourceAdmission,
 } from '@kerf/apis'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { VirtualClock } from '@kerf/runtime'
-import { node as buildNode, pod as buildPod, condition, ec2NodeClass, nodeClaim, nodePool } from '@kerf/testing'
+import { node as buildNode, pod as buildPod, condition, nodeClaim, nodePool } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ChangeOptions, runChange } from './run-change.ts'
 
@@ -35,8 +36,7 @@ const pool = (types: readonly string[] = [TYPE], more: Parameters<typeof nodePoo
   return nodePool('general', { requirements, disruption: { budgets: [{ nodes: '100%' }] }, ...more })
 }
 /** Returns the hash of the NodePool as the API server stores it. */
-const storedHash = (of: NodePool): string =>
-  nodePoolHash(applyDefaults(karpenterKinds.NodePool, of) as unknown as NodePool)
+const storedHash = (of: NodePool): string => nodePoolHash(resourceAdmission(nodePoolResource).withDefaults(of))
 
 /** Returns a node and its claim, as the NodePool launched them. */
 const running = (name: string, of: NodePool = pool()): readonly [NodeClaim, Node] => [

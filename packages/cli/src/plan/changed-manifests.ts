@@ -1,7 +1,5 @@
 import {
   annotations,
-  applyDefaults,
-  customResourceOf,
   HASH_VERSION,
   isConditionTrue,
   type KubeObject,
@@ -11,7 +9,9 @@ import {
   type NodeClaim,
   type NodePool,
   nodePoolHash,
+  resourceAdmission,
 } from '@kerf/apis'
+import { karpenterResourceOf } from '../manifests/karpenter-kinds.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { isWorkload } from '../workloads/workload.ts'
@@ -37,8 +37,9 @@ const nameOf = ({ kind, metadata }: KubeObject): string =>
 
 /** Returns the object with the defaults that the API server would set; only defaults of Kerf's own kinds are known. */
 const defaulted = (object: KubeObject): KubeObject => {
-  const resource = customResourceOf(object.apiVersion, object.kind)
-  return resource === undefined ? object : (applyDefaults(resource.kind, object) as unknown as KubeObject)
+  const resource = karpenterResourceOf(object)
+  if (resource === undefined) return object
+  return resourceAdmission(resource).withDefaults(object)
 }
 
 /** Whether the status of the object must be computed again after a change. */

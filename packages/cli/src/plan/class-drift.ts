@@ -1,7 +1,6 @@
-import { apiVersionOf, applyDefaults, type KubeObject, type NodeClaim, ownValue } from '@kerf/apis'
-import type { NodeClassDescriptor } from '@kerf/provider-contract'
+import { apiVersionOf, type KubeObject, type NodeClaim, ownValue, resourceAdmission } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
-import { knownProviders } from '../providers.ts'
+import { nodeClassDescriptors } from '../providers.ts'
 
 /** The effect of changed node classes on the claims that were launched with them. */
 export interface ClassDrift {
@@ -15,9 +14,6 @@ export interface ClassDrift {
 const REASON = 'NodeClassDrift'
 
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
-
-const descriptorsOf = (): readonly NodeClassDescriptor[] =>
-  knownProviders.flatMap(({ nodeClasses }) => [...nodeClasses])
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -35,14 +31,14 @@ const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fiel
 export const classDrift = (before: readonly Manifest[], after: readonly Manifest[]): ClassDrift => {
   const drifted = new Set<string>()
   const notLookedAt: string[] = []
-  for (const { resource, hash, selectors } of descriptorsOf()) {
+  for (const { resource, hash, selectors } of nodeClassDescriptors) {
     const isOfKind = ({ object }: Manifest): boolean =>
       object.kind === resource.kind.kind && object.apiVersion === apiVersionOf(resource.kind)
     const old = new Map(before.filter(isOfKind).map(({ object }) => [object.metadata.name, object]))
     for (const { object } of after.filter(isOfKind)) {
       const was = old.get(object.metadata.name)
       if (was === undefined) continue
-      const full = (each: KubeObject) => applyDefaults(resource.kind, each) as unknown as KubeObject
+      const full = (each: KubeObject) => resourceAdmission(resource).withDefaults(each)
       const [a, b] = [full(was), full(object)]
       if (hash !== undefined && hash.of(a) !== hash.of(b))
         drifted.add(refKey(resource.kind.group, resource.kind.kind, object.metadata.name))

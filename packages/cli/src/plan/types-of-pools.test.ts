@@ -1,5 +1,6 @@
 import { type NodePool, parseQuantity } from '@kerf/apis'
-import { ec2NodeClass, nodePool } from '@kerf/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
+import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { openTypes } from '../cluster/instance-types.ts'
 import { typesOfPools } from './types-of-pools.ts'

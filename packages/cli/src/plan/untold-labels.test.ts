@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ec2NodeClass, node, nodePool, pod, spreadOver } from '@kerf/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
+import { node, nodePool, pod, spreadOver } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { runPlan } from './run-plan.ts'
 

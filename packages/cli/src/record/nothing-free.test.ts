@@ -28,7 +28,7 @@ const documents = new Map<string, Schemas>()
 
 beforeAll(async () => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
-  await installCustomResources(api.client())
+  await installCustomResources(api.client(), [])
   server = await SandboxServer.start(api)
   for (const { group, version } of [...recordedKinds, kinds.Pod]) {
     const path = group === '' ? `api/${version}` : `apis/${group}/${version}`

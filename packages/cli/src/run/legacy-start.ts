@@ -1,5 +1,8 @@
+import type { CustomResource } from '@kerf/apis'
+import type { LegacyTemplates } from '@kerf/apis/legacy'
 import { installLegacyKinds, type LegacyOptions } from '@kerf/controllers'
 import type { Clock, Connection, KubeClient, Logger } from '@kerf/runtime'
+import { legacyTemplates, providerNamed } from '../providers.ts'
 import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
@@ -9,6 +12,12 @@ export interface LegacyStart {
   readonly settings: RunSettings
   /** Absent if the old API is not served. */
   readonly legacy?: LegacyOptions
+}
+
+/** Returns the node class that old objects become: that of the templates if the provider serves it, otherwise its first one. */
+const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomResource => {
+  const { nodeClasses } = providerNamed(provider)
+  return nodeClasses.find(({ resource }) => resource === nodeClass)?.resource ?? nodeClasses[0].resource
 }
 
 /**
@@ -27,8 +36,9 @@ export const legacyStart = async (
   signal: AbortSignal,
 ): Promise<LegacyStart> => {
   if (!given.legacyApis) return { settings: given }
-  await installLegacyKinds(parts, signal)
+  const templates = legacyTemplates()
+  await installLegacyKinds({ ...parts, templates }, signal)
   const namespace = systemNamespaceOf(given, parts.connection)
-  const { settings, ...legacy } = await readOldSettings({ ...parts, namespace }, input, signal)
-  return { settings, legacy }
+  const { settings, classDefaults } = await readOldSettings({ ...parts, namespace }, input, signal)
+  return { settings, legacy: { nodeClass: nodeClassFor(settings.provider, templates), templates, classDefaults } }
 }

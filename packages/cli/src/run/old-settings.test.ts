@@ -43,14 +43,14 @@ test('karpenter-global-settings: settings, and a log line for every key', async 
     'aws.reservedENIs': 'some',
     surprise: 'x',
   })
-  const { settings, defaultInstanceProfile, lines } = await read()
+  const { settings, classDefaults, lines } = await read()
   expect(settings).toMatchObject({
     batchMaxDuration: 5_000,
     clusterName: 'demo',
     vmMemoryOverheadPercent: 0.1,
     reservedENIs: 0,
   })
-  expect(defaultInstanceProfile).toBe('nodes')
+  expect(classDefaults).toEqual({ instanceProfile: 'nodes' })
   expect(lines).toEqual([
     'info data.batchMaxDuration: taking an old setting as BATCH_MAX_DURATION',
     'info data.aws.clusterName: taking an old setting as CLUSTER_NAME',

@@ -12,6 +12,7 @@ import {
   type SettingsTable,
   SettingValueError,
 } from '@kerf/runtime'
+import { legacyTemplates } from '../providers.ts'
 import { type RunSettings, runSettings } from './run-settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -34,7 +35,8 @@ export interface StartInput {
 /** The settings, merged with the old ConfigMaps. */
 export interface MergedSettings {
   readonly settings: RunSettings
-  readonly defaultInstanceProfile?: string
+  /** Defaults for fields of node classes, by field. */
+  readonly classDefaults: Readonly<Record<string, string>>
 }
 
 /** Returns why a value of a ConfigMap is ignored, or undefined if it applies. */
@@ -70,7 +72,9 @@ export const readOldSettings = async (
 ): Promise<MergedSettings> => {
   const { client, namespace, log } = parts
   const taken: Record<string, string> = {}
-  let defaultInstanceProfile: string | undefined
+  const { settings: providerSettings } = legacyTemplates()
+  const textField = `data.${providerSettings.prefix}`
+  let classDefaults: Readonly<Record<string, string>> = {}
   // The chart's ConfigMap is applied last, because it takes precedence over the ConfigMap of the guides.
   for (const name of settingsMaps.toReversed()) {
     const found = await client.get(kinds.ConfigMap, { name, namespace }, { signal }).catch((error: unknown) => {
@@ -79,11 +83,11 @@ export const readOldSettings = async (
     })
     if (found === undefined) continue
     const ledger = new FieldLedger(`ConfigMap/${name}`, { data: found.data ?? {} })
-    const old = convertSettings(found.data, ledger)
-    defaultInstanceProfile = old.defaultInstanceProfile ?? defaultInstanceProfile
+    const old = convertSettings(found.data, providerSettings, ledger)
+    classDefaults = { ...classDefaults, ...old.classDefaults }
     for (const { field, fate, to = '', note = '' } of ledger.finish()) {
-      // The parts of the text under `aws` are logged, and the text itself only if it cannot be parsed.
-      if (!field.startsWith('data.') || (field === 'data.aws' && fate !== 'gone')) continue
+      // The parts of the text under the provider's prefix are logged, and the text itself only if it cannot be parsed.
+      if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)
       const reason = fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
@@ -97,5 +101,5 @@ export const readOldSettings = async (
   }
   const env = Object.fromEntries(Object.entries(input.env).filter(([, value]) => value !== ''))
   const { settings } = parseSettings(runSettings, { ...taken, ...env }, input.flags)
-  return { settings, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+  return { settings, classDefaults }
 }

@@ -1,6 +1,6 @@
 import { controllerPermissions } from '@kerf/controllers'
 import { type Permission, runtimePermissions } from '@kerf/runtime'
-import { providerNamed } from '../providers.ts'
+import { legacyTemplates, providerNamed } from '../providers.ts'
 import { oldSettingsPermissions } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
@@ -13,7 +13,10 @@ export const processPermissions = (
   return [
     ...runtimePermissions({ leaderElectionName }),
     ...oldSettingsPermissions,
-    ...controllerPermissions(nodeClasses.map(({ resource }) => resource.kind)),
+    ...controllerPermissions(
+      nodeClasses.map(({ resource }) => resource.kind),
+      legacyTemplates(),
+    ),
     ...permissions,
   ]
 }

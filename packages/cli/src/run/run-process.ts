@@ -150,7 +150,7 @@ const assemble = async (
     gate,
   })
   const { provider } = running
-  const wanted = requiredKinds({ provider, settings })
+  const wanted = requiredKinds({ provider, settings }, legacy)
   await explained(workspace, stop, () => requireKinds(client, wanted, { signal: stop }))
   const warm = Promise.resolve(running.start?.(stop))
   warm.catch(() => {})

@@ -1,6 +1,7 @@
 import type { LabelVocabulary, Milliseconds, UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   defaultFeatureGates,
@@ -160,6 +161,7 @@ const startKerf = (parts: {
   const events = { publish: (event: RecordedEvent) => observer.eventPublished(event) }
   const context = { client, informers, clock, random, events, log }
   const provider = new SimulatedProvider(context, {
+    nodeClasses: [kwokNodeClassKind],
     cloud,
     instanceTypes,
     vocabulary,

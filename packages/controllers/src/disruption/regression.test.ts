@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release, template } from '../testing/drifting-pools.ts'
 import { createDeployment, createDisruptablePool, launchNodes, patchPool, type World } from '../testing/world/index.ts'
@@ -70,7 +71,7 @@ describe('in a complete cluster', () => {
     const made = await launchNodes(w, 2)
     await createDeployment(w, 'web', 2, '3')
     await w.pass(5 * SECOND)
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: ofClass })
+    await w.patch(kwokNodeClassKind, 'default', { spec: ofClass })
     await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
     await patchPool(w, 'general', {
       spec: { template: { spec: { ...template.spec, expireAfter: '700h', ...ofTemplate } } },

@@ -1,6 +1,5 @@
 import { type KubeObject, karpenterKinds, type NodePool, type ResourceKind } from '@kerf/apis'
 import {
-  type AWSNodeTemplate,
   type FieldReport,
   legacyKinds,
   type MigrationOptions,
@@ -63,23 +62,24 @@ const convert = (
   return { converts: false, reason: 'NotConvertible', message, fields: reported }
 }
 
-/** Returns the name of the AWSNodeTemplate that a Provisioner refers to. */
+/** Returns the name of the template that a Provisioner refers to. */
 export const templateOf = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
 
 /** Converts a Provisioner to a NodePool, and to its own node class if it has a `provider` or kubelet settings. */
 export const convertProvisioner = (
   provisioner: Provisioner,
-  template: AWSNodeTemplate | undefined,
+  template: KubeObject | undefined,
   options: MigrationOptions,
 ): Conversion => {
   const name = provisioner.metadata.name
+  const { kind } = options.templates.resource
   const wanted = templateOf(provisioner)
   if (wanted !== undefined && template === undefined) {
-    const message = `AWSNodeTemplate/${wanted} does not exist: create it, or name another in spec.providerRef`
+    const message = `${kind.kind}/${wanted} does not exist: create it, or name another in spec.providerRef`
     return { converts: false, reason: 'NodeTemplateNotFound', message, fields: [] }
   }
   const objects = [
-    ...(template === undefined ? [] : [bare(legacyKinds.AWSNodeTemplate, template)]),
+    ...(template === undefined ? [] : [bare(kind, template)]),
     bare(legacyKinds.Provisioner, provisioner),
   ]
   // The node class of a template belongs to the template.
@@ -88,11 +88,8 @@ export const convertProvisioner = (
   return convert(objects, options, isOwn, `Provisioner/${name}`)
 }
 
-/** Converts an AWSNodeTemplate to a node class. */
-export const convertTemplate = (template: AWSNodeTemplate, options: MigrationOptions): Conversion =>
-  convert(
-    [bare(legacyKinds.AWSNodeTemplate, template)],
-    options,
-    () => true,
-    `AWSNodeTemplate/${template.metadata.name}`,
-  )
+/** Converts a template to a node class. */
+export const convertTemplate = (template: KubeObject, options: MigrationOptions): Conversion => {
+  const { kind } = options.templates.resource
+  return convert([bare(kind, template)], options, () => true, `${kind.kind}/${template.metadata.name}`)
+}

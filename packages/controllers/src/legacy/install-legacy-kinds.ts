@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, kinds } from '@kerf/apis'
-import { legacyCrdManifests, legacyResources } from '@kerf/apis/legacy'
+import { type LegacyTemplates, legacyCrdManifests, legacyResources } from '@kerf/apis/legacy'
 import {
   type Clock,
   isAlreadyExists,
@@ -13,8 +13,6 @@ import {
 const LOOK_EVERY = 250
 const LOOKS = 120
 
-const legacyKindList = legacyResources.map(({ kind }) => kind)
-
 /**
  * Installs the CustomResourceDefinitions of the legacy kinds that the cluster does not serve, and waits until it serves them.
  * Existing definitions are not changed.
@@ -22,12 +20,18 @@ const legacyKindList = legacyResources.map(({ kind }) => kind)
  * @throws MissingCrds if they are not served after 30 seconds, and errors of the API server when they are created.
  */
 export const installLegacyKinds = async (
-  parts: { readonly client: KubeClient; readonly clock: Clock; readonly log: Logger },
+  parts: {
+    readonly client: KubeClient
+    readonly clock: Clock
+    readonly log: Logger
+    readonly templates: LegacyTemplates
+  },
   signal: AbortSignal,
 ): Promise<void> => {
-  const { client, clock, log } = parts
+  const { client, clock, log, templates } = parts
+  const legacyKindList = legacyResources(templates).map(({ kind }) => kind)
   const missing = new Set(await missingKinds(client, legacyKindList, { signal }))
-  for (const { manifest } of legacyCrdManifests()) {
+  for (const { manifest } of legacyCrdManifests(templates)) {
     if (!missing.has(manifest.metadata.name)) continue
     const definition: KubeObject & { readonly spec: Readonly<Record<string, unknown>> } = {
       ...manifest,

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   apiVersionOf,
   type ConditionChange,
-  customResourceOf,
+  type CustomResource,
   type KubeObject,
   type OwnerReference,
   type ResourceKind,
-  validateCreate,
+  resourceAdmission,
 } from '@kerf/apis'
 import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -43,10 +43,10 @@ const ownerOf = ({ kind, object }: Source): OwnerReference => ({
 })
 
 /** Returns the spec as the API server would store it. */
-const storedSpec = (kind: ResourceKind, wanted: WithSpec): object => {
-  const isKnown = customResourceOf(wanted.apiVersion, wanted.kind) !== undefined
-  const admission = isKnown ? validateCreate<WithSpec>(kind, wanted) : undefined
-  return (admission?.accepted === true ? admission.object.spec : wanted.spec) ?? {}
+const storedSpec = (resource: CustomResource, wanted: WithSpec): object => {
+  const admission = resourceAdmission(resource).create(wanted)
+  const { spec = {} }: WithSpec = admission.accepted ? admission.object : wanted
+  return spec
 }
 
 /** Bad request, forbidden, invalid: the same request would be refused again, so it is not retried. */
@@ -59,10 +59,11 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,
   source: Source,
-  kind: ResourceKind,
+  resource: CustomResource,
   wanted: WithSpec,
   signal: AbortSignal,
 ): Promise<KeepResult> => {
+  const { kind } = resource
   const name = wanted.metadata.name
   const spec = wanted.spec ?? {}
   const target = { [kind.kind]: { name }, [source.kind.kind]: { name: source.object.metadata.name } }
@@ -88,7 +89,7 @@ const keepInStep = async (
       const message = `${kind.kind}/${name} is being deleted; it is made anew when it is gone`
       return { kept: false, reason: 'Terminating', message }
     }
-    if (isDeepStrictEqual(storedSpec(kind, wanted), stored.spec ?? {})) return { kept: true }
+    if (isDeepStrictEqual(storedSpec(resource, wanted), stored.spec ?? {})) return { kept: true }
     // The resourceVersion ties the patch to the object that was read. For another object with its name the API server answers
     // with a conflict.
     const body = [
@@ -112,14 +113,14 @@ export const keepConverted = async (
   deps: Pick<Deps, 'client' | 'informers' | 'log'>,
   source: Source,
   conversion: Conversion,
-  kinds: readonly ResourceKind[],
+  resources: readonly CustomResource[],
   signal: AbortSignal,
 ): Promise<Omit<ConditionChange, 'type'>> => {
   if (!conversion.converts) return { status: 'False', reason: conversion.reason, message: conversion.message }
   for (const made of conversion.objects) {
-    const kind = kinds.find((each) => each.kind === made.kind && apiVersionOf(each) === made.apiVersion)
-    if (kind === undefined) throw new Error(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
-    const result = await keepInStep(deps, source, kind, made, signal)
+    const resource = resources.find(({ kind }) => kind.kind === made.kind && apiVersionOf(kind) === made.apiVersion)
+    if (resource === undefined) throw new Error(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
+    const result = await keepInStep(deps, source, resource, made, signal)
     if (!result.kept) return { status: 'False', reason: result.reason, message: result.message }
   }
   const names = conversion.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(' and ')

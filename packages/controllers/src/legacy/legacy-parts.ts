@@ -1,23 +1,24 @@
-import { karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
-import type { MigrationOptions } from '@kerf/apis/legacy'
+import type { CustomResource, Milliseconds } from '@kerf/apis'
+import type { LegacyTemplates, MigrationOptions } from '@kerf/apis/legacy'
 import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
-/** The legacy settings that legacy objects depend on. */
+/** What the legacy API needs, if it is served. */
 export interface LegacyOptions {
-  /** For templates without an instance profile and role: `aws.defaultInstanceProfile`. */
-  readonly defaultInstanceProfile?: string
+  /** The node class that legacy objects are converted to. The provider serves its kind. */
+  readonly nodeClass: CustomResource
+  readonly templates: LegacyTemplates
+  /** Defaults for fields of node classes in the legacy settings, by field. */
+  readonly classDefaults?: Readonly<Record<string, string>>
 }
 
 /** The dependencies of the legacy controllers. */
 export interface LegacyParts {
   readonly deps: Deps
-  /**
-   * The kind of node class that legacy objects are converted to: EC2NodeClass if the provider serves it, otherwise its first
-   * kind.
-   */
-  readonly classKind: ResourceKind
+  readonly templates: LegacyTemplates
+  /** The node class that legacy objects are converted to. */
+  readonly nodeClass: CustomResource
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
 
@@ -42,17 +43,15 @@ export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> 
 }
 
 export const legacyParts = (deps: Deps, options: LegacyOptions): LegacyParts => {
-  const { nodeClasses, name } = deps.provider
-  const ec2 = karpenterKinds.EC2NodeClass
-  const classKind = nodeClasses.find(({ kind, group }) => kind === ec2.kind && group === ec2.group) ?? nodeClasses[0]
-  if (classKind === undefined) throw new Error(`provider ${name} serves no kind of node class`)
+  const { templates, nodeClass } = options
   const version = new ClusterVersion(deps)
   return {
     deps,
-    classKind,
+    templates,
+    nodeClass,
     migrationOptions: async (signal) => {
       const kubernetesVersion = await version.read(signal)
-      return { ...options, classKind, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) }
+      return { ...options, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) }
     },
   }
 }

@@ -1,16 +1,34 @@
-import { findCondition, type KubeObject, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
-import { type AWSNodeTemplate, legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import {
+  findCondition,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodePool,
+  type ResourceKind,
+} from '@kerf/apis'
+import { legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { type AWSNodeTemplate, awsNodeTemplates } from '@kerf/provider-aws/node-class'
+import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { ApiError, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
-import { kwokNodeClass, pod } from '@kerf/testing'
+import { pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPool, readIfThere, World } from '../testing/world/index.ts'
 import { installLegacyKinds } from './install-legacy-kinds.ts'
 
+const templates = awsNodeTemplates
+const templateKind: ResourceKind<AWSNodeTemplate> = templates.resource.kind
+
 let world: World
 beforeEach(async () => {
   // With the controllers of the cluster, because deletion depends on the garbage collector.
-  world = await World.create({ cluster: 'whole', settings: { legacyApis: true } })
+  world = await World.create({
+    cluster: 'whole',
+    settings: { legacyApis: true },
+    legacy: { nodeClass: kwokNodeClassResource, templates },
+  })
 })
 afterEach(() => world.stop())
 
@@ -43,7 +61,7 @@ const conditionOf = (object: Parameters<typeof findCondition>[0], type: string):
   return `${status} ${reason}: ${message}`
 }
 const classNames = async (): Promise<readonly (string | undefined)[]> =>
-  (await world.admin.list(karpenterKinds.KWOKNodeClass)).items.map(({ metadata }) => metadata.name)
+  (await world.admin.list(kwokNodeClassKind)).items.map(({ metadata }) => metadata.name)
 
 describe('a Provisioner', () => {
   test('is converted to a NodePool and its node class, and reports it', async () => {
@@ -137,12 +155,12 @@ describe('a Provisioner', () => {
 
   test('leaves its NodePool if the deletion orphans it: the migration to v1, without drift', async () => {
     await putProvisioner('default', { providerRef: { name: 'mine' } })
-    await world.put(legacyKinds.AWSNodeTemplate, template('mine'))
+    await world.put(templateKind, template('mine'))
     await world.pass(10_000)
     const before = await pool()
     for (const [kind, name] of [
       [legacyKinds.Provisioner, 'default'],
-      [legacyKinds.AWSNodeTemplate, 'mine'],
+      [templateKind, 'mine'],
     ] as const)
       await world.admin.delete<KubeObject>(kind, { name }, { propagationPolicy: 'Orphan' })
     await world.pass(60_000)
@@ -246,17 +264,17 @@ describe('an AWSNodeTemplate', () => {
     await putProvisioner('a', { providerRef: { name: 'shared' } })
     await putProvisioner('b', { providerRef: { name: 'shared' } })
     expect(conditionOf(await read('a'), 'Ready')).toMatch(/^False/)
-    await world.put(legacyKinds.AWSNodeTemplate, template('shared', { instanceProfile: 'nodes' }))
+    await world.put(templateKind, template('shared', { instanceProfile: 'nodes' }))
     await world.pass(10_000)
     for (const name of ['a', 'b']) {
       expect((await pool(name))?.spec.template.spec.nodeClassRef.name).toBe('shared')
       expect(conditionOf(await read(name), 'Ready')).toMatch(/^True/)
     }
-    const shared = await world.admin.get(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+    const shared = await world.admin.get(templateKind, { name: 'shared' })
     expect(conditionOf(shared, 'Ready')).toMatch(/^True/)
     expect(conditionOf(shared, 'FieldsGone')).toBe('True FieldsGone: spec.instanceProfile')
     expect(shared.status?.nodeClass).toBe('KWOKNodeClass/shared')
-    await world.admin.delete(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+    await world.admin.delete(templateKind, { name: 'shared' })
     await world.pass(30_000)
     expect(await classNames()).toEqual(['default'])
     expect(conditionOf(await read('a'), 'Converted')).toMatch(/^False NodeTemplateNotFound/)
@@ -266,7 +284,7 @@ describe('an AWSNodeTemplate', () => {
   test('a class that a Provisioner described itself is deleted when it refers to a template instead', async () => {
     await putProvisioner('own', { provider: {} })
     expect(await classNames()).toEqual(['default', 'own'])
-    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    await world.put(templateKind, template('shared'))
     await change('own', { provider: null, providerRef: { name: 'shared' } })
     await world.pass(10_000)
     expect(await classNames()).toEqual(['default', 'shared'])
@@ -275,7 +293,7 @@ describe('an AWSNodeTemplate', () => {
 
   test('such a class stays while the API server refuses the NodePool that no longer uses it', async () => {
     await putProvisioner('own', { provider: {} })
-    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    await world.put(templateKind, template('shared'))
     world.fault = ({ verb, kind }, when) =>
       when === 'before' && verb === 'patch' && kind?.kind === 'NodePool'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a policy refuses the NodePool' })
@@ -296,10 +314,10 @@ describe('an AWSNodeTemplate', () => {
     const { apiVersion, kind } = provisioner('own')
     for (const name of ['own-a', 'own-b'])
       await world.admin.create(
-        karpenterKinds.KWOKNodeClass,
+        kwokNodeClassKind,
         kwokNodeClass(name, { metadata: { ownerReferences: [{ apiVersion, kind, name: 'own', uid }] } }),
       )
-    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    await world.put(templateKind, template('shared'))
     // Whichever is tried first.
     let kept: string | undefined
     world.fault = ({ verb, kind: of, ref }, when) => {
@@ -323,13 +341,13 @@ test('missing definitions are installed, and existing ones are not changed', asy
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
   const client = api.client()
-  const [first] = legacyCrdManifests()
+  const [first] = legacyCrdManifests(templates)
   if (first === undefined) throw new Error('there are old kinds')
   const older = { ...first.manifest.spec, names: { ...first.manifest.spec.names, shortNames: ['prov'] } }
   await client.create(kinds.CustomResourceDefinition, { ...first.manifest, spec: { ...older } })
   const log = new RecordingLogger()
   const { signal } = new AbortController()
-  const installing = installLegacyKinds({ client, clock, log }, signal)
+  const installing = installLegacyKinds({ client, clock, log, templates }, signal)
   await clock.advance(1_000)
   await installing
   const names = (await client.list(kinds.CustomResourceDefinition)).items.map(({ metadata, spec }) => [

@@ -1,4 +1,11 @@
-import { conditionSets, isConditionTrue, type KubeObject, karpenterKinds, type NodePool } from '@kerf/apis'
+import {
+  conditionSets,
+  isConditionTrue,
+  type KubeObject,
+  karpenterKinds,
+  type NodePool,
+  nodePoolResource,
+} from '@kerf/apis'
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -39,23 +46,23 @@ export class LegacyProvisioners {
   readonly #templates
   readonly #pools
   readonly #classes
-  readonly #classKind
+  readonly #nodeClass
   readonly #client
   readonly #log
   readonly #migrationOptions
   readonly #deps
 
-  constructor({ deps, classKind, migrationOptions }: LegacyParts) {
+  constructor({ deps, templates, nodeClass, migrationOptions }: LegacyParts) {
     const { informers, client, log } = deps
     const all = informers.of(legacyKinds.Provisioner)
-    this.#templates = informers.of(legacyKinds.AWSNodeTemplate)
+    this.#templates = informers.of(templates.resource.kind)
     this.#pools = informers.of(karpenterKinds.NodePool)
-    const classes = informers.of(classKind)
+    const classes = informers.of(nodeClass.kind)
     all.index(TEMPLATE_INDEX, (object) => [templateOf(object)].filter((name) => name !== undefined))
     classes.index(OWNER_INDEX, ownerUids)
     this.#all = all
     this.#classes = classes
-    this.#classKind = classKind
+    this.#nodeClass = nodeClass
     this.#client = client
     this.#log = log
     this.#migrationOptions = migrationOptions
@@ -95,17 +102,14 @@ export class LegacyProvisioners {
 
   /** Deletes node classes that this Provisioner used before it changed. They wait for their nodes. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
-    const wanted = new Set(made.filter((each) => each.kind === this.#classKind.kind).map(nameOf))
+    const { kind } = this.#nodeClass
+    const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(nameOf))
     const drop = async ({ metadata }: KubeObject): Promise<void> => {
       const { name = '', uid } = metadata
       if (wanted.has(name) || metadata.deletionTimestamp !== undefined) return
       try {
-        await this.#client.delete(
-          this.#classKind,
-          { name },
-          { preconditions: uid === undefined ? {} : { uid }, signal },
-        )
-        this.#log.info('deleted what its old form asks for no longer', { [this.#classKind.kind]: { name } })
+        await this.#client.delete(kind, { name }, { preconditions: uid === undefined ? {} : { uid }, signal })
+        this.#log.info('deleted what its old form asks for no longer', { [kind.kind]: { name } })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
@@ -116,12 +120,12 @@ export class LegacyProvisioners {
   async #serve(object: Provisioner, signal: AbortSignal): Promise<Outcome> {
     const template = this.#templates.get(templateOf(object) ?? '')
     const conversion = convertProvisioner(object, template, await this.#migrationOptions(signal))
-    const keptKinds = [karpenterKinds.NodePool, this.#classKind]
+    const kept = [nodePoolResource, this.#nodeClass]
     const converted = await keepConverted(
       this.#deps,
       { kind: legacyKinds.Provisioner, object },
       conversion,
-      keptKinds,
+      kept,
       signal,
     )
     const isKept = conversion.converts && converted.status === 'True'

@@ -17,7 +17,7 @@ describe('a claim is counted when it is deleted, and once', () => {
 
   beforeEach(async () => {
     client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
-    await installCustomResources(client)
+    await installCustomResources(client, [])
     metrics = new PrometheusMetrics()
     claim = await create()
   })

@@ -1,5 +1,7 @@
 import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash, quantityOf } from '@kerf/apis'
-import { kwokNodeClass, nodeClassRef } from '@kerf/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPendingPods, createPool, World } from '../testing/world/index.ts'
 
@@ -12,7 +14,7 @@ afterEach(() => world.stop())
 const condition = async (type: string, pool = 'general') => findCondition(await world.readPool(pool), type)
 const patchClass = (status: object) =>
   world.admin.patch(
-    karpenterKinds.KWOKNodeClass,
+    kwokNodeClassKind,
     { name: 'default' },
     { type: 'merge', body: { status } },
     { subresource: 'status' },
@@ -45,20 +47,17 @@ describe('readiness', () => {
   })
 
   test('reports that the class is missing or terminating, and that it is back', async () => {
-    await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await world.admin.delete(kwokNodeClassKind, { name: 'default' })
     await createPool(world)
     expect(await condition('NodeClassReady')).toMatchObject({
       status: 'False',
       reason: 'NodeClassNotFound',
       message: 'NodeClass not found on cluster',
     })
-    await world.put(
-      karpenterKinds.KWOKNodeClass,
-      kwokNodeClass('default', { metadata: { finalizers: ['example.com/wait'] } }),
-    )
+    await world.put(kwokNodeClassKind, kwokNodeClass('default', { metadata: { finalizers: ['example.com/wait'] } }))
     await world.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True' })
-    await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await world.admin.delete(kwokNodeClassKind, { name: 'default' })
     await world.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassTerminating' })
   })
@@ -154,7 +153,7 @@ describe('registration health and counter', () => {
     await world.pass(10_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
     const body = { spec: { nodeRegistrationDelay: '1s' } }
-    await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: 'default' }, { type: 'merge', body })
+    await world.admin.patch(kwokNodeClassKind, { name: 'default' }, { type: 'merge', body })
     await world.pass(100)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
     expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(2)

@@ -1,6 +1,8 @@
 import { karpenterKinds } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { ApiError } from '@kerf/runtime'
-import { kwokNodeClass, nodeClassRef } from '@kerf/testing'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
 
@@ -91,11 +93,11 @@ test('a pass waits for a NodePool whose NodeClass has no conditions yet, until t
   await createPendingPods(world, 1)
   await createPoolOfType(world, 's-4x-amd64-linux')
   const unreported = { ...nodeClassRef, name: 'unreported' }
-  await world.put(karpenterKinds.KWOKNodeClass, kwokNodeClass('unreported'))
+  await world.put(kwokNodeClassKind, kwokNodeClass('unreported'))
   const lastTransitionTime = '2026-01-01T00:00:00Z'
   const conditions = [{ type: 'Ready', status: 'Unknown', reason: 'Waiting', message: '', lastTransitionTime }]
   await world.admin.patch(
-    karpenterKinds.KWOKNodeClass,
+    kwokNodeClassKind,
     { name: 'unreported' },
     { type: 'merge', body: { status: { conditions } } },
     { subresource: 'status' },

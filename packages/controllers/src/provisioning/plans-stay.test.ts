@@ -1,4 +1,5 @@
-import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { kinds, type Pod } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef, type PodOptions } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -42,7 +43,7 @@ const TIGHT: readonly (readonly Group[])[] = [
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
   world = await World.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }
-  await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, { type: 'merge', body })
+  await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [...types] },
     { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },

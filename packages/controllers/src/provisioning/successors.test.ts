@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { createDeployment, createPodDisruptionBudget, createPool, World } from '../testing/world/index.ts'
@@ -60,7 +61,7 @@ test.each([1, 2])(
     await moveAll(seed)
     const old = namesOf(await world.claims())
     const body = { spec: { nodeRegistrationDelay: '10s' } }
-    await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, { type: 'merge', body })
+    await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
     for (const name of old) await world.admin.delete(karpenterKinds.NodeClaim, { name })
     const news = async (): Promise<readonly string[]> =>
       namesOf(await world.claims()).filter((name) => !old.includes(name))

@@ -1,4 +1,5 @@
-import { karpenterKinds, kinds, type Milliseconds, type Pod, type PodSpec } from '@kerf/apis'
+import { kinds, type Milliseconds, type Pod, type PodSpec } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef, pod } from '@kerf/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPool, createPoolOfType, World } from '../testing/world/index.ts'
@@ -160,7 +161,7 @@ test('an untried pod takes no place of a refused pod, and nothing is reported ab
 test('a pod that was planned before kube-scheduler tried it keeps its place, and no other node is launched for it', async () => {
   world = await World.create()
   const slow = { type: 'merge', body: { spec: { nodeRegistrationDelay: '120s' } } } as const
-  await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, slow)
+  await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, slow)
   await createPoolOfType(world, 's-4x-amd64-linux')
   const early = await refusedAfter(2_500, () => untried('early', '2500m'))
   await world.pass(1_500)

@@ -1,9 +1,12 @@
-import { crdManifests, kinds } from '@kerf/apis'
+import { type CustomResource, coreResources, crdManifests, kinds } from '@kerf/apis'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 
-/** Installs the CRDs in an API. */
-export const installCustomResources = async (admin: KubeClient): Promise<void> => {
-  for (const { manifest } of crdManifests()) {
+/** Installs the CRDs of the core kinds and of these node classes in an API. */
+export const installCustomResources = async (
+  admin: KubeClient,
+  nodeClasses: readonly CustomResource[],
+): Promise<void> => {
+  for (const { manifest } of crdManifests({ resources: [...coreResources, ...nodeClasses] })) {
     await admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
   }
 }

@@ -1,4 +1,3 @@
-import { karpenterKinds } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
 import { instanceGarbageCollection, nodeClassHashing } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
@@ -6,6 +5,7 @@ import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsTags, nodeClassHashAnnotations } from '../labels.ts'
 import { mayBeLaunchedFor } from '../launch/launched-for.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../node-class/hash.ts'
 import { clusterVersion } from './cluster-version.ts'
 import { discoveredCapacity } from './discovered-capacity.ts'
@@ -36,7 +36,7 @@ export const awsControllers = (
     ec2NodeClassStatus(parts).controller(),
     nodeClassHashing({
       context,
-      kind: karpenterKinds.EC2NodeClass,
+      kind: ec2NodeClassKind,
       annotations: nodeClassHashAnnotations,
       hash: {
         version: NODE_CLASS_HASH_VERSION,

@@ -1,8 +1,9 @@
-import { karpenterKinds, kinds, labels, type Node, tryParseQuantity } from '@kerf/apis'
+import { kinds, labels, type Node, tryParseQuantity } from '@kerf/apis'
 import { type Controller, done, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 
@@ -12,7 +13,7 @@ const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.r
  */
 export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsParts): Controller => {
   const { informers } = context
-  const classes = informers.of(karpenterKinds.EC2NodeClass)
+  const classes = informers.of(ec2NodeClassKind)
   return {
     name: 'providers.instancetype.capacity',
     sources: [

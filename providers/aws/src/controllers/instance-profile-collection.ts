@@ -3,6 +3,7 @@ import { orphanCollection } from '@kerf/provider-kit'
 import { type Controller, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsAnnotations } from '../labels.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const EVERY = 1_800_000
 const AT_ONCE = 2
@@ -13,7 +14,7 @@ const AT_ONCE = 2
  * delete, and never deletes the ones after it.
  */
 export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {
-  const classes = context.informers.of(karpenterKinds.EC2NodeClass)
+  const classes = context.informers.of(ec2NodeClassKind)
   const claims = context.informers.of(karpenterKinds.NodeClaim)
   return orphanCollection({
     name: 'instanceprofile.garbagecollection',

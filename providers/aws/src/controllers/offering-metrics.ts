@@ -2,6 +2,7 @@ import { capacityTypes, karpenterKinds } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, type Outcome, retryAfter, source, textOfThrown } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const EVERY = 60_000
 const MIB = 1024 * 1024
@@ -64,7 +65,7 @@ export class OfferingMetrics {
     this.#cores = registered.cores
     this.#memory = registered.memory
     this.#pools = parts.context.informers.of(karpenterKinds.NodePool)
-    this.#classes = parts.context.informers.of(karpenterKinds.EC2NodeClass)
+    this.#classes = parts.context.informers.of(ec2NodeClassKind)
   }
 
   controller(): Controller {

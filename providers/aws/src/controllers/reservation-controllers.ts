@@ -1,9 +1,11 @@
-import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { claimEnding } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, mapLimit, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
+import { awsLabels } from '../label-names.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const EVERY = 60_000
 const AT_ONCE = 20
@@ -77,7 +79,7 @@ export const reservationCapacityType = ({ context, claims: index, instances }: A
 export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
   const { client, informers, log } = context
   const claims = informers.of(karpenterKinds.NodeClaim)
-  const classes = informers.of(karpenterKinds.EC2NodeClass)
+  const classes = informers.of(ec2NodeClassKind)
   const end = claimEnding({ client, metrics: options.metrics })
   return {
     name: 'capacityreservation.expiration',

@@ -1,9 +1,10 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2'
-import { awsLabels, type KubeObject, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { node as buildNode } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
+import { awsLabels } from '../label-names.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
 const HOUR = 3_600_000

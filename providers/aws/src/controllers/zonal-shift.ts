@@ -1,9 +1,11 @@
-import { type EC2NodeClass, karpenterKinds, labels, type NodePool, ZONE_ID_LABEL } from '@kerf/apis'
+import { karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { admitsValue } from '@kerf/provider-contract'
 import { type Controller, retryAfter, source } from '@kerf/runtime'
 import { awsEvents } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { zoneNames } from '../discovery/zonal-shifts.ts'
+import { ZONE_ID_LABEL } from '../label-names.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const EVERY = 30_000
 
@@ -20,7 +22,7 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
  */
 export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)
-  const classes = context.informers.of(karpenterKinds.EC2NodeClass)
+  const classes = context.informers.of(ec2NodeClassKind)
   let told: ReadonlySet<string> = new Set()
 
   const tell = (id: string, isShifted: boolean): void => {

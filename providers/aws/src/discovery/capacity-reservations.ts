@@ -1,9 +1,10 @@
 import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
-import { type EC2NodeClass, formatTime, type Milliseconds } from '@kerf/apis'
+import { formatTime, type Milliseconds } from '@kerf/apis'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 
 type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number]

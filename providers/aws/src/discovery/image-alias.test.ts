@@ -1,5 +1,6 @@
-import { awsLabels, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import { awsLabels } from '../label-names.ts'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { aliasParameters, type ImageVariant, isMovingAlias, variantRequirements } from './image-alias.ts'
 

@@ -1,5 +1,6 @@
-import { awsLabels, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
+import { awsLabels } from '../label-names.ts'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 

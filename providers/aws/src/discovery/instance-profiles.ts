@@ -1,8 +1,10 @@
-import { awsLabels, type EC2NodeClass, hashText, labels } from '@kerf/apis'
+import { hashText, labels } from '@kerf/apis'
 import { type Clock, type Random, TtlCache } from '@kerf/runtime'
 import type { IamApi, InstanceProfile } from '../api/aws-api.ts'
 import { awsFailureOf, isRoleMissing } from '../failures/aws-failure.ts'
+import { awsLabels } from '../label-names.ts'
 import { awsTags, clusterTag } from '../labels.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 const PROFILE_TTL = 900_000
 const PROTECTION = 3_600_000

@@ -1,4 +1,4 @@
-import type { EC2NodeClass } from '@kerf/apis'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 /** Returns a cache key for what was found for the current generation of a node class. A changed spec has another key. */
 export const nodeClassKey = ({ metadata }: Pick<EC2NodeClass, 'metadata'>): string =>

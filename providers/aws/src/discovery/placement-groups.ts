@@ -1,9 +1,9 @@
-import type { EC2NodeClass } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
 type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>

@@ -1,8 +1,8 @@
-import type { EC2NodeClass } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
-import { ec2NodeClass } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { nodeClassSpec } from '../testing/aws-world.ts'
+import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { SecurityGroups } from './security-groups.ts'
 

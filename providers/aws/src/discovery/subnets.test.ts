@@ -1,9 +1,9 @@
 import { labels, quantityOf } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
-import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
+import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { Subnets } from './subnets.ts'
 

@@ -1,8 +1,8 @@
-import { type EC2NodeClass, karpenterKinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { ZonalShift, ZonalShiftApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import type { Cluster } from './cluster.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -61,7 +61,7 @@ export class ZonalShifts {
   zones(): ReadonlySet<string> {
     const ids = this.ids()
     if (ids.size === 0) return NONE
-    for (const nodeClass of this.#context.informers.of(karpenterKinds.EC2NodeClass).values())
+    for (const nodeClass of this.#context.informers.of(ec2NodeClassKind).values())
       for (const [id, name] of zoneNames(nodeClass)) this.#names.set(id, name)
     return new Set([...ids].flatMap((id) => this.#names.get(id) ?? []).toSorted())
   }

@@ -1,7 +1,9 @@
-import { awsLabels, type EC2NodeClassSpec, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { isNotKnownYet, singleValueOf } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import type { AwsProvider } from '../aws-provider.ts'
+import { awsLabels } from '../label-names.ts'
+import { type EC2NodeClassSpec, ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import type { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { reservation } from '../testing/reservation.ts'
@@ -148,7 +150,7 @@ test('a reserved node does not drift while the reservations of its class are unk
     const restarted = world.newProvider()
     world.aws.ec2.faults.standing('describeCapacityReservations', refused)
     await world.client.patch(
-      karpenterKinds.EC2NodeClass,
+      ec2NodeClassKind,
       { name: 'default' },
       { type: 'merge', body: { status: { capacityReservations: null, conditions } } },
       { subresource: 'status' },

@@ -1,11 +1,13 @@
-import { awsLabels, capacityTypes, type EC2NodeClass, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
+import { capacityTypes, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { instanceIdOf } from '../instances/provider-id.ts'
+import { awsLabels } from '../label-names.ts'
 import { nodeClassHashAnnotations } from '../labels.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 type DriftParts = Pick<AwsParts, 'types' | 'instances' | 'groups' | 'options'>
 

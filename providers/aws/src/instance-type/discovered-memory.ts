@@ -1,5 +1,6 @@
-import type { EC2NodeClass, Quantity } from '@kerf/apis'
+import type { Quantity } from '@kerf/apis'
 import { type Clock, TtlCache } from '@kerf/runtime'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 const SIXTY_DAYS = 60 * 86_400_000
 

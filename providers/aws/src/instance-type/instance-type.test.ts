@@ -1,15 +1,8 @@
-import {
-  type EC2NodeClassSpec,
-  formatQuantity,
-  formatResources,
-  parseQuantity,
-  quantityFormatOf,
-  toMilli,
-  toWhole,
-} from '@kerf/apis'
+import { formatQuantity, formatResources, parseQuantity, quantityFormatOf, toMilli, toWhole } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
+import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../testing/resolved-type.ts'
 import { ec2Type, ec2TypeOf, type TypeRow, typeRows } from '../testing/type-table.ts'

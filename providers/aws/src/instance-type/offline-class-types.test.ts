@@ -1,8 +1,9 @@
-import { type EC2NodeClassSpec, type EC2NodeClassStatus, formatQuantity, labels, parseQuantity } from '@kerf/apis'
+import { formatQuantity, labels, parseQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
-import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import type { EC2NodeClassSpec, EC2NodeClassStatus } from '../node-class/ec2-node-class.ts'
+import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { offlineClassTypes } from './offline-class-types.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 

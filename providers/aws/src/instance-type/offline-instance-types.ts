@@ -1,5 +1,5 @@
-import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { EC2NodeClass, EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { USUAL_REGION } from '../regions.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'

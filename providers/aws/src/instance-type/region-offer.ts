@@ -1,5 +1,5 @@
-import type { EC2NodeClass } from '@kerf/apis'
 import type { RegionOffer } from '@kerf/provider-contract'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { isAccountFile, readAccountFile } from './account-file.ts'
 import { offlineClassTypes } from './offline-class-types.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'

@@ -1,7 +1,7 @@
-import { awsWellKnownLabels, ZONE_ID_LABEL } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import { awsWellKnownLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import { bytes, resolve, type Setting } from '../testing/resolved-type.ts'
 import { ec2Type, typeRows } from '../testing/type-table.ts'

@@ -1,6 +1,7 @@
-import { awsLabels, capacityTypes, labels, ownValue, ZONE_ID_LABEL } from '@kerf/apis'
+import { capacityTypes, labels, ownValue } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { capacityTypesOf, partitionsOf } from '../offerings/offerings.ts'

@@ -1,12 +1,13 @@
-import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import type { NodeClaim } from '@kerf/apis'
 import { ClaimIndex, instanceNaming, isClaimOf } from '@kerf/provider-kit'
 import type { InformerFactory } from '@kerf/runtime'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { parseProviderId } from './provider-id.ts'
 
-const NAMING = instanceNaming(karpenterKinds.EC2NodeClass, (providerId) => parseProviderId(providerId)?.instanceId)
+const NAMING = instanceNaming(ec2NodeClassKind, (providerId) => parseProviderId(providerId)?.instanceId)
 
 /** Returns an index of the NodeClaims of EC2NodeClasses, and of Nodes, by EC2 instance id. */
 export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
 
 /** Returns true if the claim uses an EC2NodeClass. Other claims belong to other providers. */
-export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(karpenterKinds.EC2NodeClass, claim)
+export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(ec2NodeClassKind, claim)

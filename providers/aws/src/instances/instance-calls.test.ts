@@ -1,6 +1,7 @@
-import { awsLabels, capacityTypes, karpenterKinds, labels } from '@kerf/apis'
+import { capacityTypes, karpenterKinds, labels } from '@kerf/apis'
 import { mapLimit } from '@kerf/runtime'
 import { expect, test } from 'vitest'
+import { awsLabels } from '../label-names.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import { providerIdOf } from './provider-id.ts'

@@ -1,16 +1,10 @@
-import {
-  awsLabels,
-  capacityTypes,
-  type EC2NodeClass,
-  formatResources,
-  formatTime,
-  labels,
-  ZONE_ID_LABEL,
-} from '@kerf/apis'
+import { capacityTypes, formatResources, formatTime, labels } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
 import { ownerOf } from '@kerf/provider-kit'
+import { awsLabels, ZONE_ID_LABEL } from '../label-names.ts'
 import { awsAnnotations, awsResources, awsTags } from '../labels.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { AwsInstance } from './aws-instance.ts'
 import { providerIdOf } from './provider-id.ts'
 

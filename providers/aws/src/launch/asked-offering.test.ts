@@ -1,6 +1,7 @@
-import { awsLabels, karpenterKinds, labels } from '@kerf/apis'
+import { karpenterKinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
+import { awsLabels } from '../label-names.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 import { ec2Type } from '../testing/type-table.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'

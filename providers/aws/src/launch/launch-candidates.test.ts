@@ -1,7 +1,8 @@
-import { awsLabels, labels, parseResources } from '@kerf/apis'
+import { labels, parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
+import { awsLabels } from '../label-names.ts'
 import { is, offeredType as type } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 

@@ -1,4 +1,4 @@
-import { awsLabels, type CapacityType, capacityTypes, labels } from '@kerf/apis'
+import { type CapacityType, capacityTypes, labels } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import {
   admitsValue,
@@ -9,6 +9,7 @@ import {
   usableOfferings,
 } from '@kerf/provider-contract'
 import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } from '@kerf/provider-kit'
+import { awsLabels } from '../label-names.ts'
 import { awsResources } from '../labels.ts'
 
 /** Thrown when no offering is left to launch, before EC2 is asked. */

@@ -1,5 +1,6 @@
-import type { CapacityType, EC2NodeClass } from '@kerf/apis'
+import type { CapacityType } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import type { AskedOffering } from './asked-offering.ts'
 

@@ -1,5 +1,6 @@
-import { awsLabels, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { awsLabels } from '../label-names.ts'
 import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
 import { nodeConfigIn } from '../testing/node-config.ts'
 import { is } from '../testing/offered-type.ts'

@@ -1,9 +1,10 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
-import { awsLabels, hashText, type Milliseconds } from '@kerf/apis'
+import { hashText, type Milliseconds } from '@kerf/apis'
 import { ShortLivedResources } from '@kerf/provider-kit'
 import type { Clock, Controller, Logger } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import { awsLabels } from '../label-names.ts'
 import { awsTags } from '../labels.ts'
 
 const PREFIX = 'karpenter.k8s.aws/'

@@ -1,13 +1,5 @@
 import type { CreateFleetCommandInput, FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
-import {
-  annotations,
-  capacityTypes,
-  type EC2NodeClass,
-  labels,
-  type NodeClaim,
-  ownValue,
-  parseResources,
-} from '@kerf/apis'
+import { annotations, capacityTypes, labels, type NodeClaim, ownValue, parseResources } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import type { InsufficientCapacity } from '@kerf/provider-kit'
@@ -21,6 +13,7 @@ import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.t
 import { createErrorOf, fleetErrorOf, refusedLaunchText } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { classScope } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'

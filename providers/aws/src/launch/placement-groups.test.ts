@@ -1,6 +1,8 @@
-import { awsLabels, karpenterKinds, labels } from '@kerf/apis'
+import { karpenterKinds, labels } from '@kerf/apis'
 import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
+import { awsLabels } from '../label-names.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -97,7 +99,7 @@ test('a shortage in a placement group applies only to that group', async () => {
     expect(isInsufficientCapacity(error)).toBe(true)
     expect(await out()).toEqual([where])
     await world.client.patch(
-      karpenterKinds.EC2NodeClass,
+      ec2NodeClassKind,
       { name: 'default' },
       { type: 'merge', body: { spec: { placementGroupSelector: null } } },
     )

@@ -1,5 +1,5 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { type TemplateInputs, templateData } from './template-data.ts'
 

@@ -3,9 +3,10 @@ import type {
   LaunchTemplateInstanceNetworkInterfaceSpecificationRequest,
   RequestLaunchTemplateData,
 } from '@aws-sdk/client-ec2'
-import { type CapacityType, capacityTypes, type EC2NodeClass, parseQuantity, toWhole } from '@kerf/apis'
+import { type CapacityType, capacityTypes, parseQuantity, toWhole } from '@kerf/apis'
 import { ec2Tags } from '../api/aws-api.ts'
 import { type AmiFamily, familyTraits } from '../node-class/ami-family.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 type Spec = EC2NodeClass['spec']
 

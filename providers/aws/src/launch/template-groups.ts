@@ -1,18 +1,12 @@
 import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
-import {
-  awsLabels,
-  type CapacityType,
-  capacityTypes,
-  type EC2NodeClass,
-  labels,
-  type NodeClaim,
-  ownValue,
-} from '@kerf/apis'
+import { type CapacityType, capacityTypes, labels, type NodeClaim, ownValue } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValueOf, usableOfferings } from '@kerf/provider-contract'
 import { type FoundImage, imageFor, imagesOf } from '../discovery/images.ts'
 import type { SubnetChoice } from '../discovery/subnets.ts'
+import { awsLabels } from '../label-names.ts'
 import { awsResources } from '../labels.ts'
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { admits, capacityTypeOf } from './launch-candidates.ts'
 import type { LaunchReservation } from './template-data.ts'
 

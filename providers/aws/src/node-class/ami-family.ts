@@ -1,5 +1,5 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /** The image family of a node class, which defines how nodes boot (`docs/spec/aws.md`). */
 export type AmiFamily = NonNullable<EC2NodeClassSpec['amiFamily']>

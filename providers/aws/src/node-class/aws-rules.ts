@@ -1,11 +1,7 @@
-import { AWS_GROUP, awsOverlayLabels, awsPoolLabels } from '../aws-labels.ts'
-import type { ResourceKind } from '../kubernetes/kinds.ts'
-import { ownValue } from '../own-value.ts'
-import type { Rule } from '../schema/field.ts'
-import type { StructuralSchema } from '../schema/structural-schema.ts'
-import { nodeClaimResource } from './node-claim.ts'
-import { nodeOverlayResource } from './node-overlay.ts'
-import { nodePoolResource } from './node-pool.ts'
+import type { ResourceKind, StructuralSchema } from '@kerf/apis'
+import { karpenterKinds, ownValue } from '@kerf/apis'
+import type { Rule } from '@kerf/apis/schema'
+import { AWS_GROUP, awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
 
 /**
  * The additional rule of the CustomResourceDefinitions for AWS: labels of the AWS domain must be known
@@ -34,10 +30,10 @@ const withRule = (schema: StructuralSchema, path: readonly string[], rule: Rule)
 const KEY_OF_REQUIREMENT = ['requirements', '[]', 'key']
 
 const additions: readonly (readonly [ResourceKind, readonly string[], Rule])[] = [
-  [nodePoolResource.kind, ['spec', 'template', 'metadata', 'labels'], mapRule(awsPoolLabels)],
-  [nodePoolResource.kind, ['spec', 'template', 'spec', ...KEY_OF_REQUIREMENT], keyRule(awsPoolLabels)],
-  [nodeClaimResource.kind, ['spec', ...KEY_OF_REQUIREMENT], keyRule(awsPoolLabels)],
-  [nodeOverlayResource.kind, ['spec', ...KEY_OF_REQUIREMENT], keyRule(awsOverlayLabels)],
+  [karpenterKinds.NodePool, ['spec', 'template', 'metadata', 'labels'], mapRule(awsPoolLabels)],
+  [karpenterKinds.NodePool, ['spec', 'template', 'spec', ...KEY_OF_REQUIREMENT], keyRule(awsPoolLabels)],
+  [karpenterKinds.NodeClaim, ['spec', ...KEY_OF_REQUIREMENT], keyRule(awsPoolLabels)],
+  [karpenterKinds.NodeOverlay, ['spec', ...KEY_OF_REQUIREMENT], keyRule(awsOverlayLabels)],
 ]
 
 /** Returns the schema of a kind with the rules for AWS. Other kinds stay unchanged. */

@@ -1,4 +1,4 @@
-import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '../schema/field.ts'
+import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /**
  * The fields of an EC2NodeClass for the instance itself: volumes, network, metadata, tags

@@ -1,5 +1,4 @@
-import { listOf, object, oneOf, optional, text, yesNo } from '../schema/field.ts'
-import { conditions } from './condition-fields.ts'
+import { conditions, listOf, object, oneOf, optional, text, yesNo } from '@kerf/apis/schema'
 
 /** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`docs/spec/aws-node-class.md#status`). */
 

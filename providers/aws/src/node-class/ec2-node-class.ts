@@ -1,6 +1,18 @@
-import type { KubeObject } from '../kubernetes/object.ts'
-import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
-import { object, oneOf, openObject, optional, type Rule, type Shape, text, whole, yesNo } from '../schema/field.ts'
+import type { KubeObject } from '@kerf/apis'
+import {
+  ageColumn,
+  type CustomResource,
+  object,
+  oneOf,
+  openObject,
+  optional,
+  type Rule,
+  readyColumn,
+  type Shape,
+  text,
+  whole,
+  yesNo,
+} from '@kerf/apis/schema'
 import {
   blockDeviceMappings,
   connectionTracking,
@@ -132,3 +144,6 @@ export const ec2NodeClassResource: CustomResource<EC2NodeClass> = {
   specRequired: true,
   status: ec2NodeClassStatus,
 }
+
+/** The address of EC2NodeClass in the API. */
+export const ec2NodeClassKind = ec2NodeClassResource.kind

@@ -1,4 +1,4 @@
-import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '../schema/field.ts'
+import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
  * The terms that select existing resources of the account for an EC2NodeClass (`docs/spec/aws-node-class.md#nested-types`,

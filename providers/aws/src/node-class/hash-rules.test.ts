@@ -1,6 +1,6 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
 // An independent implementation of `docs/spec/aws-node-class.md#drift-hash`: a table of the Go types, and one walk over it.

@@ -1,7 +1,7 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { amiFamilyOf } from './ami-family.ts'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
 /** The object from which the test vectors of `docs/spec/aws-node-class.md#drift-hash` differ. */

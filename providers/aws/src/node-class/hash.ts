@@ -1,6 +1,4 @@
 import {
-  type EC2NodeClass,
-  type EC2NodeClassSpec,
   type FieldHash,
   formatQuantity,
   hashBoolean,
@@ -14,6 +12,7 @@ import {
   parseQuantity,
 } from '@kerf/apis'
 import { amiFamilyOf } from './ami-family.ts'
+import type { EC2NodeClass, EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /**
  * The version of the hash below. Claims with another version get the new hash instead of drifting

@@ -1,4 +1,5 @@
-import { type EC2NodeClassSpec, ownValue, tryParseQuantity } from '@kerf/apis'
+import { ownValue, tryParseQuantity } from '@kerf/apis'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /**
  * The kubelet settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`). All others are passed through.

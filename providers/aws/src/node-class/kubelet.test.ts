@@ -1,6 +1,6 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from './ami-family.ts'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import {
   KubeletFieldError,
   kubeletExpressions,

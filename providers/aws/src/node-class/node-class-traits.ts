@@ -1,5 +1,5 @@
-import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
 import { type AmiFamily, amiFamilyOf } from './ami-family.ts'
+import type { EC2NodeClass, EC2NodeClassSpec } from './ec2-node-class.ts'
 import { type KubeletFields, kubeletFieldsOf } from './kubelet-fields.ts'
 
 /** A placement group in the account. */

@@ -1,5 +1,5 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { awsTags, clusterTag } from '../labels.ts'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
 const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, awsTags.nodeClass, awsTags.clusterName])
 

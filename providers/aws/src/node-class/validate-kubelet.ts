@@ -1,5 +1,6 @@
-import { type EC2NodeClassSpec, ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import { ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { AmiFamily } from './ami-family.ts'
+import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
 /** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`docs/spec/aws-node-class.md#kubelet`). */

@@ -1,6 +1,6 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/type-table.ts'
 import { incompatibilityOf } from './compatibility.ts'

@@ -1,9 +1,6 @@
-import { awsOverlayLabels, awsPoolLabels } from '../aws-labels.ts'
-import { nodeClaimResource } from '../resources/node-claim.ts'
-import { nodeOverlayResource } from '../resources/node-overlay.ts'
-import { nodePoolResource } from '../resources/node-pool.ts'
-import { CASE_NAME, type ConformanceCase } from './case.ts'
-import { type Table, tableOf } from './table.ts'
+import { karpenterKinds } from '@kerf/apis'
+import { CASE_NAME, type ConformanceCase, type Table, tableOf } from '@kerf/apis/conformance'
+import { awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
 
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
 
@@ -29,7 +26,7 @@ const keyCases = (table: Table, at: string, field: string, good: readonly string
 
 /** Returns cases about labels of the AWS domain in NodePools, NodeClaims and NodeOverlays with the CRDs for AWS (AWS-K, AWS-L). */
 export const awsLabelCases = (): readonly ConformanceCase[] => {
-  const pools = tableOf(nodePoolResource.kind, {
+  const pools = tableOf(karpenterKinds.NodePool, {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
     metadata: { name: CASE_NAME },
@@ -46,7 +43,7 @@ export const awsLabelCases = (): readonly ConformanceCase[] => {
       'spec.template.metadata.labels',
     )
 
-  const claims = tableOf(nodeClaimResource.kind, {
+  const claims = tableOf(karpenterKinds.NodeClaim, {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodeClaim',
     metadata: { name: CASE_NAME },
@@ -54,7 +51,7 @@ export const awsLabelCases = (): readonly ConformanceCase[] => {
   })
   keyCases(claims, 'spec/requirements', 'spec.requirements', awsPoolLabels, BAD_KEYS)
 
-  const overlays = tableOf(nodeOverlayResource.kind, {
+  const overlays = tableOf(karpenterKinds.NodeOverlay, {
     apiVersion: 'karpenter.sh/v1alpha1',
     kind: 'NodeOverlay',
     metadata: { name: CASE_NAME },

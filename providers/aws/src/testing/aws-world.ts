@@ -1,12 +1,18 @@
-import { type EC2NodeClass, type EC2NodeClassSpec, karpenterKinds, kinds } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
 import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
-import { ec2NodeClass } from '@kerf/testing'
 import type { AwsOptions } from '../aws-parts.ts'
 import { AwsProvider } from '../aws-provider.ts'
+import {
+  type EC2NodeClass,
+  type EC2NodeClassSpec,
+  ec2NodeClassKind,
+  ec2NodeClassResource,
+} from '../node-class/ec2-node-class.ts'
 import { awsPermissions } from '../permissions.ts'
 import { type AwsSettings, defaultAwsSettings } from '../settings/aws-settings.ts'
+import { ec2NodeClass } from './ec2-node-class.ts'
 import { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
 
 export const TERMINATION_DELAY = 4_000
@@ -57,7 +63,7 @@ const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec
     metadata: { name: 'kube-dns', namespace: 'kube-system' },
     spec: { clusterIP: '10.100.0.10', ports: [{ port: 53 }] },
   })
-  await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass(CLASS, { spec: { ...nodeClassSpec, ...spec } }))
+  await client.create(ec2NodeClassKind, ec2NodeClass(CLASS, { spec: { ...nodeClassSpec, ...spec } }))
 }
 
 const providerOptions = (
@@ -87,6 +93,7 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
   const world = await createProviderWorld({
     seed: options.seed ?? 1,
     clock,
+    nodeClasses: [ec2NodeClassResource],
     classRef,
     permissions: awsPermissions,
     permissionOptions: options.nodeOverlay === true ? ['NodeOverlay'] : [],
@@ -100,9 +107,9 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
     ...world,
     metrics,
     aws,
-    nodeClass: () => client.get(karpenterKinds.EC2NodeClass, { name: CLASS }),
+    nodeClass: () => client.get(ec2NodeClassKind, { name: CLASS }),
     change: async (spec) => {
-      await client.patch(karpenterKinds.EC2NodeClass, { name: CLASS }, { type: 'merge', body: { spec } })
+      await client.patch(ec2NodeClassKind, { name: CLASS }, { type: 'merge', body: { spec } })
       await clock.advance(1_000)
     },
   }

@@ -1,5 +1,5 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
 import type { AmiFamily } from '../node-class/ami-family.ts'
+import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
 import { type Bootstrap, bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
 import { userDataOf } from '../user-data/user-data.ts'

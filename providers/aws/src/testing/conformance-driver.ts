@@ -1,10 +1,11 @@
-import { karpenterKinds, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { tagsOf } from '../api/aws-api.ts'
 import { aws } from '../descriptor.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
+import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { type AwsWorld, CLASS, createAwsWorld, never, TERMINATION_DELAY } from './aws-world.ts'
 import { keepAwsWorld } from './conformance-worlds.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -65,15 +66,15 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
   const { client, clock, aws } = world
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
-    client.patch(karpenterKinds.EC2NodeClass, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+    client.patch(ec2NodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
   switch (state) {
     case 'missing':
       await finalizers(null).catch(() => undefined)
-      await client.delete(karpenterKinds.EC2NodeClass, ref).catch(() => undefined)
+      await client.delete(ec2NodeClassKind, ref).catch(() => undefined)
       break
     case 'deleting':
       await finalizers(['example.com/mine'])
-      await client.delete(karpenterKinds.EC2NodeClass, ref)
+      await client.delete(ec2NodeClassKind, ref)
       break
     case 'notReady':
       await world.change({ subnetSelectorTerms: [{ tags: { no: 'such' } }] })

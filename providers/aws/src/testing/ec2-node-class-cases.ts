@@ -1,8 +1,15 @@
-import { ec2NodeClassResource } from '../resources/ec2-node-class.ts'
-import { CASE_NAME, type ConformanceCase } from './case.ts'
-import { conditionCases } from './condition-cases.ts'
+import {
+  accepted,
+  CASE_NAME,
+  type ConformanceCase,
+  conditionCases,
+  many,
+  refused,
+  type Table,
+  tableOf,
+} from '@kerf/apis/conformance'
+import { ec2NodeClassResource } from '../node-class/ec2-node-class.ts'
 import { imageCases, reservationCases, subnetAndGroupCases } from './ec2-selector-cases.ts'
-import { accepted, many, refused, type Table, tableOf } from './table.ts'
 
 const base = {
   apiVersion: 'karpenter.k8s.aws/v1',

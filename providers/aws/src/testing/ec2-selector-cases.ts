@@ -1,4 +1,4 @@
-import { long, many, type Table } from './table.ts'
+import { long, many, type Table } from '@kerf/apis/conformance'
 
 /** Cases about the selection of subnets, security groups, reservations and images by an EC2NodeClass. */
 

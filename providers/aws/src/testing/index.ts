@@ -1,4 +1,6 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { awsLabelCases } from './aws-label-cases.ts'
+import { ec2NodeClassCases } from './ec2-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
 export { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
@@ -16,4 +18,6 @@ export { ec2Type } from './type-table.ts'
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).awsDriver,
+  nodeClassCases: ec2NodeClassCases,
+  coreRuleCases: awsLabelCases,
 }

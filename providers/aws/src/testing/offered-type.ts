@@ -1,5 +1,6 @@
-import { awsLabels, labels, parseResources, quantityOf } from '@kerf/apis'
+import { labels, parseResources, quantityOf } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import { awsLabels } from '../label-names.ts'
 
 export const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 

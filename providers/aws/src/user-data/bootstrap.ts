@@ -1,5 +1,6 @@
-import { type capacityTypes, type EC2NodeClassSpec, labelDomain, labels, type Taint, taints } from '@kerf/apis'
+import { type capacityTypes, labelDomain, labels, type Taint, taints } from '@kerf/apis'
 import type { AmiFamily } from '../node-class/ami-family.ts'
+import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
 import type { SettledKubelet } from '../node-class/kubelet-fields.ts'
 
 /** The facts of the cluster that a node needs to join it. */

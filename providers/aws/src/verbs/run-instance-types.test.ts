@@ -1,8 +1,8 @@
 import { labels } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
-import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { accountOffer } from '../instance-type/region-offer.ts'
+import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { runAwsInstanceTypes } from './run-instance-types.ts'
 

@@ -1,5 +1,5 @@
-import { karpenterKinds } from '@kerf/apis'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { ec2NodeClassKind } from '../../src/node-class/ec2-node-class.ts'
 import { AwsAccount } from './aws-account.ts'
 import { isAwsRead } from './aws-calls.ts'
 import type { AwsFault } from './aws-fault.ts'
@@ -42,7 +42,7 @@ export const awsCloud = (host: CloudHost): Cloud<AwsFault> => {
     foreignInstances: account.foreignInstances,
     collectsLeaks: true,
     prepare: async (client) => {
-      await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
+      await client.create(ec2NodeClassKind, ec2NodeClass)
     },
     provider: (context, handle) => {
       const { ReservedCapacity: reservedCapacity, NodeOverlay: nodeOverlay } = host.settings.featureGates

@@ -2,6 +2,7 @@ import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, 
 import { untilTrue } from '@kerf/control-plane/progress'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type FakeAws, VECTOR_CA_BUNDLE } from '@kerf/provider-aws/testing'
 import { type KubeClient, missingKinds, SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ const [deleting] = upstreamNodes.filter(({ stage }) => stage === 'deleting')
 if (launching === undefined || deleting === undefined) throw new Error('the state has a claim of each stage')
 
 const looked: readonly ResourceKind<KubeObject>[] = [
-  karpenterKinds.EC2NodeClass,
+  ec2NodeClassKind,
   karpenterKinds.NodePool,
   karpenterKinds.NodeClaim,
   kinds.Node,

@@ -1,4 +1,4 @@
-import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
+import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/provider-aws/node-class'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '@kerf/provider-aws/testing'
 import { upstreamNodeClassHash } from './upstream-hash.ts'
 

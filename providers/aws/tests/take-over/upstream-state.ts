@@ -7,6 +7,7 @@ import {
   type NodePool,
   type ResourceKind,
 } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import type { Clock, KubeClient } from '@kerf/runtime'
 import { overConflicts } from '@kerf/runtime/testing'
@@ -110,8 +111,8 @@ class UpstreamLoader {
 
   async loadClasses(): Promise<void> {
     for (const [name, { spec, amis }] of Object.entries(upstreamClasses)) {
-      const made = await this.#client.create(karpenterKinds.EC2NodeClass, {
-        apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+      const made = await this.#client.create(ec2NodeClassKind, {
+        apiVersion: apiVersionOf(ec2NodeClassKind),
         kind: 'EC2NodeClass',
         metadata: { name, annotations: classStamps(name, this.#age), finalizers: ['karpenter.k8s.aws/termination'] },
         spec,
@@ -119,7 +120,7 @@ class UpstreamLoader {
       const profile = profileOf(name)
       const path = `/karpenter/${REGION}/${CLUSTER}/${made.metadata.uid}/`
       this.#aws.iam.profiles.set(profile, { name: profile, path, roles: [ROLE], tags: {} })
-      await this.#status(karpenterKinds.EC2NodeClass, name, {
+      await this.#status(ec2NodeClassKind, name, {
         amis,
         conditions: truths(CLASS_CONDITIONS, this.#now),
         instanceProfile: profile,

@@ -1,4 +1,5 @@
-import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
+import type { Taint } from '@kerf/apis'
+import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
 import { kubernetesMinor } from './kubernetes-minor.ts'
 import { taintText } from './registered-taints.ts'
 

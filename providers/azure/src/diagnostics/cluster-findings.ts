@@ -1,7 +1,7 @@
-import { type AKSNodeClass, karpenterKinds } from '@kerf/apis'
 import { type Clock, isNotFound, type KubeClient, textOfThrown } from '@kerf/runtime'
 import { KubernetesVersion } from '../discovery/kubernetes-version.ts'
 import { readMaintenanceWindow } from '../discovery/maintenance-window.ts'
+import { type AKSNodeClass, aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { failed, passed, type Subject, type SubscriptionFinding, warned } from './finding.ts'
 
 /** The facts of the cluster for which the subscription is checked. */
@@ -70,7 +70,7 @@ const classesOf = async (
   signal: AbortSignal,
 ): Promise<{ readonly classes: readonly AKSNodeClass[]; readonly findings: readonly SubscriptionFinding[] }> => {
   try {
-    return { classes: (await client.list(karpenterKinds.AKSNodeClass, { signal })).items, findings: [] }
+    return { classes: (await client.list(aksNodeClassKind, { signal })).items, findings: [] }
   } catch (error) {
     signal.throwIfAborted()
     // Before the first installation, the CRD does not exist.

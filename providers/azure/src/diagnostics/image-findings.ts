@@ -1,4 +1,3 @@
-import type { AKSNodeClass } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import type { ImageApi } from '../api/azure-api.ts'
 import { ImageVersions } from '../discovery/image-versions.ts'
@@ -6,6 +5,7 @@ import type { ImageQuestion } from '../images/image-family.ts'
 import { resolvedFamily } from '../images/image-family.ts'
 import { galleryOf } from '../images/image-version.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { failed, passed, refused, type SubscriptionFinding } from './finding.ts'
 

@@ -1,10 +1,11 @@
-import { crdManifests, karpenterKinds, kinds } from '@kerf/apis'
+import { coreResources, crdManifests, kinds } from '@kerf/apis'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
-import { aksNodeClass } from '@kerf/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AzureApiError } from '../api/azure-api-error.ts'
+import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
+import { aksNodeClass } from '../testing/aks-node-class.ts'
 import { azureTestEnv } from '../testing/azure-world.ts'
 import { apiOf, noRetries } from '../testing/fake-azure/connect.ts'
 import { FakeAzure } from '../testing/fake-azure/fake-azure.ts'
@@ -40,7 +41,7 @@ const world = async (version = 'v1.34.2') => {
     await clock.advance(1_000)
     await stopping
   })
-  for (const { manifest } of crdManifests())
+  for (const { manifest } of crdManifests({ resources: [...coreResources, aksNodeClassResource] }))
     await cluster.client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
   const client = withVersion(cluster.client, version)
   const azure = new FakeAzure(clock)
@@ -150,7 +151,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     const { azure, client, problems } = await world()
     const other = `${SUBNET.slice(0, SUBNET.lastIndexOf('/'))}/other`
     azure.offer.subnets = new Set([SUBNET, other])
-    await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('other', { spec: { vnetSubnetID: other } }))
+    await client.create(aksNodeClassKind, aksNodeClass('other', { spec: { vnetSubnetID: other } }))
     azure.network.resourceGuid = undefined
     const { code, found } = await problems()
     expect(code).toBe(3)
@@ -248,7 +249,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   test('an unreachable gallery, and one without an image of the class', async () => {
     const { azure, client, problems } = await world()
     await client.create(
-      karpenterKinds.AKSNodeClass,
+      aksNodeClassKind,
       aksNodeClass('fips', { spec: { fipsMode: 'FIPS', imageFamily: 'AzureLinux' } }),
     )
     azure.offer.imageVersions = []

@@ -1,8 +1,9 @@
-import type { AKSNodeClass, Condition, NodeClaim, Node as NodeObject } from '@kerf/apis'
+import type { Condition, NodeClaim, Node as NodeObject } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { communityImageId, galleryOf, sharedImageId } from '../images/image-version.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { type DriftFacts, driftReason } from './drift-reason.ts'
 
 const gallery = galleryOf('Ubuntu2204')

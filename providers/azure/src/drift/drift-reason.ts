@@ -1,8 +1,9 @@
-import { type AKSNodeClass, findCondition, type NodeClaim, type Node as NodeObject } from '@kerf/apis'
+import { findCondition, type NodeClaim, type Node as NodeObject } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
 import { nodeImageVersionOf } from '../images/image-version.ts'
 import { nodeClassHashAnnotations } from '../names.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 
 const KUBELET_IDENTITY = 'kubernetes.azure.com/kubelet-identity-client-id'
 

@@ -9,6 +9,7 @@ import type { AzureInstance } from '../instances/azure-instance.ts'
 import { isMachine } from '../instances/fleet.ts'
 import { vmNameOfProviderId } from '../instances/instance-names.ts'
 import { azureAnnotations } from '../names.ts'
+import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { resourceTags, TAG, type Tags } from '../tags/resource-tags.ts'
 import { inPlaceUpdateHash } from './in-place-update-hash.ts'
 
@@ -32,7 +33,7 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
 export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts): Controller => {
   const { client, informers } = context
   const { api, settings } = options
-  const classes = informers.of(karpenterKinds.AKSNodeClass)
+  const classes = informers.of(aksNodeClassKind)
   const mirror = claims.claims
 
   const isReady = (claim: NodeClaim): boolean =>

@@ -1,4 +1,4 @@
-import type { AKSNodeClass } from '@kerf/apis'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
 export type ImageFamily = 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux'

@@ -1,5 +1,6 @@
-import { azureLabels, capacityTypes, labels, type UsdPerHour } from '@kerf/apis'
+import { capacityTypes, labels, type UsdPerHour } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
+import { azureLabels } from '../label-names.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 import { placementScopeOf, REGIONAL, zoneLabel, zoneOfLabel } from './zones.ts'
 

@@ -1,8 +1,10 @@
-import { azureWellKnownLabels, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import { singleValueOf } from '@kerf/provider-contract'
-import { aksNodeClass, node } from '@kerf/testing'
+import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { azureWellKnownLabels } from '../label-names.ts'
 import { locationOfObjects, offlineLocations } from '../regions.ts'
+import { aksNodeClass } from '../testing/aks-node-class.ts'
 import { regionOffer } from './region-offer.ts'
 
 test.each(['westeurope', 'eastus', 'qatarcentral'])(

@@ -1,6 +1,6 @@
-import type { AKSNodeClass } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { offlineLocations } from '../regions.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { isTriedSize } from '../tables/known-sizes.ts'

@@ -1,5 +1,6 @@
-import { azureLabels, HYPER_V_GENERATION_LABEL, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
+import { azureLabels, HYPER_V_GENERATION_LABEL } from '../label-names.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 import { gpuSizeOf } from '../tables/gpu-sizes.ts'
 import type { ClassTraits } from './class-traits.ts'

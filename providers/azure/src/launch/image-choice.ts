@@ -1,4 +1,6 @@
-import { type AKSNodeClass, HYPER_V_GENERATION_LABEL, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
+import { HYPER_V_GENERATION_LABEL } from '../label-names.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
 type StatusImage = NonNullable<NonNullable<AKSNodeClass['status']>['images']>[number]

@@ -1,5 +1,6 @@
-import { type AKSNodeClass, type AKSNodeClassSpec, parseDuration, parseQuantity } from '@kerf/apis'
+import { parseDuration, parseQuantity } from '@kerf/apis'
 import type { LocalDnsOverride, MachineRequestProperties } from '../api/machine-shapes.ts'
+import type { AKSNodeClass, AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
 
 type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
 type LinuxOs = NonNullable<AKSNodeClassSpec['linuxOSConfig']>

@@ -1,10 +1,12 @@
-import { type AKSNodeClass, azureLabels, labels, type NodeClaim } from '@kerf/apis'
+import { labels, type NodeClaim } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { kubernetesMinor } from '../bootstrap/kubernetes-minor.ts'
 import { type ResolvedFamily, resolvedFamily } from '../images/image-family.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { clusterLabelOf } from '../instance-type/type-labels.ts'
+import { azureLabels } from '../label-names.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 

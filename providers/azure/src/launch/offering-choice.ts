@@ -1,8 +1,9 @@
-import { azureLabels, capacityTypes, labels } from '@kerf/apis'
+import { capacityTypes, labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { comparePrices } from '@kerf/provider-contract'
 import { fittingOfferings, type LaunchDemand, type LaunchOption } from '@kerf/provider-kit'
 import type { Random } from '@kerf/runtime'
+import { azureLabels } from '../label-names.ts'
 
 const labelOf = ({ requirements }: Offering, key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]

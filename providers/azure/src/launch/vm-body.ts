@@ -1,6 +1,6 @@
-import type { AKSNodeClass } from '@kerf/apis'
 import type { OsDisk, Vm, VmProperties } from '../api/compute-shapes.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
 import type { Tags } from '../tags/resource-tags.ts'

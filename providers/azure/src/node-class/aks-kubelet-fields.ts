@@ -1,4 +1,4 @@
-import { anyText, listOf, object, oneOf, optional, text, whole, yesNo } from '../schema/field.ts'
+import { anyText, listOf, object, oneOf, optional, text, whole, yesNo } from '@kerf/apis/schema'
 
 /** The pattern of a number of bytes without a fraction, for example `50Mi` or `2G`. */
 export const WHOLE_BYTES = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$'

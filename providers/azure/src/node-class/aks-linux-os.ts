@@ -1,4 +1,4 @@
-import { object, oneOf, optional, type Rule, text, whole, yesNo } from '../schema/field.ts'
+import { object, oneOf, optional, type Rule, text, whole, yesNo } from '@kerf/apis/schema'
 import { WHOLE_BYTES } from './aks-kubelet-fields.ts'
 
 const between = (sysctl: string, minimum: number, maximum: number) =>

@@ -1,4 +1,4 @@
-import { DURATION, listOf, object, oneOf, optional, type Rule, text, whole } from '../schema/field.ts'
+import { DURATION, listOf, object, oneOf, optional, type Rule, text, whole } from '@kerf/apis/schema'
 
 const zoneOverride = object(
   {

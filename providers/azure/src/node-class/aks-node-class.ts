@@ -1,24 +1,25 @@
-import { type TUnsafe, Type } from 'typebox'
-import { AZURE_GROUP } from '../aks-labels.ts'
-import type { Condition, KubeObject } from '../kubernetes/object.ts'
-import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
+import type { KubeObject } from '@kerf/apis'
 import {
+  ageColumn,
   anyText,
+  atomicConditions,
+  type CustomResource,
   listOf,
   mapOf,
   object,
   oneOf,
   optional,
   type Rule,
+  readyColumn,
   type Shape,
   text,
   whole,
   yesNo,
-} from '../schema/field.ts'
+} from '@kerf/apis/schema'
+import { AZURE_GROUP } from '../label-names.ts'
 import { aksKubelet } from './aks-kubelet-fields.ts'
 import { aksLinuxOsConfig } from './aks-linux-os.ts'
 import { aksLocalDns } from './aks-local-dns.ts'
-import { condition } from './condition-fields.ts'
 
 const SUBNET_ID =
   '(?i)^\\/subscriptions\\/[^\\/]+\\/resourceGroups\\/[a-zA-Z0-9_\\-().]{0,89}[a-zA-Z0-9_\\-()]\\/providers\\/Microsoft\\.Network\\/virtualNetworks\\/[^\\/]+\\/subnets\\/[^\\/]+$'
@@ -163,17 +164,10 @@ const image = object(
   { description: 'One image.' },
 )
 
-/** An atomic list, as in upstream: it accepts the same type twice. */
-const conditions: TUnsafe<readonly Condition[]> = Type.Unsafe<readonly Condition[]>(
-  listOf(condition, {
-    description: 'What the controllers found out about this object, one entry for each aspect.',
-    listType: 'atomic',
-  }),
-)
-
 const aksNodeClassStatus = object(
   {
-    conditions: optional(conditions),
+    // As in upstream, the list accepts the same type twice.
+    conditions: optional(atomicConditions()),
     images: optional(
       listOf(image, {
         description: 'The images that nodes start from. The first that an instance type fits is used.',
@@ -219,3 +213,6 @@ export const aksNodeClassResource: CustomResource<AKSNodeClass> = {
   specRequired: false,
   status: aksNodeClassStatus,
 }
+
+/** The address of AKSNodeClass in the API. */
+export const aksNodeClassKind = aksNodeClassResource.kind

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { AKSNodeClassSpec } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { randomNodeClassSpec } from '../testing/random-node-class-spec.ts'
+import type { AKSNodeClassSpec } from './aks-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
 describe('the hash of an AKSNodeClass', () => {

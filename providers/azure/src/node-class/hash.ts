@@ -1,6 +1,4 @@
 import {
-  type AKSNodeClass,
-  type AKSNodeClassSpec,
   type FieldHash,
   hashBoolean,
   hashInt32,
@@ -10,6 +8,7 @@ import {
   hashText,
   parseDurationNanoseconds,
 } from '@kerf/apis'
+import type { AKSNodeClass, AKSNodeClassSpec } from './aks-node-class.ts'
 
 /**
  * The version of the hash below. Claims with another version get the new hash instead of drifting (`docs/spec/azure.md#hash`).

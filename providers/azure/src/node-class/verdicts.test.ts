@@ -1,11 +1,12 @@
-import { karpenterKinds, validateCreate } from '@kerf/apis'
+import { resourceAdmission } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { nodeClassVerdicts, verdictLine } from '../testing/node-class-verdicts.ts'
+import { aksNodeClassResource } from './aks-node-class.ts'
 
 test('500 random classes get the same verdicts as with upstream’s CRD on a real API server', () => {
   const verdicts = nodeClassVerdicts()
   const own = verdicts.map(({ spec }) => {
-    const admission = validateCreate(karpenterKinds.AKSNodeClass, {
+    const admission = resourceAdmission(aksNodeClassResource).create({
       apiVersion: 'karpenter.azure.com/v1beta1',
       kind: 'AKSNodeClass',
       metadata: { name: 'verdict' },

@@ -1,7 +1,7 @@
-import type { AKSNodeClass } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { classTraits } from '../instance-type/class-traits.ts'
 import { instanceTypesOf } from '../instance-type/instance-type.ts'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzurePrices } from '../pricing/azure-prices.ts'
 import type { CoreQuotas } from '../quota/core-quotas.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'

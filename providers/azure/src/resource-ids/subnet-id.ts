@@ -1,4 +1,4 @@
-import type { AKSNodeClass } from '@kerf/apis'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 
 /** The parts of a subnet's resource ID. */
 export interface SubnetId {

@@ -1,4 +1,5 @@
-import { type AKSNodeClass, labels, type NodeClaim } from '@kerf/apis'
+import { labels, type NodeClaim } from '@kerf/apis'
+import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
 export type Tags = Readonly<Record<string, string>>

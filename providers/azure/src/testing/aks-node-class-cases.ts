@@ -1,7 +1,15 @@
-import { aksNodeClassResource } from '../resources/aks-node-class.ts'
-import { CASE_NAME, type ConformanceCase } from './case.ts'
-import { conditionCases } from './condition-cases.ts'
-import { accepted, long, many, refused, type Table, tableOf } from './table.ts'
+import {
+  accepted,
+  CASE_NAME,
+  type ConformanceCase,
+  conditionCases,
+  long,
+  many,
+  refused,
+  type Table,
+  tableOf,
+} from '@kerf/apis/conformance'
+import { aksNodeClassResource } from '../node-class/aks-node-class.ts'
 
 const SUBNET =
   '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net.rg-1_(a)/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes'

@@ -1,8 +1,14 @@
-import { type AKSNodeClass, type AKSNodeClassSpec, karpenterKinds, kinds } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
 import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import { type KubeClient, PrometheusMetrics, parseSettings, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { AzureProvider } from '../azure-provider.ts'
+import {
+  type AKSNodeClass,
+  type AKSNodeClassSpec,
+  aksNodeClassKind,
+  aksNodeClassResource,
+} from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
 import { apiOf, noRetries } from './fake-azure/connect.ts'
@@ -56,7 +62,7 @@ const prepareCluster = async (client: KubeClient, spec: AKSNodeClassSpec): Promi
   await client
     .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
     .catch(() => undefined)
-  await client.create(karpenterKinds.AKSNodeClass, {
+  await client.create(aksNodeClassKind, {
     ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: CLASS } },
     spec,
   })
@@ -72,6 +78,7 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
   const world = await createProviderWorld({
     seed: options.seed ?? 1,
     clock,
+    nodeClasses: [aksNodeClassResource],
     classRef,
     permissions: azurePermissions,
     prepare: (client) => prepareCluster(client, options.spec ?? {}),
@@ -92,9 +99,9 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
     ...world,
     azure,
     metrics: () => metrics.text(),
-    nodeClass: () => client.get(karpenterKinds.AKSNodeClass, { name: CLASS }),
+    nodeClass: () => client.get(aksNodeClassKind, { name: CLASS }),
     change: async (spec) => {
-      await client.patch(karpenterKinds.AKSNodeClass, { name: CLASS }, { type: 'merge', body: { spec } })
+      await client.patch(aksNodeClassKind, { name: CLASS }, { type: 'merge', body: { spec } })
       await clock.advance(1_000)
     },
   }

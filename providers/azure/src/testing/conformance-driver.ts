@@ -1,4 +1,4 @@
-import { karpenterKinds, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type {
   ConformanceDriver,
   ConformanceWorld,
@@ -9,6 +9,7 @@ import type {
 import type { Fault } from '@kerf/provider-kit/testing'
 import { azure } from '../descriptor.ts'
 import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import { type AzureWorld, CLASS, CLUSTER, createAzureWorld } from './azure-world.ts'
 import { keepAzureWorld } from './conformance-worlds.ts'
@@ -79,15 +80,15 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
   const { client, clock, azure: fake } = world
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
-    client.patch(karpenterKinds.AKSNodeClass, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+    client.patch(aksNodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
   switch (state) {
     case 'missing':
       await finalizers(null).catch(() => undefined)
-      await client.delete(karpenterKinds.AKSNodeClass, ref).catch(() => undefined)
+      await client.delete(aksNodeClassKind, ref).catch(() => undefined)
       break
     case 'deleting':
       await finalizers(['example.com/mine'])
-      await client.delete(karpenterKinds.AKSNodeClass, ref)
+      await client.delete(aksNodeClassKind, ref)
       break
     case 'notReady':
       await world.change({
@@ -97,7 +98,7 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
     case 'unknown':
       fake.faults.standing('CommunityGalleryImageVersions_List', failures.auth)
       fake.faults.standing('ContainerService_ListNodeImageVersions', failures.auth)
-      await client.patch(karpenterKinds.AKSNodeClass, ref, {
+      await client.patch(aksNodeClassKind, ref, {
         type: 'merge',
         body: { spec: { vnetSubnetID: null, imageFamily: 'AzureLinux' } },
       })

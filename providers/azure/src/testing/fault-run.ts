@@ -4,6 +4,7 @@ import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract
 import { NoResponseError, type Send } from '@kerf/provider-kit'
 import { PrometheusMetrics, type Random, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { AzureProvider } from '../azure-provider.ts'
+import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
 import { azureTestSettings, CLASS, classRef } from './azure-world.ts'
 import { apiOf } from './fake-azure/connect.ts'
@@ -56,11 +57,12 @@ export class FaultRun {
     const lives: { send: Send }[] = []
     const world = await createProviderWorld({
       ...{ seed, clock, classRef, permissions: azurePermissions, startUp: 5_000 },
+      nodeClasses: [aksNodeClassResource],
       prepare: async (client) => {
         await client
           .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
           .catch(() => undefined)
-        await client.create(karpenterKinds.AKSNodeClass, {
+        await client.create(aksNodeClassKind, {
           ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: CLASS }, spec: {} },
         })
       },

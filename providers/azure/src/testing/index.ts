@@ -1,4 +1,5 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { aksNodeClassCases } from './aks-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
 export { azureTestEnv, azureTestSettings, CLUSTER } from './azure-world.ts'
@@ -17,4 +18,5 @@ export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).azureDriver,
+  nodeClassCases: aksNodeClassCases,
 }

@@ -1,10 +1,16 @@
-import { type AKSNodeClass, type AKSNodeClassSpec, findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { findCondition, kinds } from '@kerf/apis'
 import { createControllerWorld } from '@kerf/provider-kit/testing/controller-world'
 import { type KubeClient, parseSettings } from '@kerf/runtime'
 import { onTestFinished } from 'vitest'
 import type { CommunityImageVersion, NodeImageVersion } from '../api/azure-api.ts'
 import { AzureApiError } from '../api/azure-api-error.ts'
 import { type AksNodeClassParts, aksNodeClassControllers } from '../controllers/node-class/aks-node-class-status.ts'
+import {
+  type AKSNodeClass,
+  type AKSNodeClassSpec,
+  aksNodeClassKind,
+  aksNodeClassResource,
+} from '../node-class/aks-node-class.ts'
 import { azureSettings } from '../settings/azure-settings.ts'
 
 export const MINUTE = 60_000
@@ -102,7 +108,7 @@ export const nodeClassWorld = async ({
     ...env,
   })
   const world = await createControllerWorld({
-    resources: [],
+    resources: [aksNodeClassResource],
     controllersOf: (context) =>
       aksNodeClassControllers({
         context: { ...context, client: withVersion(context.client, answers) },
@@ -110,7 +116,7 @@ export const nodeClassWorld = async ({
       }),
   })
   onTestFinished(() => world.stop())
-  await world.client.create(karpenterKinds.AKSNodeClass, {
+  await world.client.create(aksNodeClassKind, {
     apiVersion: 'karpenter.azure.com/v1beta1',
     kind: 'AKSNodeClass',
     metadata: { name: 'default' },
@@ -118,7 +124,7 @@ export const nodeClassWorld = async ({
   })
   if (status !== undefined)
     await world.client.patch(
-      karpenterKinds.AKSNodeClass,
+      aksNodeClassKind,
       { name: 'default' },
       { type: 'merge', body: { status } },
       { subresource: 'status' },
@@ -133,7 +139,7 @@ export const nodeClassWorld = async ({
   }
   if (window !== undefined) await setWindow(window)
   await world.start()
-  const nodeClass = (): Promise<AKSNodeClass> => world.client.get(karpenterKinds.AKSNodeClass, { name: 'default' })
+  const nodeClass = (): Promise<AKSNodeClass> => world.client.get(aksNodeClassKind, { name: 'default' })
   const told = async (type: string): Promise<string> => {
     const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
     return `${status} ${reason}: ${message}`
@@ -142,11 +148,7 @@ export const nodeClassWorld = async ({
     ...{ ...world, answers, calls, nodeClass, told, setWindow },
     images: async () => ((await nodeClass()).status?.images ?? []).map(({ id }) => id.replace(/^.*\/images\//, '')),
     edit: async (change: object): Promise<void> => {
-      await world.client.patch(
-        karpenterKinds.AKSNodeClass,
-        { name: 'default' },
-        { type: 'merge', body: { spec: change } },
-      )
+      await world.client.patch(aksNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec: change } })
       await world.clock.advance(500)
     },
   }

@@ -3,6 +3,7 @@ import { coordinatesOf, isInsufficientCapacity, isNodeClaimNotFound } from '@ker
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { azureAnnotations } from '../names.ts'
+import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../node-class/hash.ts'
 import { CLASS, TOKEN } from './azure-world.ts'
 import { azureWorldOf } from './conformance-worlds.ts'
@@ -124,7 +125,7 @@ const driftChecks: Checks = {
     await world.client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body: { metadata } })
     const old = { ...claim, metadata: { ...claim.metadata, ...metadata } }
     expect(await world.provider.isDrifted(old, never)).toBeUndefined()
-    await world.client.patch(karpenterKinds.AKSNodeClass, { name: CLASS }, { type: 'merge', body: { metadata } })
+    await world.client.patch(aksNodeClassKind, { name: CLASS }, { type: 'merge', body: { metadata } })
     await world.clock.advance(1_000)
     const migrated = await world.client.get(karpenterKinds.NodeClaim, { name: 'a' })
     const nodeClass = await azureWorldOf(world).nodeClass()
@@ -196,12 +197,12 @@ const controllerChecks: Checks = {
   B07: async (world) => {
     const own = azureWorldOf(world)
     await launch(world, 'a')
-    await world.client.delete(karpenterKinds.AKSNodeClass, { name: CLASS })
+    await world.client.delete(aksNodeClassKind, { name: CLASS })
     await world.clock.advance(minutes(1))
     expect((await own.nodeClass()).metadata.deletionTimestamp).toBeDefined()
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(3))
-    expect((await world.client.list(karpenterKinds.AKSNodeClass)).items).toEqual([])
+    expect((await world.client.list(aksNodeClassKind)).items).toEqual([])
   },
   B08: async (world) => {
     const own = azureWorldOf(world)

@@ -1,4 +1,4 @@
-import type { AKSNodeClassSpec } from '@kerf/apis'
+import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
 import { isDrawn, number, one, type Random, some } from './drawing.ts'
 
 type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>

@@ -1,8 +1,8 @@
-import { karpenterKinds } from '@kerf/apis'
 import { AzureProvider } from '@kerf/provider-azure'
+import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import { apiOf, azureTestSettings, loadSdk } from '@kerf/provider-azure/testing'
+import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
 import { HttpClient } from '@kerf/provider-kit'
-import { aksNodeClass } from '@kerf/testing'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import { AzureAccount, withVersion } from './azure-account.ts'
 import type { AzureFault } from './azure-fault.ts'
@@ -32,7 +32,7 @@ export const azureCloud = (host: CloudHost): Cloud<AzureFault> => {
     collectsLeaks: true,
     prepare: async (client) => {
       await loadSdk()
-      await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
+      await client.create(aksNodeClassKind, aksNodeClass('default'))
       account.start()
     },
     provider: (context, handle) => {

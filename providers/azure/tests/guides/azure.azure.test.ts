@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { findHelm } from '@kerf/control-plane'
 import { azureSettings, builtInRoles, roleAssignments, settingProblems } from '@kerf/provider-azure'
+import { aksNodeClassResource } from '@kerf/provider-azure/node-class'
 import { azureTestEnv, FakeAzure, GROUP, SUBNET, SUBSCRIPTION, serveAzure } from '@kerf/provider-azure/testing'
 import { parseSettings, SeededRandom, SystemClock, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
@@ -138,7 +139,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
 
       const clock = new VirtualClock()
       const cluster = new SandboxCluster({ clock, random: new SeededRandom(1) })
-      await installCustomResources(cluster.client)
+      await installCustomResources(cluster.client, [aksNodeClassResource])
       const byKind: Readonly<Record<string, ResourceKind<KubeObject>>> = {
         ...karpenterKinds,
         Deployment: kinds.Deployment,

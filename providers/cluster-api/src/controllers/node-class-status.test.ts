@@ -1,27 +1,26 @@
-import {
-  apiVersionOf,
-  type ClusterAPINodeClass,
-  findCondition,
-  karpenterKinds,
-  type NodeOverlay,
-  type NodePool,
-} from '@kerf/apis'
+import { apiVersionOf, findCondition, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
-import { clusterApiNodeClass, condition, type NodePoolOptions, nodePool } from '@kerf/testing'
+import { condition, type NodePoolOptions, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { typesOf } from '../instance-type/types-of.ts'
 import type { ManagementChange } from '../management/management-cluster.ts'
 import type { ManagementProblem } from '../management/management-problem.ts'
 import type { Membership } from '../members/member.ts'
 import type { MemberProblem } from '../members/member-problem.ts'
+import {
+  type ClusterAPINodeClass,
+  clusterApiNodeClassKind,
+  clusterApiNodeClassResource,
+} from '../node-class/cluster-api-node-class.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { clusterApiNodeClass } from '../testing/cluster-api-node-class.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { nodeClassStatus } from './node-class-status.ts'
 
-const KIND = karpenterKinds.ClusterAPINodeClass
+const KIND = clusterApiNodeClassKind
 const never = new AbortController().signal
 const PRICE = { 'kerf.sh/hourly-price': '0.1' }
 const healthy = (name: string, more: Readonly<Record<string, string>> = PRICE): MachineDeployment =>
@@ -54,7 +53,7 @@ const told = (problem: Partial<MemberProblem>): MemberProblem => ({
 const start = async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
-  await installCustomResources(client)
+  await installCustomResources(client, [clusterApiNodeClassResource])
   await client.create(KIND, clusterApiNodeClass('default'))
   const events = new RecordingEventRecorder()
   const world = {

@@ -1,17 +1,12 @@
-import {
-  type ClusterAPINodeClass,
-  type ConditionChange,
-  conditionSets,
-  karpenterKinds,
-  type NodeOverlay,
-  type NodePool,
-} from '@kerf/apis'
+import { type ConditionChange, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
 import { isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, type Step } from '@kerf/provider-kit'
 import { type Controller, type Informer, specSource } from '@kerf/runtime'
 import type { MergedTypes } from '../instance-type/merged-types.ts'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import type { Membership } from '../members/member.ts'
+import { type ClusterAPINodeClass, clusterApiNodeClassKind } from '../node-class/cluster-api-node-class.ts'
+import { clusterApiNodeClassConditions } from '../node-class/conditions.ts'
 import {
   type KnownOfClass,
   machineDeploymentsReady,
@@ -20,7 +15,7 @@ import {
   readyWithoutMembers,
 } from './node-class-conditions.ts'
 
-const KIND = karpenterKinds.ClusterAPINodeClass
+const KIND = clusterApiNodeClassKind
 
 /** Regular interval, because changes of Nodes do not trigger the controller. */
 const AGAIN = 60_000
@@ -47,7 +42,7 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
   const status = new NodeClassStatus<ClusterAPINodeClass>({
     context: parts.context,
     kind: KIND,
-    conditions: conditionSets.ClusterAPINodeClass,
+    conditions: clusterApiNodeClassConditions,
     steps: [
       stepOf(parts, 'MachineDeploymentsReady', machineDeploymentsReady),
       stepOf(parts, 'MembersClear', membersClear),

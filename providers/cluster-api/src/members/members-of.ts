@@ -1,6 +1,6 @@
-import type { ClusterAPINodeClass } from '@kerf/apis'
 import type { NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiLabels } from '../names.ts'
+import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { Cluster } from '../objects/cluster.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { deploymentProblems, isSame } from './deployment-problems.ts'

@@ -1,6 +1,6 @@
-import type { ClusterAPINodeClass } from '@kerf/apis'
 import type { Informer } from '@kerf/runtime'
 import type { ManagementCluster } from '../management/management-cluster.ts'
+import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { Cluster } from '../objects/cluster.ts'
 import type { Membership } from './member.ts'
 import { membersOf } from './members-of.ts'

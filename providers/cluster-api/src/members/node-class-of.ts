@@ -1,9 +1,10 @@
-import { apiVersionOf, type ClusterAPINodeClass, karpenterKinds } from '@kerf/apis'
+import { apiVersionOf } from '@kerf/apis'
+import { type ClusterAPINodeClass, clusterApiNodeClassKind } from '../node-class/cluster-api-node-class.ts'
 
 /** Returns a class that selects by these labels, or by the member label if none are given, for callers without a class. */
 export const nodeClassOf = (matchLabels: Readonly<Record<string, string>> | undefined): ClusterAPINodeClass => ({
-  apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
-  kind: karpenterKinds.ClusterAPINodeClass.kind,
+  apiVersion: apiVersionOf(clusterApiNodeClassKind),
+  kind: clusterApiNodeClassKind.kind,
   metadata: { name: 'default' },
   spec: matchLabels === undefined ? {} : { scalableResourceSelector: { matchLabels } },
 })

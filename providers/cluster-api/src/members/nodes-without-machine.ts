@@ -1,4 +1,5 @@
-import type { ClusterAPINodeClass, NodeClaim } from '@kerf/apis'
+import type { NodeClaim } from '@kerf/apis'
+import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { Machine } from '../objects/machine.ts'
 import type { MemberProblem } from './member-problem.ts'
 

@@ -1,10 +1,6 @@
-import {
-  type ClusterAPINodeClass,
-  matchesRequirements,
-  type SelectorRequirement,
-  selectorRequirementProblem,
-} from '@kerf/apis'
+import { matchesRequirements, type SelectorRequirement, selectorRequirementProblem } from '@kerf/apis'
 import { clusterApiLabels } from '../names.ts'
+import type { ClusterAPINodeClass } from '../node-class/cluster-api-node-class.ts'
 import type { MemberProblem } from './member-problem.ts'
 
 /** How a class selects MachineDeployments by their labels. */

@@ -1,8 +1,17 @@
-import { type TUnsafe, Type } from 'typebox'
-import type { Condition, KubeObject } from '../kubernetes/object.ts'
-import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
-import { anyText, listOf, mapOf, object, optional, type Shape, text } from '../schema/field.ts'
-import { condition } from './condition-fields.ts'
+import type { KubeObject } from '@kerf/apis'
+import {
+  ageColumn,
+  anyText,
+  atomicConditions,
+  type CustomResource,
+  listOf,
+  mapOf,
+  object,
+  optional,
+  readyColumn,
+  type Shape,
+  text,
+} from '@kerf/apis/schema'
 
 const selectorRequirement = object(
   {
@@ -45,16 +54,11 @@ const clusterApiNodeClassSpec = object(
   { description: 'Which of Cluster API’s MachineDeployments nodes are made from.' },
 )
 
-/** An atomic list, as in upstream: it accepts the same type twice. */
-const conditions: TUnsafe<readonly Condition[]> = Type.Unsafe<readonly Condition[]>(
-  listOf(condition, {
-    description: 'What the controllers found out about this object, one entry for each aspect.',
-    listType: 'atomic',
-  }),
-)
-
 const clusterApiNodeClassStatus = object(
-  { conditions: optional(conditions) },
+  {
+    // As in upstream, the list accepts the same type twice.
+    conditions: optional(atomicConditions()),
+  },
   { description: 'What the controllers found out about the MachineDeployments.' },
 )
 
@@ -84,3 +88,6 @@ export const clusterApiNodeClassResource: CustomResource<ClusterAPINodeClass> = 
   specRequired: false,
   status: clusterApiNodeClassStatus,
 }
+
+/** The address of ClusterAPINodeClass in the API. */
+export const clusterApiNodeClassKind = clusterApiNodeClassResource.kind

@@ -1,7 +1,14 @@
-import { clusterApiNodeClassResource } from '../resources/cluster-api-node-class.ts'
-import { CASE_NAME, type ConformanceCase } from './case.ts'
-import { conditionCases } from './condition-cases.ts'
-import { accepted, long, refused, type Table, tableOf } from './table.ts'
+import {
+  accepted,
+  CASE_NAME,
+  type ConformanceCase,
+  conditionCases,
+  long,
+  refused,
+  type Table,
+  tableOf,
+} from '@kerf/apis/conformance'
+import { clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
 
 const SELECTOR = 'spec/scalableResourceSelector'
 const FIELD = 'spec.scalableResourceSelector'

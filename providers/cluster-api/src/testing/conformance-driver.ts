@@ -1,9 +1,10 @@
-import { karpenterKinds, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, NodeClassState } from '@kerf/provider-contract/conformance'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, SeededRandom, silentLogger as silent, VirtualClock } from '@kerf/runtime'
 import { clusterApi } from '../descriptor.ts'
 import { UNAVAILABLE_FOR } from '../instance-type/class-types.ts'
+import { clusterApiNodeClassKind, clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
 import { clusterApiPermissions, managementPermissions } from '../permissions.ts'
 import { drivenProvider } from './driven-provider.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -35,7 +36,7 @@ const DEPLOYMENTS = [
 ] as const
 
 const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
-  const kind = karpenterKinds.ClusterAPINodeClass
+  const kind = clusterApiNodeClassKind
   const ref = { name: CLASS }
   const setFinalizers = (finalizers: readonly string[] | null) =>
     client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers } } })
@@ -63,7 +64,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const clock = new VirtualClock()
   const stop = new AbortController()
   const world = await createProviderWorld({
-    ...{ seed, clock, classRef: CLASS_REF },
+    ...{ seed, clock, classRef: CLASS_REF, nodeClasses: [clusterApiNodeClassResource] },
     interceptor: cloud.interceptor,
     permissions: [...clusterApiPermissions, ...managementPermissions],
     prepare: async (client) => {

@@ -15,6 +15,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { type ApiCall, SandboxCluster } from '@kerf/sandbox'
 import type { ClusterApiProvider } from '../cluster-api-provider.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
+import { clusterApiNodeClassResource } from '../node-class/cluster-api-node-class.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { machineSetOf } from '../objects/machine-set.ts'
@@ -82,7 +83,7 @@ export class FaultRun {
   static async start(seed: number): Promise<FaultRun> {
     const run = new FaultRun(seed)
     const admin = run.#admin
-    await installCustomResources(admin)
+    await installCustomResources(admin, [clusterApiNodeClassResource])
     await prepareClusterApi(admin, played, run.clock.now())
     const player = new MachineSetPlayer({
       ...{

@@ -1,10 +1,12 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { clusterApiNodeClassCases } from './cluster-api-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).clusterApiDriver,
+  nodeClassCases: clusterApiNodeClassCases,
 }
 export { clusterApiAnnotations } from '../names.ts'
 export { machineOf } from '../objects/machine.ts'

@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { apiVersionOf, formatTime, kinds, type Milliseconds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type KubeClient, PrometheusMetrics, SharedInformers, type VirtualClock } from '@kerf/runtime'
 import { ClusterApiProvider } from '../cluster-api-provider.ts'
@@ -6,6 +6,7 @@ import { machineDrift } from '../drift/machine-drift.ts'
 import { InformedManagementCluster } from '../management/informed-management-cluster.ts'
 import { membershipReader } from '../members/membership-reader.ts'
 import { clusterApiAnnotations } from '../names.ts'
+import { clusterApiNodeClassKind } from '../node-class/cluster-api-node-class.ts'
 import { machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { capacityAnnotations } from './deployment.ts'
@@ -73,7 +74,7 @@ export const prepareClusterApi = async (client: KubeClient, played: PlayedKinds,
       taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }],
     },
   })
-  const kind = karpenterKinds.ClusterAPINodeClass
+  const kind = clusterApiNodeClassKind
   await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS }, spec: {} })
   await setReady(client, now, 'True')
 }
@@ -88,7 +89,7 @@ export const setReady = async (
     { type: 'Ready', status, reason: 'Test', message: 'set by the test', lastTransitionTime: formatTime(now) },
   ]
   await client.patch(
-    karpenterKinds.ClusterAPINodeClass,
+    clusterApiNodeClassKind,
     { name: CLASS },
     { type: 'merge', body: { status: { conditions } } },
     { subresource: 'status' },
@@ -103,7 +104,7 @@ export const newClusterApiProvider = (context: ProviderContext, stop: AbortSigna
     nodes: informers.of(kinds.Node),
   })
   void management.run(stop)
-  const classes = informers.of(karpenterKinds.ClusterAPINodeClass)
+  const classes = informers.of(clusterApiNodeClassKind)
   return new ClusterApiProvider(context, {
     aliases: [],
     management,

@@ -1,5 +1,6 @@
-import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
+import { apiVersionOf, kinds } from '@kerf/apis'
 import { clusterApiOver, InformedManagementCluster } from '@kerf/provider-cluster-api'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import type { ClusterApiFault } from './cluster-api-fault.ts'
@@ -27,7 +28,7 @@ export const clusterApiCloud = (host: CloudHost): Cloud<ClusterApiFault> => {
     collectsLeaks: true,
     prepare: async (client) => {
       await management.prepare()
-      const kind = karpenterKinds.ClusterAPINodeClass
+      const kind = clusterApiNodeClassKind
       const metadata = { name: 'default' }
       await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec: {} })
     },

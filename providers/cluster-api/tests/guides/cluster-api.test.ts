@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { formatResources, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
 import { deploymentOffer, machineDeploymentOf, mergedTypes } from '@kerf/provider-cluster-api'
+import { clusterApiNodeClassKind, clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
@@ -67,12 +68,12 @@ test('its nodes join with the taint that registration waits for, and its deploym
 
 test('the API server admits its node class and NodePool', async () => {
   const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
-  await installCustomResources(client)
+  await installCustomResources(client, [clusterApiNodeClassResource])
   const block = commands.find((each) => each.includes("<<'END'")) ?? ''
   const manifests = /<<'END'\n([\s\S]*?)^END$/m.exec(block)?.[1] ?? ''
   const [nodeClass, pool] = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject)
   if (nodeClass === undefined || pool === undefined) throw new Error('the guide has a class and a pool')
-  await client.create<KubeObject>(karpenterKinds.ClusterAPINodeClass, nodeClass)
+  await client.create<KubeObject>(clusterApiNodeClassKind, nodeClass)
   await client.create<KubeObject>(karpenterKinds.NodePool, pool)
   expect(pool).toMatchObject({
     spec: { template: { spec: { nodeClassRef: { kind: nodeClass.kind, name: nodeClass.metadata.name } } } },

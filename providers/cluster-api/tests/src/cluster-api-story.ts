@@ -1,5 +1,4 @@
 import {
-  type ClusterAPINodeClass,
   isConditionTrue,
   karpenterKinds,
   kinds,
@@ -9,7 +8,9 @@ import {
   type NodePool,
   type Pod,
 } from '@kerf/apis'
-import { clusterApiNodeClass, nodePool } from '@kerf/testing'
+import { type ClusterAPINodeClass, clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
+import { clusterApiNodeClass } from '@kerf/provider-cluster-api/testing/node-class'
+import { nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
 import type { ClusterApiBed } from './bed.ts'
 import { clusterApiKinds, type Machine, type MachineDeployment } from './kinds.ts'
@@ -96,7 +97,7 @@ export class ClusterApiStory {
     for (const [each, wanted] of Object.entries(deployments)) await addStoryDeployment(bed, name, each, wanted)
     await bed.nodes.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await story.addClass(name)
-    const { group, kind } = karpenterKinds.ClusterAPINodeClass
+    const { group, kind } = clusterApiNodeClassKind
     await bed.nodes.create(
       karpenterKinds.NodePool,
       nodePool(name, {
@@ -112,7 +113,7 @@ export class ClusterApiStory {
   /** Adds another class that selects the MachineDeployments of this story. */
   async addClass(name: string): Promise<void> {
     const spec = { scalableResourceSelector: { matchLabels: { [STORY]: this.name } } }
-    await this.bed.nodes.create(karpenterKinds.ClusterAPINodeClass, clusterApiNodeClass(name, { spec }))
+    await this.bed.nodes.create(clusterApiNodeClassKind, clusterApiNodeClass(name, { spec }))
   }
 
   /** Patches the NodePool, as a user would with `kubectl patch nodepool`. */
@@ -179,7 +180,7 @@ export class ClusterApiStory {
   }
 
   async nodeClass(name = this.name): Promise<ClusterAPINodeClass> {
-    return await this.bed.nodes.get(karpenterKinds.ClusterAPINodeClass, { name })
+    return await this.bed.nodes.get(clusterApiNodeClassKind, { name })
   }
 
   /** Returns `TYPE=STATUS REASON: message` of each condition. */

@@ -1,4 +1,5 @@
 import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { expect } from 'vitest'
 import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
@@ -60,7 +61,7 @@ export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
   }
   await story.deploy(1, '3')
   await story.settledAt(1)
-  const { group, kind } = karpenterKinds.ClusterAPINodeClass
+  const { group, kind } = clusterApiNodeClassKind
   await story.patchPool({ template: { spec: { nodeClassRef: { group, kind, name: 'twice-too' } } } })
   await story.scale(2)
   await story.until(

@@ -8,6 +8,7 @@ import {
   type NodeClaim,
   nodePoolHash,
 } from '@kerf/apis'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { condition, nodeClaim } from '@kerf/testing'
 import { expect } from 'vitest'
 import type { ClusterApiBed } from '../src/bed.ts'
@@ -62,7 +63,7 @@ const bindAsUpstream = async (story: ClusterApiStory, machine: Machine, index: n
   const label = { metadata: { labels: { 'node.cluster.x-k8s.io/karpenter-member': '' } } }
   await client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: label })
   const pool = await nodes.get(karpenterKinds.NodePool, { name: NAME })
-  const { group, kind } = karpenterKinds.ClusterAPINodeClass
+  const { group, kind } = clusterApiNodeClassKind
   const {
     uid: _,
     creationTimestamp: __,

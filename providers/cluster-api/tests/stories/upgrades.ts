@@ -1,4 +1,5 @@
-import { findCondition, isConditionTrue, karpenterKinds } from '@kerf/apis'
+import { findCondition, isConditionTrue } from '@kerf/apis'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { expect } from 'vitest'
 import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
@@ -8,7 +9,7 @@ const NEWER = 'v1.36.1'
 /** Changes the class, so that Kerf reconciles immediately instead of after up to five minutes. */
 const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
-  await story.bed.nodes.patch(karpenterKinds.ClusterAPINodeClass, { name: story.name }, { type: 'merge', body })
+  await story.bed.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
 }
 
 /** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, within the budget. */

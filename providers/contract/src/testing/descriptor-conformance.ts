@@ -1,4 +1,5 @@
 import { compileAdmission, crdManifests, type KubeObject, labels } from '@kerf/apis'
+import { crdProblems, noCrdProblems } from '@kerf/apis/conformance'
 import { coreSettings, OWN_NAMESPACE } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { nodeClassEdits } from '../node-class-edits.ts'
@@ -24,6 +25,10 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
   test('the CRD accepts the example and knows all its fields', () => {
     const admission = admissionOf(descriptor).create(example)
     expect(admission).toMatchObject({ accepted: true, unknownFields: [] })
+  })
+
+  test('fields of the CRD are described, lists and rules are complete, and every parser reads the same', () => {
+    for (const file of crdManifests({ resources: [resource] })) expect(crdProblems(file)).toEqual(noCrdProblems)
   })
 
   test('selectors are fields of the spec', () => {
@@ -80,7 +85,16 @@ const fieldTests = (descriptor: NodeClassDescriptor): void => {
 
 /** Defines tests that the command line, the charts and the reference pages can use the descriptor. */
 export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
-  const { name, nodeClasses, permissions, managementPermissions = [], capabilities, chart, instanceTypes } = descriptor
+  const {
+    name,
+    nodeClasses,
+    permissions,
+    managementPermissions = [],
+    capabilities,
+    chart,
+    instanceTypes,
+    legacy,
+  } = descriptor
   describe(`the descriptor of ${descriptor.title}`, () => {
     test('the name is valid as a flag value, a folder and in a Helm template', () => {
       expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
@@ -89,6 +103,11 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
     describe.each(nodeClasses.map((each) => [each.resource.kind.kind, each] as const))('%s', (_, nodeClass) => {
       nodeClassTests(nodeClass)
       fieldTests(nodeClass)
+    })
+
+    test.skipIf(legacy === undefined)('the CRD of the old kind follows the same rules', () => {
+      const resources = legacy === undefined ? [] : [legacy.resource]
+      for (const file of crdManifests({ resources })) expect(crdProblems(file)).toEqual(noCrdProblems)
     })
 
     test('the process may read every node class', () => {

@@ -1,3 +1,4 @@
+import type { ConformanceCase } from '@kerf/apis/conformance'
 import type { CheckId } from './checks.ts'
 import type { ConformanceDriver } from './conformance-driver.ts'
 
@@ -9,4 +10,8 @@ export interface ProviderConformance {
   /** Checks that do not apply, each with the reason. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
   driver(): Promise<ConformanceDriver>
+  /** What the CRDs of its node classes accept and refuse. */
+  readonly nodeClassCases?: () => readonly ConformanceCase[]
+  /** What the CRDs of the core kinds accept and refuse with the provider's rules (`chart.coreRules`). */
+  readonly coreRuleCases?: () => readonly ConformanceCase[]
 }

@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  type CustomResource,
   karpenterKinds,
   labels,
   type Milliseconds,
@@ -35,8 +36,10 @@ export interface ProviderWorldOptions<P> {
   readonly permissionOptions?: readonly PermissionCondition[]
   /** Intercepts every call of the provider and its controllers to the cluster. */
   readonly interceptor?: Interceptor
+  /** The kinds of node classes that the API server serves. */
+  readonly nodeClasses: readonly CustomResource[]
   readonly classRef: NodeClassRef
-  /** Creates what the provider needs in the cluster, at least its node class. Karpenter's custom resources already exist. */
+  /** Creates what the provider needs in the cluster, at least its node class. The custom resources already exist. */
   readonly prepare: (client: KubeClient) => Promise<void>
   readonly newProvider: (context: ProviderContext) => P
   /** How long the controllers run before the world is returned. Default 500 ms. */
@@ -88,7 +91,7 @@ export const createProviderWorld = async <P extends CloudProvider>(
     ...{ kubelet: false, scheduler: false, events: false },
   })
   const { client } = cluster
-  await installCustomResources(client)
+  await installCustomResources(client, options.nodeClasses)
   await options.prepare(client)
   const own = declaredOnly(
     cluster.api.client(interceptor === undefined ? {} : { interceptor }),

@@ -1,4 +1,4 @@
-import { crdManifests, formatTime, kinds } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type {
   ConformanceDriver,
@@ -76,10 +76,8 @@ const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   }
 }
 
-/** Creates the kinds of the example and a class. */
+/** Creates a class. */
 const prepare = async (client: KubeClient): Promise<void> => {
-  for (const { manifest } of crdManifests({ resources: [exampleNodeClass] }))
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
   const [{ example: nodeClass }] = example.nodeClasses
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
@@ -94,7 +92,10 @@ export const exampleWorld = async (
   const servers = new FakeServers(clock, STOP_DELAY)
   const { permissions } = example
   const newProvider = (context: ProviderContext): CloudProvider => make(context, servers)
-  const world = await createProviderWorld({ seed, clock, classRef, permissions, prepare, newProvider })
+  const world = await createProviderWorld({
+    ...{ seed, clock, classRef, permissions, prepare, newProvider },
+    nodeClasses: [exampleNodeClass],
+  })
   const made: ConformanceWorld = {
     ...world,
     cloud: fakeCloud(servers),

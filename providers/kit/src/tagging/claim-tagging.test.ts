@@ -24,7 +24,7 @@ const world = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
   const { client } = new SandboxCluster({ clock, random, kubelet: false, scheduler: false, events: false })
-  await installCustomResources(client)
+  await installCustomResources(client, [])
   const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
   const [log, events] = [new RecordingLogger(), new RecordingEventRecorder()]
   const servers = new Map<string, Tags>()

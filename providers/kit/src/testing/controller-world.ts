@@ -1,4 +1,3 @@
-import { crdManifests, kinds } from '@kerf/apis'
 import type { CustomResource } from '@kerf/apis/schema'
 import type { ProviderContext } from '@kerf/provider-contract'
 import {
@@ -31,9 +30,7 @@ export const createControllerWorld = async ({ resources, controllersOf, intercep
     ...{ kubelet: false, scheduler: false, events: false },
   })
   const { client } = cluster
-  await installCustomResources(client)
-  for (const { manifest } of crdManifests({ resources }))
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  await installCustomResources(client, resources)
   const own = cluster.api.client(interceptor === undefined ? {} : { interceptor })
   const [events, log] = [new RecordingEventRecorder(), new RecordingLogger()]
   const informers = new SharedInformers({ client: own, clock, random, logger: log })

@@ -1,7 +1,15 @@
-import type { KubeObject } from '../kubernetes/object.ts'
-import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
-import { DURATION, object, optional, type Shape, text } from '../schema/field.ts'
-import { conditions } from './condition-fields.ts'
+import type { KubeObject } from '@kerf/apis'
+import {
+  ageColumn,
+  type CustomResource,
+  conditions,
+  DURATION,
+  object,
+  optional,
+  readyColumn,
+  type Shape,
+  text,
+} from '@kerf/apis/schema'
 
 const kwokNodeClassSpec = object(
   {
@@ -55,3 +63,6 @@ export const kwokNodeClassResource: CustomResource<KWOKNodeClass> = {
   specRequired: false,
   status: kwokNodeClassStatus,
 }
+
+/** The address of KWOKNodeClass in the API. */
+export const kwokNodeClassKind = kwokNodeClassResource.kind

@@ -20,6 +20,7 @@ import {
   PROVIDER_ID_PREFIX,
 } from '../labels.ts'
 import { loadInstanceTypes } from '../load-instance-types.ts'
+import { kwokNodeClassKind, kwokNodeClassResource } from '../node-class/kwok-node-class.ts'
 import { kwokPermissions, simulatedKubeletSwitch } from '../permissions.ts'
 import { SimulatedOutages } from '../simulated-outages.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -98,7 +99,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
 
 /** Brings the node class into the state. */
 const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
-  const kind = karpenterKinds.KWOKNodeClass
+  const kind = kwokNodeClassKind
   const ref = { name: CLASS }
   const setReady = async (status: 'False' | 'Unknown'): Promise<void> => {
     const lastTransitionTime = formatTime(clock.now())
@@ -142,12 +143,13 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const instanceTypes = await loadInstanceTypes()
   const world = await createProviderWorld({
     seed,
+    nodeClasses: [kwokNodeClassResource],
     classRef,
     permissions: kwokPermissions,
     permissionOptions: [simulatedKubeletSwitch, 'Devices'],
     prepare: async (client) => {
-      await client.create(karpenterKinds.KWOKNodeClass, {
-        apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+      await client.create(kwokNodeClassKind, {
+        apiVersion: apiVersionOf(kwokNodeClassKind),
         kind: 'KWOKNodeClass',
         metadata: { name: CLASS },
         spec: {},

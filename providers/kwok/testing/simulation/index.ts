@@ -1,5 +1,5 @@
-import { kwokNodeClass } from '@kerf/testing'
 import type { CloudSimulation } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { kwokNodeClass } from '../../src/testing/kwok-node-class.ts'
 import { kwokCloud } from './kwok-cloud.ts'
 import { smallInstanceTypes } from './small-instance-types.ts'
 

@@ -1,5 +1,6 @@
 import { noVocabulary } from '@kerf/apis'
 import { KwokProvider } from '@kerf/provider-kwok'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { claimUidOf, offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import { type CloudInstance, SimulatedCloud } from '@kerf/sandbox'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
@@ -39,7 +40,14 @@ export const simulatedCloud = (host: CloudHost): Cloud => {
         labels: noVocabulary,
         settings: { heartbeatInterval: 0, simulateKubelet: false },
       })
-      return { provider: new SimulatedProvider(context, { cloud: sandbox, instanceTypes, vocabulary }) }
+      return {
+        provider: new SimulatedProvider(context, {
+          nodeClasses: [kwokNodeClassKind],
+          cloud: sandbox,
+          instanceTypes,
+          vocabulary,
+        }),
+      }
     },
     billed: () => sandbox.instances().map(liveInstance),
     running: () => runningOnes().map(liveInstance),

@@ -1,4 +1,4 @@
-import { crdManifests, formatTime, kinds } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, FakeCloud } from '@kerf/provider-contract/conformance'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
@@ -57,8 +57,6 @@ const nodeClassSetter = (client: KubeClient, clock: VirtualClock): ConformanceWo
 }
 
 const prepare = async (client: KubeClient): Promise<void> => {
-  for (const { manifest } of crdManifests({ resources: [skeletonNodeClass] }))
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
   await client.create(kind, { ...skeletonDescriptor.nodeClasses[0].example, ...{ spec: { image: 'linux' } } })
 }
 
@@ -67,7 +65,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const fake = new FakeInstances(clock)
   const { permissions } = skeletonDescriptor
   const world = await createProviderWorld({
-    ...{ seed, clock, classRef, permissions, prepare },
+    ...{ seed, clock, classRef, permissions, prepare, nodeClasses: [skeletonNodeClass] },
     newProvider: (context) => new SkeletonProvider(context, fake),
   })
   const made: ConformanceWorld = {

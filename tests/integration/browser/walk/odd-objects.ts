@@ -1,4 +1,7 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
+import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
 import type { ProviderClass } from '../../../../packages/dashboard/plugin/src/model/testing/provider-class.ts'
@@ -92,18 +95,18 @@ const pools: readonly object[] = [
 const others: readonly (readonly [AnyKind, object])[] = [
   [kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }],
   [
-    karpenterKinds.KWOKNodeClass,
+    kwokNodeClassKind,
     {
-      apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+      apiVersion: apiVersionOf(kwokNodeClassKind),
       kind: 'KWOKNodeClass',
       metadata: { name: 'default' },
       spec: {},
     },
   ],
   [
-    karpenterKinds.EC2NodeClass,
+    ec2NodeClassKind,
     {
-      ...{ apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass), kind: 'EC2NodeClass', metadata: { name: 'default' } },
+      ...{ apiVersion: apiVersionOf(ec2NodeClassKind), kind: 'EC2NodeClass', metadata: { name: 'default' } },
       spec: {
         role: 'KarpenterNodeRole-demo',
         amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -114,10 +117,10 @@ const others: readonly (readonly [AnyKind, object])[] = [
     },
   ],
   [
-    karpenterKinds.ClusterAPINodeClass,
+    clusterApiNodeClassKind,
     {
       ...{
-        apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+        apiVersion: apiVersionOf(clusterApiNodeClassKind),
         kind: 'ClusterAPINodeClass',
         metadata: { name: 'racks' },
       },

@@ -1,6 +1,5 @@
-import { crdManifests, type KubeObject, kinds, type ResourceKind, withAwsRules } from '@kerf/apis'
+import { type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import {
-  awsLabelCases,
   type ConformanceTarget as CaseTarget,
   type ConformanceCase,
   checkCase,
@@ -12,6 +11,9 @@ import {
 import { ApiError, isNotFound, type KubeClient } from '@kerf/runtime'
 import { sampled } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCrdFiles, crdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
+import { providers } from '../../../../packages/cli/src/providers.ts'
+import { conformanceOf } from '../../../../tools/provider-conformance.ts'
 import { type ConformanceTarget, eventually, minorOf } from '../target.ts'
 
 type Json = Parameters<CaseTarget['create']>[1]
@@ -56,6 +58,14 @@ const writer = (client: KubeClient): CaseTarget => {
 /** Cases about `format: int32`, which Kubernetes before 1.36 does not enforce for custom resources. */
 const BEYOND_32_BITS = new Set(['CapacityBuffer: more replicas than 32 bits hold', 'Gadget: a number beyond 32 bits'])
 
+/** The tables of the providers. */
+const providerCases = await Promise.all(
+  providers.map(async ({ name, title }) => ({ name, title, ...(await conformanceOf(name)) })),
+)
+const coreRules = providerCases.flatMap(({ name, title, coreRuleCases }) =>
+  coreRuleCases === undefined ? [] : [{ name, title, cases: coreRuleCases() }],
+)
+
 type Definition = KubeObject & { readonly spec: Readonly<Record<string, unknown>> }
 
 /** Runs cases against kinds that are installed only for these tests. */
@@ -95,13 +105,15 @@ const drawnCases = ({ mostCases }: ConformanceTarget, cases: readonly Conformanc
 /** Defines tests with the tables of the library's validator: the API must give the results in the tables. */
 export const caseTable = (target: ConformanceTarget): void => {
   describe('Karpenter’s kinds, case by case', () => {
-    const definitions = crdManifests().map(({ manifest }) => manifest as unknown as Definition)
-    runCases(target, definitions, drawnCases(target, conformanceCases()))
+    const definitions = allCrdFiles().map(({ manifest }) => manifest as unknown as Definition)
+    const cases = [...conformanceCases(), ...providerCases.flatMap(({ nodeClassCases }) => nodeClassCases?.() ?? [])]
+    runCases(target, definitions, drawnCases(target, cases))
   })
-  describe('Karpenter’s kinds as AWS has them, case by case', () => {
-    const definitions = crdManifests({ rules: withAwsRules }).map(({ manifest }) => manifest as unknown as Definition)
-    runCases(target, definitions, drawnCases(target, awsLabelCases()))
-  })
+  for (const { name, title, cases } of coreRules)
+    describe(`Karpenter’s kinds as ${title} has them, case by case`, () => {
+      const definitions = crdFiles(name).map(({ manifest }) => manifest as unknown as Definition)
+      runCases(target, definitions, drawnCases(target, cases))
+    })
   describe('a made-up kind, case by case', () => {
     runCases(target, [gadgetDefinition as unknown as Definition], drawnCases(target, gadgetCases()))
   })

@@ -1,4 +1,4 @@
-import { ec2NodeClass } from '@kerf/testing'
+import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import {
   annotate,
   type Broken,

@@ -1,13 +1,7 @@
+export { metadataOf } from './builders/metadata.ts'
 export { type NodeOptions, node } from './builders/node.ts'
 export { type NodeClaimOptions, nodeClaim } from './builders/node-claim.ts'
-export {
-  aksNodeClass,
-  clusterApiNodeClass,
-  ec2NodeClass,
-  kwokNodeClass,
-  type NodeClassOptions,
-  nodeClassRef,
-} from './builders/node-class.ts'
+export { type NodeClassOptions, nodeClassRef } from './builders/node-class.ts'
 export { type NodePoolOptions, nodePool } from './builders/node-pool.ts'
 export { type PodOptions, type PodOwner, pod } from './builders/pod.ts'
 export { condition } from './condition.ts'

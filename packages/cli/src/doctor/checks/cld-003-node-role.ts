@@ -1,4 +1,5 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny, undecided } from '../check.ts'
 import { ofCloud, text } from '../cloud-export.ts'
 
@@ -23,7 +24,7 @@ export const cld003: Check = {
         .find(({ metadata }) => metadata.name === 'aws-auth' && metadata.namespace === 'kube-system')?.data?.[
         'mapRoles'
       ] ?? ''
-    const classes = objects.of(karpenterKinds.EC2NodeClass)
+    const classes = objects.of(ec2NodeClassKind)
     const roles = [...new Set(classes.flatMap(({ spec }) => spec.role ?? []))]
     if (roles.length === 0) return undecided('no EC2NodeClass names a role; of instance profiles the role is not known')
     const lines = mapped.split('\n').map((line) => line.trim())

@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny } from '../check.ts'
 import { ofCloud, tagsOf, text } from '../cloud-export.ts'
 
@@ -12,7 +12,7 @@ export const cld007: Check = {
   why: 'A controller makes a launch template for each way of starting instances and deletes it when it is not used. One that was uninstalled, or whose node class is gone, leaves them; an account may have five thousand.',
   reads: ['EC2NodeClass', ofCloud('LaunchTemplates')],
   examine({ objects, cloud }) {
-    const classes = new Set(objects.of(karpenterKinds.EC2NodeClass).map(({ metadata }) => metadata.name))
+    const classes = new Set(objects.of(ec2NodeClassKind).map(({ metadata }) => metadata.name))
     const left = cloud.of('LaunchTemplates').filter((each) => {
       const name = tagsOf(each).get(CLASS_TAG)
       return name !== undefined && !classes.has(name)

@@ -1,4 +1,5 @@
-import { type EC2NodeClass, karpenterKinds, type NodePool } from '@kerf/apis'
+import type { NodePool } from '@kerf/apis'
+import { type EC2NodeClass, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -24,7 +25,7 @@ export const pool011: Check = {
   reads: ['NodePool'],
   examine({ nodePools, objects }) {
     const wanted = new Set(nodePools.map(classOf).filter((name) => name !== undefined))
-    const classes = objects.of(karpenterKinds.EC2NodeClass).filter(({ metadata }) => wanted.has(metadata.name))
+    const classes = objects.of(ec2NodeClassKind).filter(({ metadata }) => wanted.has(metadata.name))
     if (classes.length < wanted.size) return undecided('not every EC2NodeClass of the NodePools was read')
     const empty = classes.filter(resolvesToNothing)
     if (empty.length > 0)

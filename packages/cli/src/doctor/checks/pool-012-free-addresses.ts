@@ -1,4 +1,5 @@
-import { karpenterKinds, tryParseQuantity } from '@kerf/apis'
+import { tryParseQuantity } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny } from '../check.ts'
 import { ofCloud, text } from '../cloud-export.ts'
 
@@ -22,7 +23,7 @@ export const pool012: Check = {
       const { name } = pool.metadata
       const ref = pool.spec.template.spec.nodeClassRef
       const node = objects
-        .of(karpenterKinds.EC2NodeClass)
+        .of(ec2NodeClassKind)
         .find(({ metadata }) => ref.kind === 'EC2NodeClass' && metadata.name === ref.name)
       const ids = (node?.status?.subnets ?? []).map(({ id }) => id).filter((id) => free.has(id))
       if (ids.length === 0) return []

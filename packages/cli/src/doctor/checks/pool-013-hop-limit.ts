@@ -1,4 +1,4 @@
-import { type EC2NodeClass, karpenterKinds } from '@kerf/apis'
+import { type EC2NodeClass, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny } from '../check.ts'
 import { isRecord, ofCloud } from '../cloud-export.ts'
 import { objectName } from '../object-name.ts'
@@ -18,7 +18,7 @@ export const pool013: Check = {
       const options = isRecord(data) ? data['MetadataOptions'] : undefined
       return isRecord(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1
     })
-    const closed = objects.of(karpenterKinds.EC2NodeClass).filter((each) => hopsOf(each) < 2)
+    const closed = objects.of(ec2NodeClassKind).filter((each) => hopsOf(each) < 2)
     return foundAny(
       open ? closed.map(objectName) : [],
       {

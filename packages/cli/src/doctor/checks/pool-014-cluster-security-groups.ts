@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny } from '../check.ts'
 import { ofCloud, tagsOf, text } from '../cloud-export.ts'
 import { objectName } from '../object-name.ts'
@@ -17,7 +17,7 @@ export const pool014: Check = {
         .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('kubernetes.io/cluster/')))
         .map((group) => text(group['GroupId'])),
     )
-    const several = objects.of(karpenterKinds.EC2NodeClass).flatMap((each) => {
+    const several = objects.of(ec2NodeClassKind).flatMap((each) => {
       const own = (each.status?.securityGroups ?? []).map(({ id }) => id).filter((id) => tagged.has(id))
       return own.length < 2 ? [] : [{ object: objectName(each), own }]
     })

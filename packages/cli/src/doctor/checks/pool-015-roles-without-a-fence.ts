@@ -1,4 +1,5 @@
-import { karpenterKinds, type NodePool } from '@kerf/apis'
+import type { NodePool } from '@kerf/apis'
+import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { type Check, foundAny } from '../check.ts'
 
 const hasTaint = ({ spec }: NodePool): boolean =>
@@ -14,7 +15,7 @@ export const pool015: Check = {
   examine({ nodePools, objects }) {
     const classes = new Map(
       objects
-        .of(karpenterKinds.EC2NodeClass)
+        .of(ec2NodeClassKind)
         .map((each) => [each.metadata.name, each.spec.role ?? each.spec.instanceProfile ?? '']),
     )
     const roles = nodePools.flatMap((pool) => {

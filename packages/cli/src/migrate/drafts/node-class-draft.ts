@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type AKSNodeClassSpec, AZURE_GROUP, type EC2NodeClass, type KubeObject } from '@kerf/apis'
+import type { KubeObject } from '@kerf/apis'
+import type { EC2NodeClass } from '@kerf/provider-aws/node-class'
+import { type AKSNodeClassSpec, AZURE_GROUP } from '@kerf/provider-azure/node-class'
 import { type Fate, fateOf } from '../fate.ts'
 import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
 

@@ -1,4 +1,5 @@
-import { awsLabels, type NodePool, ownValue, plainText } from '@kerf/apis'
+import { type NodePool, ownValue, plainText } from '@kerf/apis'
+import { awsLabels } from '@kerf/provider-aws/node-class'
 import { type Fate, type FieldRule, fateOf } from '../fate.ts'
 import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '../loose.ts'
 

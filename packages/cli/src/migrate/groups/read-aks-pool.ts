@@ -1,5 +1,6 @@
-import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
+import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
+import type { AKSNodeClassSpec } from '@kerf/provider-azure/node-class'
 import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from '../fate.ts'
 import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from '../loose.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'

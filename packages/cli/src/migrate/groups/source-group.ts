@@ -1,4 +1,5 @@
-import type { AKSNodeClassSpec, ResourceList, Taint } from '@kerf/apis'
+import type { ResourceList, Taint } from '@kerf/apis'
+import type { AKSNodeClassSpec } from '@kerf/provider-azure/node-class'
 import type { InstanceAttributes } from './instance-attributes.ts'
 
 /** The kind of source that describes a node group. */

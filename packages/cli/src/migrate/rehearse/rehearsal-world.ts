@@ -1,6 +1,7 @@
 import { type Deployment, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -164,6 +165,7 @@ export class RehearsalWorld {
       log: silentLogger,
     }
     const provider = new SimulatedProvider(context, {
+      nodeClasses: [kwokNodeClassKind],
       cloud: this.cloud,
       instanceTypes,
       vocabulary: vocabularyFor([], instanceTypes),

@@ -1,5 +1,7 @@
 import { annotations, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
-import { kwokNodeClass, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { nodeClaimDisruption } from './node-claim-disruption.ts'
@@ -16,7 +18,7 @@ const nodeClass = (name: string) => kwokNodeClass(name)
 const start = () => {
   const { informers, deps } = manualState()
   const controller = nodeClaimDisruption(deps)
-  const { KWOKNodeClass, NodeClaim: claims, NodePool: pools } = karpenterKinds
+  const { NodeClaim: claims, NodePool: pools } = karpenterKinds
   informers.put(pools, pool('one'), pool('two'))
   informers.put(claims, claim('a', 'one'), claim('b', 'one', 'other'), claim('c', 'two'))
   const woken: string[] = []
@@ -27,7 +29,7 @@ const start = () => {
     change()
     return woken.splice(0).sort()
   }
-  return { informers, after, pools, claims, classes: KWOKNodeClass }
+  return { informers, after, pools, claims, classes: kwokNodeClassKind }
 }
 
 test('a changed claim is reconciled, a deleted claim is not', () => {

@@ -29,7 +29,7 @@ const start = async () => {
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
   const admin: KubeClient = api.client()
-  await installCustomResources(admin)
+  await installCustomResources(admin, [])
   const { informers, deps: stateDeps, state } = manualState()
   const log = new RecordingLogger()
   const deps: Deps = { ...stateDeps, client: api.client({ interceptor: { before } }), clock, log }

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release } from '../../testing/drifting-pools.ts'
@@ -10,10 +11,10 @@ const held = heldWith(worldPerTest())
 /** Creates a busy drifted node with a command whose replacement never registers. */
 const waitingInVain = async () => {
   const w = await held({ registrationDelay: '1h' })
-  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+  await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
   const made = await launchNode(w)
   await createPodOn(w, 'busy', made.node, { cpu: '3' })
-  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
+  await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '1h' } })
   await change(w, 'a')
   await w.pass(300)
   await release(w)
@@ -37,7 +38,7 @@ describe('a replacement that fails', () => {
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
     // The attempt left no trace: the node counts as not leaving, and the next attempt disrupts it.
     expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+    await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     await release(w)
     await w.pass(60_000)
     expect(await w.isStaying(made)).toBe(false)

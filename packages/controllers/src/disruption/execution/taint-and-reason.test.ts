@@ -16,7 +16,7 @@ describe('a mark that only a stale object shows', () => {
   let client: KubeClient
   beforeEach(async () => {
     client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
-    await installCustomResources(client)
+    await installCustomResources(client, [])
   })
 
   test('is written to the claim again', async () => {

@@ -1,4 +1,5 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { describe, expect, test } from 'vitest'
 import {
   busy,
@@ -259,7 +260,7 @@ test('several nodes are searched again as soon as a NodePool that could not laun
   await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
   const setReady = async (status: 'True' | 'False'): Promise<void> => {
     const ready = { type: 'Ready', status, reason: 'Test', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { status: { conditions: [ready] } }, 'status')
+    await w.patch(kwokNodeClassKind, 'default', { status: { conditions: [ready] } }, 'status')
   }
   await setReady('False')
   await w.pass(500)

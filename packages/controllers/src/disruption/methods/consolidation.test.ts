@@ -1,4 +1,5 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL, singleBlockers } from '../../testing/closed-pools.ts'
@@ -99,10 +100,10 @@ describe('delete', () => {
 
   test('pods that would need a node that is still starting are not moved', async () => {
     const w = await closed({ registrationDelay: '20m' })
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+    await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     const [one] = await busy(w, 1, '1')
     if (one === undefined) throw new Error()
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '20m' } })
+    await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '20m' } })
     await createClaimOfPool(w)
     await w.pass(2_000)
     await open(w)

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
@@ -64,7 +65,7 @@ describe('simulation and provisioning together', () => {
     const conditions = [
       { type: 'Ready', status: 'False', reason: 'Broken', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
     ]
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { status: { conditions } }, 'status')
+    await w.patch(kwokNodeClassKind, 'default', { status: { conditions } }, 'status')
     await w.pass(500)
     await consolidate(w)
     expect(await w.staying()).toEqual(busy)
@@ -75,7 +76,7 @@ describe('simulation and provisioning together', () => {
 
   test('nodes of a NodePool whose instance types cannot be listed are not disrupted', async () => {
     const { w, all } = await threeNodes()
-    await w.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await w.admin.delete(kwokNodeClassKind, { name: 'default' })
     await w.pass(500)
     await consolidate(w)
     expect(await w.staying()).toEqual(all)

@@ -12,6 +12,7 @@ import {
   taints,
 } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
@@ -146,9 +147,8 @@ describe('a terminating Node that is not ready', () => {
 })
 
 test('a terminating Node with any NodeClass kind of the provider is drained', async () => {
-  const { KWOKNodeClass, EC2NodeClass } = karpenterKinds
   const { outcome, queued } = await passOver(leaving(), {
-    nodeClasses: [EC2NodeClass, KWOKNodeClass],
+    nodeClasses: [{ ...kwokNodeClassKind, kind: 'OtherNodeClass', plural: 'othernodeclasses' }, kwokNodeClassKind],
     pods: [pod('web', { nodeName: 'n' })],
   })
   expect({ outcome, queued }).toEqual({ outcome: soon, queued: 1 })

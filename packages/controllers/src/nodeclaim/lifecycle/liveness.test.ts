@@ -1,5 +1,6 @@
 import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
@@ -110,7 +111,7 @@ describe('registration health of the pool', () => {
     for (const name of ['a', 'b']) await createClaim(world, name, ownedBy(metadata.uid))
     await world.pass(minutes(15.2))
     expect(await health(world)).toBe('False RegistrationFailed')
-    await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
+    await world.patch(kwokNodeClassKind, { metadata: { name: 'default' } } as never, {
       spec: { nodeRegistrationDelay: null },
     })
     await world.pass(100)
@@ -127,7 +128,7 @@ describe('registration health of the pool', () => {
     const world = await lifecycleWorld()
     const { metadata } = await pool(world)
     await createInitializedClaim(world, 'a', ownedBy(metadata.uid))
-    await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
+    await world.patch(kwokNodeClassKind, { metadata: { name: 'default' } } as never, {
       spec: { nodeRegistrationDelay: '1h' },
     })
     await world.pass(100)

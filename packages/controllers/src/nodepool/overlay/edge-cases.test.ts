@@ -1,6 +1,8 @@
 import { coreVocabulary, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
-import { kwokNodeClass, nodeClassRef, nodePool } from '@kerf/testing'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
+import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
+import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
 import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
@@ -106,7 +108,7 @@ describe('a pool whose types cannot be read', () => {
     const pools = async () =>
       (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool']).sort()
     expect([await pools(), await overlaid()]).toEqual([['fine'], 1])
-    await w.admin.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('late'))
+    await w.admin.create(kwokNodeClassKind, kwokNodeClass('late'))
     await w.pass(60_000)
     expect([await pools(), await overlaid()]).toEqual([['broken', 'fine'], 2])
   })

@@ -15,7 +15,7 @@ const { NodePool: POOLS } = karpenterKinds
 const lagging = async () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
-  await installCustomResources(client)
+  await installCustomResources(client, [])
   const { apiVersion, kind, spec } = nodePool('default')
   const seen = await client.create(POOLS, { apiVersion, kind, metadata: { name: 'default' }, spec })
   const informers = new ManualInformers()

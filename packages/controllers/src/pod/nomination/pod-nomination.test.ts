@@ -1,4 +1,5 @@
-import { karpenterKinds, kinds, labels, type Pod, taints } from '@kerf/apis'
+import { kinds, labels, type Pod, taints } from '@kerf/apis'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { ApiError } from '@kerf/runtime'
 import { node, nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -247,8 +248,8 @@ const plannedApart = async (first: string, second: string): Promise<void> => {
     ['two', 's-4x-amd64-linux', second],
   ] as const
   for (const [name, type, nodeRegistrationDelay] of pools) {
-    const { metadata: _, ...nodeClass } = await world.admin.get(karpenterKinds.KWOKNodeClass, { name: 'default' })
-    await world.admin.create(karpenterKinds.KWOKNodeClass, {
+    const { metadata: _, ...nodeClass } = await world.admin.get(kwokNodeClassKind, { name: 'default' })
+    await world.admin.create(kwokNodeClassKind, {
       ...nodeClass,
       metadata: { name },
       spec: { ...nodeClass.spec, nodeRegistrationDelay },

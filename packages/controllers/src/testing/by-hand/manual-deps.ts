@@ -1,5 +1,6 @@
-import { coreVocabulary, karpenterKinds } from '@kerf/apis'
+import { coreVocabulary } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import {
   type KubeClient,
   PrometheusMetrics,
@@ -22,7 +23,7 @@ export interface ManualOptions {
 
 const emptyProvider: CloudProvider = {
   name: 'test',
-  nodeClasses: [karpenterKinds.KWOKNodeClass],
+  nodeClasses: [kwokNodeClassKind],
   vocabulary: coreVocabulary,
   repairPolicies: [],
   create: () => Promise.reject(new Error('not here')),

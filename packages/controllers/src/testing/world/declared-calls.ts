@@ -1,13 +1,14 @@
-import { karpenterKinds } from '@kerf/apis'
 import { kwokPermissions, simulatedKubeletSwitch } from '@kerf/provider-kwok'
+import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { type KubeClient, runtimePermissions } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import type { ControllerSettings } from '../../deps.ts'
+import type { LegacyOptions } from '../../legacy/legacy-parts.ts'
 import { controllerPermissions, permissionOptions } from '../../permissions.ts'
 
-const permissions = [
+const permissionsWith = (legacy: LegacyOptions | undefined) => [
   ...runtimePermissions({ leaderElectionName: 'karpenter-leader-election' }),
-  ...controllerPermissions([karpenterKinds.KWOKNodeClass]),
+  ...controllerPermissions([kwokNodeClassKind], legacy?.templates),
   ...kwokPermissions,
 ]
 
@@ -15,5 +16,8 @@ const permissions = [
  * Returns the client of a Kerf with the KWOK provider and these settings. A call without a declared permission fails the
  * test.
  */
-export const declaredCalls = (client: KubeClient, settings: ControllerSettings): KubeClient =>
-  declaredOnly(client, permissions, [...permissionOptions(settings), simulatedKubeletSwitch])
+export const declaredCalls = (
+  client: KubeClient,
+  settings: ControllerSettings,
+  legacy: LegacyOptions | undefined,
+): KubeClient => declaredOnly(client, permissionsWith(legacy), [...permissionOptions(settings), simulatedKubeletSwitch])

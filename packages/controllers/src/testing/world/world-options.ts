@@ -4,6 +4,7 @@ import type { KwokProvider, KwokSettings } from '@kerf/provider-kwok'
 import type { ApiError, Clock, Controller } from '@kerf/runtime'
 import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import type { ControllerSettings, Deps, FeatureGates, Scheduler } from '../../deps.ts'
+import type { LegacyOptions } from '../../legacy/legacy-parts.ts'
 
 /** The fault of a call: an error as response, a crash of the process, or a crash and a restart. */
 export type FaultResult = ApiError | 'crash' | 'restart' | undefined
@@ -15,6 +16,8 @@ export interface WorldOptions {
   /** Runs with the same seed are identical. Default 1. */
   readonly seed?: number
   readonly settings?: Partial<ControllerSettings>
+  /** Serves the legacy API. */
+  readonly legacy?: LegacyOptions
   /** Feature gates that override those in `settings`. */
   readonly gates?: Partial<FeatureGates>
   /**

@@ -69,7 +69,7 @@ export class WorldProcess {
     const called = surroundings.api.client({ interceptor: { before: guarded('before'), after: guarded('after') } })
     const { clock, client: answered } = this.#timed(called)
     this.#clock = clock
-    const client = declaredCalls(answered, settingsOf(options))
+    const client = declaredCalls(answered, settingsOf(options), options.legacy)
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const { kwok, deps } = this.#parts(client, informers, random)
     if (options.controllers === undefined) {
@@ -77,6 +77,7 @@ export class WorldProcess {
         { ...deps, informers },
         {
           schedule: options.schedule ?? scheduleInSteps,
+          ...(options.legacy === undefined ? {} : { legacy: options.legacy }),
           ...(options.version === undefined ? {} : { version: options.version }),
           ...(options.rehearses === undefined ? {} : { rehearses: options.rehearses }),
           ...(options.pause === undefined ? {} : { pause: options.pause }),

@@ -1,5 +1,6 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
+import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import {
   type InformerFactory,
   type KubeClient,
@@ -73,16 +74,17 @@ export class World extends WorldReadings {
   }
 
   async #install(): Promise<void> {
-    await installCustomResources(this.admin)
-    if (this.#options.settings?.legacyApis === true) {
+    await installCustomResources(this.admin, [kwokNodeClassResource])
+    const { legacy } = this.#options
+    if (legacy !== undefined) {
       const { admin: client, clock, log } = this
-      const installing = installLegacyKinds({ client, clock, log }, this.#end.signal)
+      const installing = installLegacyKinds({ client, clock, log, templates: legacy.templates }, this.#end.signal)
       await this.pass(1_000)
       await installing
     }
     const delay = this.#options.registrationDelay
-    await this.admin.create(karpenterKinds.KWOKNodeClass, {
-      apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+    await this.admin.create(kwokNodeClassKind, {
+      apiVersion: apiVersionOf(kwokNodeClassKind),
       kind: 'KWOKNodeClass',
       metadata: { name: nodeClassRef.name },
       spec: delay === undefined ? {} : { nodeRegistrationDelay: delay },

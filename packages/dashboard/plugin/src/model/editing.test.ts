@@ -1,9 +1,10 @@
-import { crdManifests } from '@kerf/apis'
+import { coreResources, crdManifests } from '@kerf/apis'
+import { clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { describe, expect, test } from 'vitest'
 import { classChange } from './class-change.ts'
 import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, textOf } from './editing.ts'
 
-const crd = crdManifests().find(({ manifest }) => manifest.spec.names.kind === 'NodePool')?.manifest
+const crd = crdManifests({ resources: coreResources }).find(({ manifest }) => manifest.spec.names.kind === 'NodePool')?.manifest
 const schema = compiled(schemaOfCrd(crd, 'v1'))
 
 const stored = {
@@ -340,8 +341,8 @@ describe('a class’s change', () => {
 })
 
 describe('the editor of a ClusterAPINodeClass', () => {
-  const { manifest } = crdManifests().find((each) => each.manifest.spec.names.kind === 'ClusterAPINodeClass') ?? {}
-  const schemaOfClass = compiled(schemaOfCrd(manifest, 'v1alpha1'))
+  const [file] = crdManifests({ resources: [clusterApiNodeClassResource] })
+  const schemaOfClass = compiled(schemaOfCrd(file?.manifest, 'v1alpha1'))
   const nodeClass = {
     apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
     kind: 'ClusterAPINodeClass',

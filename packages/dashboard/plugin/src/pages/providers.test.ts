@@ -1,4 +1,6 @@
-import { crdManifests } from '@kerf/apis'
+import { crdManifests, type CustomResource } from '@kerf/apis'
+import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
+import { clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkText, compiled, schemaOfCrd, textOf } from '../model/editing.ts'
@@ -12,10 +14,9 @@ import type { ProviderClass } from '../model/testing/provider-class.ts'
 import { otherProviders } from '../model/testing/provider-crds.ts'
 import { columnsOf } from './columns-of-providers.ts'
 
-const ownSchema = (kind: string): Fields => {
-  const crd = crdManifests().find(({ manifest }) => manifest.spec.names.kind === kind)?.manifest
-  const version = crd?.spec.versions[0]?.name ?? ''
-  return schemaOfCrd(crd, version) ?? {}
+const ownSchema = (resource: CustomResource): Fields => {
+  const [file] = crdManifests({ resources: [resource] })
+  return schemaOfCrd(file?.manifest, resource.kind.version) ?? {}
 }
 const ready = { conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }] }
 
@@ -24,7 +25,7 @@ const ownProviders: readonly ProviderClass[] = [
   {
     provider: 'AWS',
     plural: 'ec2nodeclasses',
-    schema: ownSchema('EC2NodeClass'),
+    schema: ownSchema(ec2NodeClassResource),
     example: {
       apiVersion: 'karpenter.k8s.aws/v1',
       kind: 'EC2NodeClass',
@@ -52,7 +53,7 @@ const ownProviders: readonly ProviderClass[] = [
   {
     provider: 'Cluster API',
     plural: 'clusterapinodeclasses',
-    schema: ownSchema('ClusterAPINodeClass'),
+    schema: ownSchema(clusterApiNodeClassResource),
     example: {
       apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
       kind: 'ClusterAPINodeClass',

@@ -1,7 +1,6 @@
 import {
   annotations,
   apiVersionOf,
-  awsLabels,
   capacityTypes,
   formatTime,
   karpenterKinds,
@@ -19,6 +18,7 @@ import {
   type InterruptionResponse,
   interruptionResponses,
 } from '../../interruption/message.ts'
+import { awsLabels } from '../../label-names.ts'
 
 const AT_ONCE = 10
 

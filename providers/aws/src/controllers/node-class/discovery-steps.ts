@@ -1,10 +1,11 @@
-import { type EC2NodeClass, timeOf } from '@kerf/apis'
+import { timeOf } from '@kerf/apis'
 import { isKnownGood } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
 import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
+import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 import type { Step, StepResult } from './step.ts'
 
 const MINUTE = 60_000

@@ -1,8 +1,10 @@
-import { type ConditionSet, conditionSets, type EC2NodeClass, karpenterKinds } from '@kerf/apis'
+import { type ConditionSet, karpenterKinds } from '@kerf/apis'
 import { NodeClassStatus } from '@kerf/provider-kit'
 import { source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
+import { ec2NodeClassConditions } from '../../node-class/conditions.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import {
   imagesStep,
   instanceProfileStep,
@@ -18,8 +20,8 @@ import { ValidationStep } from './validation-step.ts'
 const RESERVATIONS = 'CapacityReservationsReady'
 
 const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
-  ...conditionSets.EC2NodeClass,
-  dependents: conditionSets.EC2NodeClass.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
+  ...ec2NodeClassConditions,
+  dependents: ec2NodeClassConditions.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
 })
 
 /** Resolves EC2NodeClasses (`docs/spec/aws-controllers.md#node-class-status`). */
@@ -29,7 +31,7 @@ export const ec2NodeClassStatus = (parts: AwsParts): NodeClassStatus<EC2NodeClas
   const validation = new ValidationStep(parts)
   return new NodeClassStatus({
     context,
-    kind: karpenterKinds.EC2NodeClass,
+    kind: ec2NodeClassKind,
     conditions: conditionsOf(reservedCapacity),
     steps: [
       imagesStep(parts),

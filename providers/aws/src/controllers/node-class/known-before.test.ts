@@ -1,6 +1,7 @@
-import { type EC2NodeClass, findCondition, isConditionTrue } from '@kerf/apis'
+import { findCondition, isConditionTrue } from '@kerf/apis'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
+import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 import { type AwsWorld, createAwsWorld } from '../../testing/aws-world.ts'
 import { reservation } from '../../testing/reservation.ts'
 

@@ -1,5 +1,6 @@
-import { type EC2NodeClassSpec, findCondition, isConditionTrue } from '@kerf/apis'
+import { findCondition, isConditionTrue } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import type { EC2NodeClassSpec } from '../../node-class/ec2-node-class.ts'
 import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
 
 /** EC2's error for a call that the controller's role does not allow. */

@@ -5,15 +5,7 @@ import type {
   RunInstancesCommandInput,
   Tag,
 } from '@aws-sdk/client-ec2'
-import {
-  awsLabels,
-  capacityTypes,
-  type EC2NodeClass,
-  karpenterKinds,
-  labels,
-  type NodeClaim,
-  type NodePool,
-} from '@kerf/apis'
+import { capacityTypes, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { type TrialResult, type TypeRefusal, tryTypes, UserDataError } from '@kerf/provider-kit'
@@ -23,9 +15,11 @@ import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
 import { createErrorOf, launchFailureOf } from '../../failures/launch-failure.ts'
 import { type PolicyRefusal, policyRefusalOf } from '../../failures/policy-refusal.ts'
+import { awsLabels } from '../../label-names.ts'
 import { admits } from '../../launch/launch-candidates.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
 import type { TemplateLaunch } from '../../launch/template-maker.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { isLinked, trialTypes } from './trial-types.ts'
 
 const PHRASES = {
@@ -68,7 +62,7 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   metadata: { name: '', labels: {} },
   spec: {
     nodeClassRef: {
-      group: karpenterKinds.EC2NodeClass.group,
+      group: ec2NodeClassKind.group,
       kind: 'EC2NodeClass',
       name: nodeClass.metadata.name,
     },

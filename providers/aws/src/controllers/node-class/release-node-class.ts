@@ -1,5 +1,5 @@
-import type { EC2NodeClass } from '@kerf/apis'
 import type { AwsParts } from '../../aws-parts.ts'
+import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 
 /** The valid names of an instance profile in IAM. */
 const PROFILE_NAME = /^[\w+=,.@-]{1,128}$/

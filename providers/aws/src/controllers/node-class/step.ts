@@ -1,7 +1,7 @@
-import type { EC2NodeClass } from '@kerf/apis'
 import type { Failure, StepCause, Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-kit'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
+import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 
 /** Resolves one part of an EC2NodeClass. */
 export type Step = StepOf<EC2NodeClass>

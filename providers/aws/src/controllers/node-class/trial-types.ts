@@ -1,8 +1,10 @@
-import { awsLabels, type EC2NodeClass, karpenterKinds, type NodePool } from '@kerf/apis'
+import type { NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { likeliestTypes } from '@kerf/provider-kit'
 import { imageFor, imagesOf } from '../../discovery/images.ts'
+import { awsLabels } from '../../label-names.ts'
 import { amiFamilyOf } from '../../node-class/ami-family.ts'
+import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 
 /** Types that most accounts can launch, for both architectures. */
 const FALLBACK_TYPES = ['m5.large', 'm6g.large']
@@ -12,7 +14,7 @@ export const isLinked =
   (nodeClass: EC2NodeClass) =>
   ({ spec }: NodePool): boolean => {
     const { group, kind, name } = spec.template.spec.nodeClassRef
-    return group === karpenterKinds.EC2NodeClass.group && kind === 'EC2NodeClass' && name === nodeClass.metadata.name
+    return group === ec2NodeClassKind.group && kind === 'EC2NodeClass' && name === nodeClass.metadata.name
   }
 
 const hasAccelerators = ({ requirements }: InstanceType): boolean =>

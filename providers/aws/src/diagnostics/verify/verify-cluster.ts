@@ -1,4 +1,5 @@
 import {
+  coreResources,
   crdManifests,
   findCondition,
   karpenterKinds,
@@ -21,6 +22,7 @@ import {
 import { SandboxCluster } from '@kerf/sandbox'
 import type { AwsApi } from '../../api/aws-api.ts'
 import { AwsProvider } from '../../aws-provider.ts'
+import { ec2NodeClassKind, ec2NodeClassResource } from '../../node-class/ec2-node-class.ts'
 import { defaultAwsSettings } from '../../settings/aws-settings.ts'
 import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
 
@@ -99,9 +101,9 @@ export class VerifyCluster {
       ...{ kubelet: false, scheduler: false, events: false },
     })
     const { client } = cluster
-    for (const { manifest } of crdManifests())
+    for (const { manifest } of crdManifests({ resources: [...coreResources, ec2NodeClassResource] }))
       await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-    await client.create(karpenterKinds.EC2NodeClass, {
+    await client.create(ec2NodeClassKind, {
       apiVersion: 'karpenter.k8s.aws/v1',
       kind: 'EC2NodeClass',
       metadata: { name: NODE_CLASS },
@@ -150,7 +152,7 @@ export class VerifyCluster {
    */
   async ready(signal: AbortSignal): Promise<void> {
     await this.provider.warmUp(signal)
-    const read = () => this.client.get(karpenterKinds.EC2NodeClass, { name: NODE_CLASS })
+    const read = () => this.client.get(ec2NodeClassKind, { name: NODE_CLASS })
     const isReady = async (): Promise<boolean> => findCondition(await read(), 'Ready')?.status === 'True'
     if (await until(this.#parts.clock, READY_WITHIN, signal, isReady)) return
     const problems = ((await read()).status?.conditions ?? [])
@@ -176,12 +178,12 @@ export class VerifyCluster {
   async retire(signal: AbortSignal): Promise<boolean> {
     for (const claim of (await this.client.list(karpenterKinds.NodeClaim)).items)
       await this.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
-    await this.client.delete(karpenterKinds.EC2NodeClass, { name: NODE_CLASS })
+    await this.client.delete(ec2NodeClassKind, { name: NODE_CLASS })
     return until(
       this.#parts.clock,
       GONE_WITHIN,
       signal,
-      async () => (await this.client.list(karpenterKinds.EC2NodeClass)).items.length === 0,
+      async () => (await this.client.list(ec2NodeClassKind)).items.length === 0,
     )
   }
 

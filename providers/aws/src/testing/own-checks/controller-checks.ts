@@ -4,6 +4,7 @@ import type { Checks, ConformanceWorld } from '@kerf/provider-contract/conforman
 import { expect } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
 import { awsAnnotations, awsTags } from '../../labels.ts'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { CLASS, never } from '../aws-world.ts'
 import { awsWorldOf } from '../conformance-worlds.ts'
 import { launch, minutes } from './launch.ts'
@@ -65,13 +66,13 @@ export const controllerChecks: Checks = {
     const own = awsWorldOf(world)
     await launch(world, 'a')
     expect(own.aws.iam.profiles.size).toBe(1)
-    await world.client.delete(karpenterKinds.EC2NodeClass, { name: CLASS })
+    await world.client.delete(ec2NodeClassKind, { name: CLASS })
     await world.clock.advance(minutes(1))
     expect((await own.nodeClass()).metadata.deletionTimestamp).toBeDefined()
     expect(own.aws.iam.profiles.size).toBe(1)
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(3))
-    expect((await world.client.list(karpenterKinds.EC2NodeClass)).items).toEqual([])
+    expect((await world.client.list(ec2NodeClassKind)).items).toEqual([])
     expect(own.aws.iam.profiles.size).toBe(0)
     expect(own.aws.ec2.templates.size).toBe(0)
   },

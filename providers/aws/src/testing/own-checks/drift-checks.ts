@@ -2,6 +2,7 @@ import { karpenterKinds, labels } from '@kerf/apis'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { awsAnnotations } from '../../labels.ts'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
 import { CLASS, never } from '../aws-world.ts'
 import { awsWorldOf } from '../conformance-worlds.ts'
@@ -25,7 +26,7 @@ export const driftChecks: Checks = {
     await world.client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body: { metadata } })
     const old = { ...claim, metadata: { ...claim.metadata, ...metadata } }
     expect(await world.provider.isDrifted(old, never)).toBeUndefined()
-    await world.client.patch(karpenterKinds.EC2NodeClass, { name: CLASS }, { type: 'merge', body: { metadata } })
+    await world.client.patch(ec2NodeClassKind, { name: CLASS }, { type: 'merge', body: { metadata } })
     await world.clock.advance(1_000)
     const [migrated, nodeClass] = [
       await world.client.get(karpenterKinds.NodeClaim, { name: 'a' }),

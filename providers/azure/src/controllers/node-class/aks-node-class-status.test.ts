@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { aksNodeClassKind } from '../../node-class/aks-node-class.ts'
 import { nodeClassHash } from '../../node-class/hash.ts'
 import {
   CLUSTER_SUBNET,
@@ -225,12 +226,12 @@ describe('the disk encryption set', () => {
 
 test('a deleted class waits for its NodeClaims', async () => {
   const { client, clock, nodeClass } = await nodeClassWorld()
-  const { group, kind } = karpenterKinds.AKSNodeClass
+  const { group, kind } = aksNodeClassKind
   await client.create(
     karpenterKinds.NodeClaim,
     nodeClaim('busy', { spec: { nodeClassRef: { group, kind, name: 'default' } } }),
   )
-  await client.delete(karpenterKinds.AKSNodeClass, { name: 'default' })
+  await client.delete(aksNodeClassKind, { name: 'default' })
   await clock.advance(MINUTE)
   expect((await nodeClass()).metadata.deletionTimestamp).toBeDefined()
   await client.delete(karpenterKinds.NodeClaim, { name: 'busy' })

@@ -1,4 +1,3 @@
-import { type AKSNodeClass, conditionSets, karpenterKinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
@@ -6,6 +5,8 @@ import type { ComputeApi, ImageApi, NetworkApi } from '../../api/azure-api.ts'
 import { ImageVersions } from '../../discovery/image-versions.ts'
 import { KubernetesVersion } from '../../discovery/kubernetes-version.ts'
 import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../../names.ts'
+import { type AKSNodeClass, aksNodeClassKind } from '../../node-class/aks-node-class.ts'
+import { aksNodeClassConditions } from '../../node-class/conditions.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
 import { encryptionSetStep } from './encryption-set-step.ts'
@@ -35,8 +36,8 @@ export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Cont
   const { client, clock } = context
   const status = new NodeClassStatus<AKSNodeClass>({
     context,
-    kind: karpenterKinds.AKSNodeClass,
-    conditions: conditionSets.AKSNodeClass,
+    kind: aksNodeClassKind,
+    conditions: aksNodeClassConditions,
     steps: [
       kubernetesVersionStep(new KubernetesVersion(client, clock)),
       imagesStep({ client, clock, settings, namespace, images: new ImageVersions(api.images, clock, settings) }),
@@ -53,7 +54,7 @@ export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Cont
     status.controller(),
     nodeClassHashing<AKSNodeClass>({
       context,
-      kind: karpenterKinds.AKSNodeClass,
+      kind: aksNodeClassKind,
       annotations: nodeClassHashAnnotations,
       hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
     }),

@@ -1,15 +1,11 @@
-import {
-  type AKSNodeClass,
-  type AKSNodeClassStatus,
-  HYPER_V_GENERATION_LABEL,
-  isConditionTrue,
-  labels,
-} from '@kerf/apis'
+import { isConditionTrue, labels } from '@kerf/apis'
 import type { Clock, KubeClient } from '@kerf/runtime'
 import { ApiError } from '@kerf/runtime'
 import type { FoundImage, ImageVersions } from '../../discovery/image-versions.ts'
 import { type MaintenanceWindow, readMaintenanceWindow } from '../../discovery/maintenance-window.ts'
 import { type ClassTraits, classTraits, type NetworkSettings } from '../../instance-type/class-traits.ts'
+import { HYPER_V_GENERATION_LABEL } from '../../label-names.ts'
+import type { AKSNodeClass, AKSNodeClassStatus } from '../../node-class/aks-node-class.ts'
 import { bad, good, MINUTE, type Step, type StepResult } from './step.ts'
 
 const TYPE = 'ImagesReady'

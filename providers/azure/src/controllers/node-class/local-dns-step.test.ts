@@ -1,6 +1,7 @@
-import type { AKSNodeClassSpec, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import type { AKSNodeClassSpec } from '../../node-class/aks-node-class.ts'
 import { MINUTE, nodeClassWorld, type WorldOptions } from '../../testing/node-class-world.ts'
 
 const policyKind: ResourceKind<KubeObject> = {

@@ -1,9 +1,9 @@
-import type { AKSNodeClass, AKSNodeClassStatus } from '@kerf/apis'
 import { type KubeClient, textOfThrown } from '@kerf/runtime'
 import { compareKubernetesVersions } from '../../discovery/kubernetes-version.ts'
 import { foreignPolicy, hasNodeLocalDns } from '../../discovery/network-policies.ts'
 import { resolvedFamily } from '../../images/image-family.ts'
 import { classTraits } from '../../instance-type/class-traits.ts'
+import type { AKSNodeClass, AKSNodeClassStatus } from '../../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
 import { bad, good, MINUTE, type Step, type StepResult } from './step.ts'
 

@@ -1,5 +1,6 @@
-import type { AKSNodeClass, ConditionChange } from '@kerf/apis'
+import type { ConditionChange } from '@kerf/apis'
 import type { Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-kit'
+import type { AKSNodeClass } from '../../node-class/aks-node-class.ts'
 
 export { causeOf } from '../../failures/cause-of.ts'
 

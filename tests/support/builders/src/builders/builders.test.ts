@@ -1,8 +1,7 @@
-import { findCondition, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
+import { findCondition, type KubeObject, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { node } from './node.ts'
 import { nodeClaim } from './node-claim.ts'
-import { aksNodeClass, clusterApiNodeClass, ec2NodeClass, kwokNodeClass } from './node-class.ts'
 import { nodePool } from './node-pool.ts'
 import { pod } from './pod.ts'
 
@@ -11,10 +10,6 @@ const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
   node,
   nodePool,
   nodeClaim,
-  kwokNodeClass,
-  ec2NodeClass,
-  clusterApiNodeClass,
-  aksNodeClass,
 }
 
 describe.each(Object.entries(builders))('%s', (_, build) => {
@@ -62,7 +57,7 @@ test('a pool is ready for instances of its class', () => {
   expect(pool.spec.template.spec).toEqual({
     expireAfter: '1h',
     requirements: [],
-    nodeClassRef: { group: 'karpenter.kwok.sh', kind: karpenterKinds.KWOKNodeClass.kind, name: 'default' },
+    nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
   })
 })
 

@@ -1,6 +1,9 @@
+import type { KubeObject } from '@kerf/apis'
+import { migrateManifests } from '@kerf/apis/legacy'
 import { expect, test } from 'vitest'
-import type { KubeObject } from '../kubernetes/object.ts'
-import { migrateManifests } from './migrate.ts'
+import { awsNodeTemplates } from './aws-node-templates.ts'
+
+const migrate = (objects: readonly KubeObject[]) => migrateManifests(objects, { templates: awsNodeTemplates })
 
 const KUBELET = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 const REFERENCE = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
@@ -41,7 +44,7 @@ const named = (objects: readonly KubeObject[], kind: string, name: string) =>
 
 test('kubelet settings of an annotation go into the class and override its own', () => {
   const settings = { [KUBELET]: '{"maxPods":110,"kubeReserved":{"cpu":1}}', [REFERENCE]: '{"name":"default"}' }
-  const { objects, problems, fields } = migrateManifests([pool('a', settings), nodeClass({ kubelet: { maxPods: 58 } })])
+  const { objects, problems, fields } = migrate([pool('a', settings), nodeClass({ kubelet: { maxPods: 58 } })])
   expect(problems).toEqual([])
   expect(named(objects, 'EC2NodeClass', 'default')).toMatchObject({
     metadata: { name: 'default' },
@@ -57,7 +60,7 @@ test('kubelet settings of an annotation go into the class and override its own',
 })
 
 test('pools that use the class unchanged or with other settings keep their settings', () => {
-  const { objects } = migrateManifests([
+  const { objects } = migrate([
     nodeClass({ kubelet: { maxPods: 58 } }),
     pool('as-it-is'),
     pool('a', { [KUBELET]: '{"maxPods":110}' }),
@@ -74,7 +77,7 @@ test('pools that use the class unchanged or with other settings keep their setti
 })
 
 test('a missing class and an annotation that is not JSON are reported as problems', () => {
-  const { problems } = migrateManifests([pool('a', { [KUBELET]: '{"maxPods":110}' }), pool('b', { [KUBELET]: '{' })])
+  const { problems } = migrate([pool('a', { [KUBELET]: '{"maxPods":110}' }), pool('b', { [KUBELET]: '{' })])
   expect(problems.map(({ object, message }) => `${object} ${message}`)).toEqual([
     expect.stringContaining('NodePool/a names EC2NodeClass/default, which is not among the manifests'),
     expect.stringContaining(`NodePool/b metadata.annotations.${KUBELET} is not the JSON of an object`),
@@ -90,7 +93,7 @@ test('a missing role is reported, rules that were not checked are not', () => {
       spec: { amiFamily: 'AL2023', subnetSelectorTerms: [{ tags: { a: 'b' } }], ...spec },
     }) as KubeObject
   const groups = { securityGroupSelectorTerms: [{ tags: { a: 'b' } }] }
-  const messages = (spec: object) => migrateManifests([old(spec)]).problems.map(({ message }) => message)
+  const messages = (spec: object) => migrate([old(spec)]).problems.map(({ message }) => message)
   expect(messages(groups)).toEqual([expect.stringContaining('names neither role nor instanceProfile')])
   expect(messages({ associatePublicIPAddress: 'yes' })).toEqual([
     expect.stringContaining('associatePublicIPAddress'),

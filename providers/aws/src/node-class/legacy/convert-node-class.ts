@@ -1,5 +1,5 @@
-import { ownValue, setOwnValue } from '../own-value.ts'
-import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import { ownValue, setOwnValue } from '@kerf/apis'
+import { type Json, recordOf, type TemplateInput } from '@kerf/apis/legacy'
 import { amiTerms, type SelectorTerms, selectorTerms } from './selector-terms.ts'
 
 /** Fields that are unchanged in v1. */
@@ -30,19 +30,7 @@ const UBUNTU_ROOT = {
   ebs: { encrypted: true, volumeType: 'gp3', volumeSize: '20Gi' },
 }
 
-export interface NodeClassInput {
-  readonly spec: Json
-  /** `spec` or `spec.provider`, for the report. */
-  readonly path: string
-  readonly ledger: FieldLedger
-  /** `EC2NodeClass/default`. */
-  readonly target: string
-  /** `aws.defaultInstanceProfile` of the old settings. */
-  readonly defaultInstanceProfile?: string
-  /** The version of the cluster, for example 1.33, if known. There are no AL2 images from 1.33 on. */
-  readonly kubernetesVersion?: string
-}
-
+/** There are no AL2 images for later versions. */
 const LAST_MINOR_WITH_AL2 = 32
 
 /** Returns the default image family of templates without one: AL2 if there are AL2 images for the cluster. */
@@ -52,7 +40,7 @@ const defaultFamily = (kubernetesVersion: string | undefined): { readonly family
   return { family: 'AL2023', note: `AL2 was the default, which has no images for Kubernetes 1.${minor}` }
 }
 
-const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
+const tagsOf = ({ spec, path, ledger, target }: TemplateInput): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(spec['tags']))) {
     if (RESERVED_TAG.test(key)) {
@@ -66,7 +54,7 @@ const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
 }
 
 /** Converts the family and the images together: without a selector, v1 requires the alias of the family. */
-const imagesOf = (input: NodeClassInput, terms: readonly unknown[] | undefined): Json => {
+const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): Json => {
   const { spec, path, ledger, target } = input
   const given = spec['amiFamily']
   const fallback = defaultFamily(input.kubernetesVersion)
@@ -99,8 +87,9 @@ const imagesOf = (input: NodeClassInput, terms: readonly unknown[] | undefined):
 }
 
 /** Returns the spec of an EC2NodeClass from an AWSNodeTemplate, a Provisioner's `provider`, or a v1beta1 EC2NodeClass. */
-export const convertNodeClassSpec = (input: NodeClassInput): Json => {
-  const { spec, path, ledger, target, defaultInstanceProfile } = input
+export const convertNodeClassSpec = (input: TemplateInput): Json => {
+  const { spec, path, ledger, target } = input
+  const { instanceProfile } = input.classDefaults
   const next: Record<string, unknown> = {}
   for (const field of SAME) {
     if (spec[field] === undefined) continue
@@ -118,8 +107,8 @@ export const convertNodeClassSpec = (input: NodeClassInput): Json => {
   }
   for (const [field, value] of Object.entries({ ...imagesOf(input, images), ...tagsOf(input) }))
     setOwnValue(next, field, value)
-  if (next['role'] === undefined && next['instanceProfile'] === undefined && defaultInstanceProfile !== undefined) {
-    next['instanceProfile'] = defaultInstanceProfile
+  if (next['role'] === undefined && next['instanceProfile'] === undefined && instanceProfile !== undefined) {
+    next['instanceProfile'] = instanceProfile
     ledger.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
   }
   const options = recordOf(spec['metadataOptions'])

@@ -1,5 +1,5 @@
-import { plainText } from '../plain-text.ts'
-import type { Json } from './field-ledger.ts'
+import { plainText } from '@kerf/apis'
+import type { Json } from '@kerf/apis/legacy'
 
 /**
  * An old selector as terms. In the old selector a comma meant "or", and several keys meant "and"

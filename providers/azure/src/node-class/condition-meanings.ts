@@ -1,7 +1,7 @@
-import type { ConditionMeanings } from '@kerf/provider-contract'
+import type { ConditionMeanings } from '@kerf/apis'
 
 /** The meaning of each condition of an AKSNodeClass, for its reference page. */
-export const aksNodeClassConditions: ConditionMeanings = {
+export const aksNodeClassMeanings: ConditionMeanings = {
   ImagesReady: {
     isTrue: 'images were found',
     otherwise:

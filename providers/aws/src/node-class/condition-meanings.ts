@@ -1,7 +1,7 @@
-import type { ConditionMeanings } from '@kerf/provider-contract'
+import type { ConditionMeanings } from '@kerf/apis'
 
 /** The meaning of each condition of an EC2NodeClass, for its reference page. */
-export const ec2NodeClassConditions: ConditionMeanings = {
+export const ec2NodeClassMeanings: ConditionMeanings = {
   AMIsReady: {
     isTrue: 'images were found',
     otherwise: '`AMINotFound`, `UnsupportedAlias` (no such image for this version of Kubernetes), `UnknownAMIFamily`',

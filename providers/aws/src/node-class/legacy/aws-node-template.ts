@@ -1,8 +1,21 @@
-import type { KubeObject } from '../kubernetes/object.ts'
-import { conditions } from '../resources/condition-fields.ts'
-import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
-import { anyText, listOf, mapOf, object, optional, quantity, type Shape, text, whole, yesNo } from '../schema/field.ts'
-import { fieldFates } from './field-fates.ts'
+import type { ConditionSet, KubeObject } from '@kerf/apis'
+import { fieldFates } from '@kerf/apis/legacy'
+import {
+  ageColumn,
+  anyText,
+  type CustomResource,
+  conditions,
+  listOf,
+  mapOf,
+  object,
+  optional,
+  quantity,
+  readyColumn,
+  type Shape,
+  text,
+  whole,
+  yesNo,
+} from '@kerf/apis/schema'
 
 const selector = (description: string) => optional(mapOf(anyText(), { description }))
 const word = (description: string) => optional(text({ description }))
@@ -105,4 +118,21 @@ export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
   spec: awsNodeTemplateSpec,
   specRequired: false,
   status: awsNodeTemplateStatus,
+}
+
+/** The conditions of AWSNodeTemplate. The independent ones list fields that did not simply move. */
+export const awsNodeTemplateConditions = {
+  dependents: ['Converted', 'NodeClassReady'],
+  independent: ['FieldsChanged', 'FieldsGone'],
+} as const satisfies ConditionSet
+
+/** The meaning of each condition. */
+export const awsNodeTemplateMeanings = {
+  Converted: {
+    isTrue: 'there is an EC2NodeClass of this AWSNodeTemplate',
+    otherwise: 'the reason and the message say why not',
+  },
+  NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: look there' },
+  FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
+  FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
 }

@@ -1,7 +1,7 @@
-import type { ConditionMeanings } from '@kerf/provider-contract'
+import type { ConditionMeanings } from '@kerf/apis'
 
 /** The meaning of each condition of a ClusterAPINodeClass, for its reference page. */
-export const clusterApiNodeClassConditions: ConditionMeanings = {
+export const clusterApiNodeClassMeanings: ConditionMeanings = {
   MachineDeploymentsReady: {
     isTrue: 'at least one selected MachineDeployment has an instance type',
     otherwise:

@@ -1,18 +1,20 @@
+import { type KubeObject, nodePoolResource, resourceAdmission } from '@kerf/apis'
+import { type Migration, type MigrationOptions, migrateManifests } from '@kerf/apis/legacy'
+import { kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { validateCreate } from '../admission.ts'
-import type { KubeObject } from '../kubernetes/object.ts'
-import { karpenterKinds } from '../resources/index.ts'
-import { type Migration, type MigrationOptions, migrateManifests } from './migrate.ts'
+import { ec2NodeClassResource } from '../ec2-node-class.ts'
+import { awsNodeTemplates } from './aws-node-templates.ts'
 
 const parse = (yaml: string): readonly KubeObject[] =>
   parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject)
-const migrate = (yaml: string, options: MigrationOptions = {}): Migration => migrateManifests(parse(yaml), options)
+const migrate = (yaml: string, options: Omit<MigrationOptions, 'templates'> = {}): Migration =>
+  migrateManifests(parse(yaml), { templates: awsNodeTemplates, ...options })
 const problemsOf = ({ problems }: Migration): readonly string[] =>
   problems.map(({ object, message }) => `${object}: ${message}`)
 
 const accepted = (object: KubeObject) =>
-  validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
+  resourceAdmission<KubeObject>(object.kind === 'NodePool' ? nodePoolResource : ec2NodeClassResource).create(object)
 
 const specOf = (migration: Migration, kind: string, name = 'default'): unknown => {
   const found = migration.objects.find((object) => object.kind === kind && object.metadata.name === name)
@@ -304,7 +306,7 @@ spec:
 `
 
 test('a Provisioner with an inline class becomes a pool and a class of its name with its kubelet settings', () => {
-  const migration = migrate(INLINE, { kubernetesVersion: '1.36', defaultInstanceProfile: 'unused' })
+  const migration = migrate(INLINE, { kubernetesVersion: '1.36', classDefaults: { instanceProfile: 'unused' } })
   expect(migration.problems).toEqual([])
   expect(migration.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
     'EC2NodeClass/default',
@@ -323,9 +325,9 @@ test('a Provisioner with an inline class becomes a pool and a class of its name 
 })
 
 test('if nodes are not EC2 instances, creates classes of the provider without the fields of EC2', () => {
-  const classKind = karpenterKinds.KWOKNodeClass
+  const nodeClass = kwokNodeClassResource
   for (const yaml of [INLINE, `${PROVISIONER}---${TEMPLATE}`, INLINE.replace(/provider:[\s\S]*/, 'weight: 1')]) {
-    const migration = migrate(yaml, { classKind })
+    const migration = migrate(yaml, { nodeClass })
     expect(problemsOf(migration)).toEqual([])
     const pool = specOf(migration, 'NodePool') as {
       template: { spec: { nodeClassRef: object; requirements: object[] } }
@@ -336,7 +338,7 @@ test('if nodes are not EC2 instances, creates classes of the provider without th
     expect(specOf(migration, 'KWOKNodeClass', name)).toEqual({})
     expect(JSON.stringify(requirements)).not.toContain('karpenter.k8s.aws')
   }
-  expect(fates(migrate(INLINE, { classKind }), 'gone')).toEqual([
+  expect(fates(migrate(INLINE, { nodeClass }), 'gone')).toEqual([
     'Provisioner/default spec.provider.instanceProfile',
     'Provisioner/default spec.provider.subnetSelector',
     'Provisioner/default spec.provider.securityGroupSelector',

@@ -1,0 +1,20 @@
+import { apiVersionOf } from '@kerf/apis'
+import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import {
+  type AKSNodeClass,
+  type AKSNodeClassSpec,
+  type AKSNodeClassStatus,
+  aksNodeClassKind,
+} from '../node-class/aks-node-class.ts'
+
+/** Returns an AKSNodeClass with default values. */
+export const aksNodeClass = (
+  name: string,
+  options: NodeClassOptions<AKSNodeClassSpec, AKSNodeClassStatus> = {},
+): AKSNodeClass => ({
+  apiVersion: apiVersionOf(aksNodeClassKind),
+  kind: 'AKSNodeClass',
+  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  spec: { ...options.spec },
+  ...(options.status === undefined ? {} : { status: options.status }),
+})
