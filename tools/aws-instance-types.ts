@@ -1,7 +1,7 @@
 /**
  * Regenerates `instance-types.ts` and `region-offers.ts` in `providers/aws/src/tables/generated/` from the responses of
  * DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) contains, for plans and rehearsals without AWS
- * (`docs/spec/aws-emulation.md#instance-types-offline`). Reads the output again and compares it with the input.
+ * (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). Reads the output again and compares it with the input.
  *
  *   npm run aws:instance-types [-- DIRECTORY]
  *

@@ -1,6 +1,6 @@
 /**
  * Regenerates `providers/aws/src/tables/generated/` from the published tables of karpenter-provider-aws (Apache-2.0), for data
- * that no EC2 API returns, or not early enough (`docs/spec/aws.md#tables`): network bandwidth, branch interfaces and addresses
+ * that no EC2 API returns, or not early enough (`providers/aws/docs/spec/aws.md#tables`): network bandwidth, branch interfaces and addresses
  * (from amazon-vpc-resource-controller-k8s, Apache-2.0), and initial prices.
  *
  *   npm run aws:tables -- DIRECTORY

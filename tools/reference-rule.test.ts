@@ -30,6 +30,11 @@ describe('references to pages of docs/', () => {
     ],
     [
       'packages/engine/src/a.ts',
+      '// providers/aws/docs/spec/nowhere.md',
+      'packages/engine/src/a.ts:1 providers/aws/docs/spec/nowhere.md: there is no providers/aws/docs/spec/nowhere.md',
+    ],
+    [
+      'packages/engine/src/a.ts',
       '// docs/spec/azure.md',
       'packages/engine/src/a.ts:1 docs/spec/azure.md: there is no docs/spec/azure.md',
     ],

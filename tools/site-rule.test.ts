@@ -10,6 +10,13 @@ test('a page that the navigation lacks is named, one below a folder of pages is 
   ])
 })
 
+test('a page of a provider is named with the navigation of the provider', () => {
+  const ofProvider = (name: string): string => `providers/x/${page(name)}`
+  expect(siteProblems([ofProvider('a'), ofProvider('b'), ofProvider('spec/c')], [ofProvider('a')])).toEqual([
+    `${ofProvider('b')}: readers of the site do not find it: add a line to providers/x/docs/navigation.json`,
+  ])
+})
+
 test('an entry without a page, and one that is there twice', () => {
   expect(siteProblems([page('a')], [page('a'), page('a'), page('gone')])).toEqual([
     `docs/site/reading-order.ts: there is no ${page('gone')}`,

@@ -1,19 +1,31 @@
 import { FOLDERS_OF_PAGES, pathOf, readingOrder } from '../docs/site/reading-order.ts'
 
 const NAVIGATION = 'docs/site/reading-order.ts'
+const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
 
-/** Pages of `docs/` that the navigation of the site lacks, and entries of it that are no page or are there twice. One line each. */
+/** Pages of `docs/` and of the providers' `docs/` that the navigation of the site lacks, and entries of it that are no page or are there twice. One line each. */
 export const siteProblems = (
   paths: readonly string[],
   entries: readonly string[] = readingOrder.flatMap(({ pages }) => pages.map(pathOf)),
 ): readonly string[] => {
   const there = new Set(paths)
   const named = new Set(entries)
-  const isReached = (path: string): boolean => FOLDERS_OF_PAGES.some((folder) => path.startsWith(folder))
+  const isReached = (path: string): boolean =>
+    FOLDERS_OF_PAGES.some((folder) => path.replace(OF_PROVIDER, '').startsWith(folder))
   return [
     ...paths
-      .filter((path) => path.startsWith('docs/') && path.endsWith('.md') && !named.has(path) && !isReached(path))
-      .map((path) => `${path}: readers of the site do not find it: add a line to ${NAVIGATION}`),
+      .filter(
+        (path) =>
+          path.replace(OF_PROVIDER, '').startsWith('docs/') &&
+          path.endsWith('.md') &&
+          !named.has(path) &&
+          !isReached(path),
+      )
+      .map((path) => {
+        const [provider] = OF_PROVIDER.exec(path) ?? []
+        const place = provider === undefined ? NAVIGATION : `${provider}docs/navigation.json`
+        return `${path}: readers of the site do not find it: add a line to ${place}`
+      }),
     ...entries.filter((path) => !there.has(path)).map((path) => `${NAVIGATION}: there is no ${path}`),
     ...entries
       .filter((path, place) => entries.indexOf(path) !== place)

@@ -1,3 +1,7 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
 /** A page: its path in the repository, and its name in the navigation where that is not its heading. */
 export type Entry = string | { readonly page: string; readonly name: string }
 
@@ -10,7 +14,17 @@ export interface Section {
 /** The first page of the site. */
 export const FIRST_PAGE = 'docs/README.md'
 
-/** The navigation of the site. A new page of `docs/` is one line here, and `npm run check` says so when it is missing. */
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The pages of the providers, by the title of their section: `docs/navigation.json` of each provider. */
+const navigations = globSync('providers/*/docs/navigation.json', { cwd: repository })
+  .toSorted()
+  .map((path): Readonly<Record<string, readonly Entry[]>> => JSON.parse(readFileSync(join(repository, path), 'utf8')))
+
+/** Returns the pages that providers add to a section, in the order of the providers' names. */
+const ofProviders = (title: string): readonly Entry[] => navigations.flatMap((each) => each[title] ?? [])
+
+/** The navigation of the site. A new page of `docs/` is one line here, one of a provider a line of its `docs/navigation.json`, and `npm run check` says so when it is missing. */
 export const readingOrder: readonly Section[] = [
   {
     title: 'Start',
@@ -27,17 +41,12 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/from-a-release.md', name: 'From a release' },
       { page: 'docs/sizing.md', name: 'Requests and limits' },
       { page: 'docs/upgrade.md', name: 'Upgrade, and go back' },
-      { page: 'docs/guides/first-pod.md', name: 'An empty AWS account' },
-      { page: 'docs/guides/azure.md', name: 'An empty Azure subscription' },
-      { page: 'docs/guides/managed-nodes.md', name: 'On a managed node group' },
-      { page: 'docs/guides/fargate.md', name: 'On Fargate' },
+      ...ofProviders('How to'),
       { page: 'docs/guides/report.md', name: 'What a cluster costs' },
-      { page: 'docs/guides/take-over.md', name: 'Take over from Karpenter' },
       { page: 'docs/observe.md', name: 'Observe mode' },
       { page: 'docs/canary.md', name: 'A canary on one NodePool' },
       { page: 'docs/gitops.md', name: 'GitOps' },
       { page: 'docs/guides/from-cluster-autoscaler.md', name: 'From Cluster Autoscaler' },
-      { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
       { page: 'docs/verify.md', name: 'Try it in your AWS account' },
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
       { page: 'docs/watch.md', name: 'What to watch' },
@@ -77,12 +86,8 @@ export const readingOrder: readonly Section[] = [
       'docs/reference/nodeclaim.md',
       'docs/reference/nodeoverlay.md',
       'docs/reference/capacitybuffer.md',
-      'docs/reference/ec2nodeclass.md',
-      'docs/reference/kwoknodeclass.md',
-      'docs/reference/clusterapinodeclass.md',
-      'docs/reference/aksnodeclass.md',
+      ...ofProviders('Custom resources'),
       'docs/reference/provisioner.md',
-      'docs/reference/awsnodetemplate.md',
       'docs/reference/labels.md',
       'docs/reference/providers.md',
     ],
@@ -106,10 +111,7 @@ export const readingOrder: readonly Section[] = [
       'docs/engine.md',
       'docs/performance.md',
       'docs/disruption.md',
-      { page: 'docs/aws.md', name: 'AWS' },
-      { page: 'docs/aws-calls.md', name: 'AWS calls, counted' },
-      { page: 'docs/azure-calls.md', name: 'Azure calls, counted' },
-      { page: 'docs/cluster-api-calls.md', name: 'Cluster API calls, counted' },
+      ...ofProviders('Architecture'),
       'docs/conformance.md',
       { page: 'docs/decisions/README.md', name: 'Decisions' },
       { page: 'docs/spec/README.md', name: 'Specification' },
@@ -130,7 +132,7 @@ export const readingOrder: readonly Section[] = [
   },
 ]
 
-/** Folders whose pages are reached from a page of the navigation, and are not in it themselves. */
+/** Folders, below the root or a provider, whose pages are reached from a page of the navigation, and are not in it themselves. */
 export const FOLDERS_OF_PAGES: readonly string[] = ['docs/conformance/', 'docs/decisions/', 'docs/spec/']
 
 /** The path of an entry. */

@@ -1,7 +1,17 @@
 /**
  * Lays out what VitePress builds: the pages, the pictures, and a page for each file of the repository that one of them links to, so that a link to a proof needs no other host.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { linkedPath, sourcePageOf } from './links.ts'
@@ -33,23 +43,35 @@ const linksOf = (page: string): readonly string[] =>
   })
 
 /**
- * Every page of the site by its path in the repository, with its path on the site without an ending: those of `docs/`, those that the
- * navigation names, and the pages elsewhere that one of them links to.
+ * Every page of the site by its path in the repository, with its path on the site without an ending: those of `docs/` and of
+ * the providers' `docs/`, those that the navigation names, and the pages elsewhere that one of them links to.
  */
 export const sitePages = (): ReadonlyMap<string, string> => {
   const inDocs = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((path) => `docs/${path.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.md') && !path.startsWith('docs/site/'))
-  const pages = new Set([...inDocs, ...readingOrder.flatMap((section) => section.pages.map(pathOf))])
+  const ofProviders = globSync('providers/*/docs/**/*.md', { cwd: repository }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+  const pages = new Set([...inDocs, ...ofProviders, ...readingOrder.flatMap((section) => section.pages.map(pathOf))])
   // A set hands out what is added while it is read.
   for (const page of pages) for (const path of linksOf(page)) if (path.endsWith('.md')) pages.add(path)
-  return new Map([...pages].sort().map((path) => [path, sitePathOf(path)]))
+  const found = new Map([...pages].sort().map((path) => [path, sitePathOf(path)]))
+  const owners = Map.groupBy(found.keys(), (path) => found.get(path))
+  for (const [address, paths] of owners)
+    if (paths.length > 1) throw new Error(`${paths.join(' and ')} have the same address on the site: /${address}`)
+  return found
 }
+
+/** The folders whose pages have the address of their path below the folder. A page keeps its address when it moves to a provider. */
+const PAGES_BELOW = /^(?:providers\/[^/]+\/)?docs\//
 
 const sitePathOf = (path: string): string => {
   if (path === FIRST_PAGE) return 'index'
+  // `docs/security.md` has the address that its name would give.
+  if (path === 'SECURITY.md') return 'security-policy'
   return path
-    .replace(/^docs\//, '')
+    .replace(PAGES_BELOW, '')
     .replace(/\.md$/, '')
     .replace(/(^|\/)README$/, '$1index')
     .replace(/^[A-Z_]+$/, (name) => name.toLowerCase().replaceAll('_', '-'))

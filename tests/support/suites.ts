@@ -112,7 +112,12 @@ export const SUITES: readonly Suite[] = [
     proves:
       'that the site builds, that its pages can be read in a browser, and that the commands of troubleshooting do what they say',
     files: ['tests/integration/site/site.site.test.ts', 'tests/integration/site/troubleshooting.test.ts'],
-    inputs: ['docs/', 'README.md', 'CHANGELOG.md'],
+    inputs: [
+      'docs/',
+      ...providerFiles('docs').map((folder) => `${relative(root, folder)}/`),
+      'README.md',
+      'CHANGELOG.md',
+    ],
     runs: KERF,
     providers: KWOK_ONLY,
   },

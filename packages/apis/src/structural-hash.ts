@@ -1,6 +1,6 @@
 /**
  * Structural hashing with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
- * `docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of an adopted cluster would drift. FNV-1 with 64
+ * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of an adopted cluster would drift. FNV-1 with 64
  * bits; lists count as sets, zero values are omitted, and names of Go types and fields are included.
  */
 const OFFSET = 14_695_981_039_346_656_037n

@@ -142,4 +142,4 @@ ${CALLERS}
 `
 
 /** The page with the requests of Kerf and of upstream, from the recorded counts. */
-export const callsPage: GeneratedPage = { path: 'docs/aws-calls.md', content }
+export const callsPage: GeneratedPage = { path: 'providers/aws/docs/aws-calls.md', content }

@@ -17,7 +17,7 @@ export type RecordedSizes = Readonly<Record<string, RecordedSize>>
 export interface RecordedCalls {
   /** The maximum for later counts of Kerf. */
   readonly kerf: RecordedSizes
-  /** Upstream's provider v1.14.1, counted by hand (`docs/aws-calls.md` explains how). */
+  /** Upstream's provider v1.14.1, counted by hand (`providers/aws/docs/aws-calls.md` explains how). */
   readonly upstream: RecordedSizes
 }
 

@@ -31,7 +31,7 @@ for (const size of values.size?.map(Number) ?? SIZES) {
 if (values.record) {
   const all = { ...recorded, kerf: { ...recorded.kerf, ...measured } }
   writeFileSync(RECORDED, `${JSON.stringify(all, undefined, 2)}\n`)
-  print('\nrecorded; npm run generate writes docs/aws-calls.md')
+  print('\nrecorded; npm run generate writes providers/aws/docs/aws-calls.md')
 } else if (problems.length > 0) {
   print(`\nmore than before:\n${problems.join('\n')}`)
   process.exitCode = 1

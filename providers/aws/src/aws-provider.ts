@@ -51,7 +51,7 @@ const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): Instanc
   })
 }
 
-/** The cloud provider for EC2 (`docs/spec/aws.md#the-contract-on-aws`). */
+/** The cloud provider for EC2 (`providers/aws/docs/spec/aws.md#the-contract-on-aws`). */
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
   readonly nodeClasses = [ec2NodeClassKind]

@@ -1,6 +1,6 @@
 /**
  * Labels of EC2 instances and their types (`docs/spec/labels.md#aws-labels`,
- * `docs/spec/aws.md#labels-of-instance-types`).
+ * `providers/aws/docs/spec/aws.md#labels-of-instance-types`).
  */
 
 export const AWS_GROUP = 'karpenter.k8s.aws'

@@ -3,8 +3,8 @@ import type { HashAnnotations } from '@kerf/provider-kit'
 import { AWS_GROUP, awsLabels, awsWellKnownLabels } from './label-names.ts'
 
 /**
- * Names that the AWS provider sets on objects and reads from them (`docs/spec/aws-node-class.md#annotations-and-tag-keys`,
- * `docs/spec/aws.md#instance-types`).
+ * Names that the AWS provider sets on objects and reads from them (`providers/aws/docs/spec/aws-node-class.md#annotations-and-tag-keys`,
+ * `providers/aws/docs/spec/aws.md#instance-types`).
  */
 
 export const awsAnnotations = {

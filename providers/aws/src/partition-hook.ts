@@ -7,7 +7,7 @@ const WAIT = 5_000
 
 /**
  * Delays the registration of a node in a partition placement group until its partition is known, because pods are spread by
- * that label (`docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
+ * that label (`providers/aws/docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
  */
 export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({
   name: 'placement-group-partition',

@@ -32,7 +32,7 @@ export interface ProxyTemplate {
 }
 
 /**
- * A reverse proxy that adds the behavior of AWS that an emulator lacks (`docs/spec/aws-emulation.md#closing-the-gaps`): missing calls,
+ * A reverse proxy that adds the behavior of AWS that an emulator lacks (`providers/aws/docs/spec/aws-emulation.md#closing-the-gaps`): missing calls,
  * prices, shortages, idempotent fleets, the fields of a launch template that the emulator drops, and faults on request.
  */
 export class AwsProxy {

@@ -45,4 +45,4 @@ its billing extension, and a read every three seconds until each is done.
 `
 
 /** The page with the calls to Azure, from the recorded counts. */
-export const callsPage: GeneratedPage = { path: 'docs/azure-calls.md', content }
+export const callsPage: GeneratedPage = { path: 'providers/azure/docs/azure-calls.md', content }

@@ -51,7 +51,7 @@ for (const kind of kinds) {
 }
 if (values.record) {
   writeFileSync(RECORDED, `${JSON.stringify(measured, undefined, 2)}\n`)
-  print('\nrecorded; npm run generate writes docs/azure-calls.md')
+  print('\nrecorded; npm run generate writes providers/azure/docs/azure-calls.md')
 } else if (problems.length > 0) {
   print(`\nmore than before:\n${problems.join('\n')}`)
   process.exitCode = 1

@@ -37,7 +37,7 @@ import { resourceTags, TAG } from './tags/resource-tags.ts'
 const MINUTE = 60_000
 const PROBE_TIMEOUT = 5_000
 
-/** The cloud provider for AKS: VMs in the node resource group, or machines of an AKS pool (`docs/spec/azure.md#launches`). */
+/** The cloud provider for AKS: VMs in the node resource group, or machines of an AKS pool (`providers/azure/docs/spec/azure.md#launches`). */
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
   readonly nodeClasses = [aksNodeClassKind]

@@ -1,4 +1,4 @@
-/** Labels of AKS nodes and Azure's VM sizes (`docs/spec/azure.md#labels-and-tags`). */
+/** Labels of AKS nodes and Azure's VM sizes (`providers/azure/docs/spec/azure.md#labels-and-tags`). */
 
 export const AZURE_GROUP = 'karpenter.azure.com'
 const AKS_DOMAIN = 'kubernetes.azure.com'

@@ -1,7 +1,7 @@
 import { labels, type ProviderVocabulary } from '@kerf/apis'
 import { AZURE_GROUP, azureWellKnownLabels } from './label-names.ts'
 
-/** The labels of Azure, in addition to those of the core (`docs/spec/azure.md#labels-and-tags`). */
+/** The labels of Azure, in addition to those of the core (`providers/azure/docs/spec/azure.md#labels-and-tags`). */
 export const azureVocabulary: ProviderVocabulary = {
   wellKnown: azureWellKnownLabels,
   restrictedDomains: [AZURE_GROUP],

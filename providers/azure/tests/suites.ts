@@ -11,7 +11,12 @@ export const suites: readonly Suite[] = [
       'providers/azure/tests/verify.azure.test.ts',
       'providers/azure/tests/guides/azure.azure.test.ts',
     ],
-    inputs: ['deploy/charts/', 'docs/guides/azure.md', 'docs/verify.md', 'tests/support/control-plane/'],
+    inputs: [
+      'deploy/charts/',
+      'providers/azure/docs/guides/azure.md',
+      'docs/verify.md',
+      'tests/support/control-plane/',
+    ],
     runs: KERF,
     providers: ['azure'],
   },

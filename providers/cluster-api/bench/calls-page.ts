@@ -33,4 +33,4 @@ ${table('workload')}
 `
 
 /** The page with the calls to both clusters, from the recorded counts. */
-export const callsPage: GeneratedPage = { path: 'docs/cluster-api-calls.md', content }
+export const callsPage: GeneratedPage = { path: 'providers/cluster-api/docs/cluster-api-calls.md', content }

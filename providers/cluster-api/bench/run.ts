@@ -32,7 +32,7 @@ for (const size of values.size?.map(Number) ?? SIZES) {
 }
 if (values.record) {
   writeFileSync(RECORDED, `${JSON.stringify(measured, undefined, 2)}\n`)
-  print('\nrecorded; npm run generate writes docs/cluster-api-calls.md')
+  print('\nrecorded; npm run generate writes providers/cluster-api/docs/cluster-api-calls.md')
 } else if (problems.length > 0) {
   print(`\nmore than before:\n${problems.join('\n')}`)
   process.exitCode = 1

@@ -62,7 +62,7 @@ const RETRY_UNBOUND: Milliseconds = 1_000
 const RETRY_BOUND: Milliseconds = 5_000
 const TOLERATION: Milliseconds = 30 * 60_000
 
-/** The cloud provider for Cluster API, whose instances are Machines (`docs/spec/cluster-api.md`). */
+/** The cloud provider for Cluster API, whose instances are Machines (`providers/cluster-api/docs/spec/cluster-api.md`). */
 export class ClusterApiProvider implements CloudProvider {
   /** Upstream's name. */
   readonly name = 'clusterapi'

@@ -1,6 +1,6 @@
 import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
 
-/** Labels and annotations of Cluster API's objects that Kerf reads, and Kerf's own (`docs/spec/cluster-api.md#labels`). */
+/** Labels and annotations of Cluster API's objects that Kerf reads, and Kerf's own (`providers/cluster-api/docs/spec/cluster-api.md#labels`). */
 
 export const CLUSTER_API_GROUP = 'cluster.x-k8s.io'
 
@@ -58,7 +58,7 @@ export const clusterApiWellKnownLabels: readonly string[] = [
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-memory`,
 ]
 
-/** The labels of this provider, in addition to those of the core (`docs/spec/cluster-api.md#labels`). */
+/** The labels of this provider, in addition to those of the core (`providers/cluster-api/docs/spec/cluster-api.md#labels`). */
 export const clusterApiVocabulary: ProviderVocabulary = {
   ...noVocabulary,
   wellKnown: clusterApiWellKnownLabels,

@@ -20,7 +20,7 @@ export const selfAccessReviews: ResourceKind<SelfSubjectAccessReview> = {
 // Roles name groups and resources, not versions.
 const { Machine, MachineSet, MachineDeployment, Cluster } = clusterApiKinds('v1beta2')
 
-/** The permissions that the provider needs in the management cluster (`docs/spec/cluster-api.md#permissions`). */
+/** The permissions that the provider needs in the management cluster (`providers/cluster-api/docs/spec/cluster-api.md#permissions`). */
 export const managementPermissions: readonly Permission[] = [
   mirrors(MachineDeployment, 'knowing which MachineDeployments there are'),
   may(['get', 'patch'], MachineDeployment, 'scaling a MachineDeployment'),

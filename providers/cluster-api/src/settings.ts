@@ -3,7 +3,7 @@ import { type SettingsOf, setting } from '@kerf/runtime'
 const { flagged, text } = setting
 
 /**
- * The settings of `kerf run` for this provider. Those of upstream have upstream's names (`docs/spec/cluster-api.md#connection`).
+ * The settings of `kerf run` for this provider. Those of upstream have upstream's names (`providers/cluster-api/docs/spec/cluster-api.md#connection`).
  */
 export const clusterApiSettings = {
   clusterApiKubeconfig: text({

@@ -9,7 +9,7 @@ export const suites: readonly Suite[] = [
       'providers/cluster-api/tests/cluster-api.cluster-api.test.ts',
       'providers/cluster-api/tests/management-cluster.test.ts',
     ],
-    inputs: ['deploy/charts/', 'docs/guides/cluster-api.md', 'tests/support/control-plane/'],
+    inputs: ['deploy/charts/', 'providers/cluster-api/docs/guides/cluster-api.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: ['cluster-api'],
   },

@@ -18,7 +18,7 @@ const MOST_PODS = 1024
 
 /**
  * Returns the entries that the provider offers without a file: 144 instance types with eight offerings each, in upstream's order
- * and with upstream's names and prices (`docs/spec/kwok.md#catalogue`).
+ * and with upstream's names and prices (`providers/kwok/docs/spec/kwok.md#catalogue`).
  */
 export const generatedEntries = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpu) =>

@@ -25,7 +25,7 @@ import { nodeNameFor } from './launch-choice.ts'
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
-/** Returns the instance that results from launching the claim with this option (`docs/spec/kwok.md#behaviour`). */
+/** Returns the instance that results from launching the claim with this option (`providers/kwok/docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
   const { type, offering } = option
   const labels = {

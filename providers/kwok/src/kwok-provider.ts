@@ -57,7 +57,7 @@ export interface KwokProviderOptions {
 }
 
 /**
- * A cloud without hardware, in which each instance is a Node object (`docs/spec/kwok.md`).
+ * A cloud without hardware, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`).
  *
  * All state is in the API server. An instance begins when its NodeClaim's status names it. Its Node is created after the class's
  * registration delay, by this provider's controller in whichever process is running then. The instance ends when its Node is

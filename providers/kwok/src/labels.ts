@@ -1,6 +1,6 @@
 import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
 
-/** Names that the KWOK provider sets on objects (`docs/spec/kwok.md`). */
+/** Names that the KWOK provider sets on objects (`providers/kwok/docs/spec/kwok.md`). */
 
 /** The API group of KWOKNodeClass, and the domain of the provider's labels. */
 export const KWOK_GROUP = 'karpenter.kwok.sh'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { GuideShell } from './guide-shell.ts'
-import { documentSteps } from './guide-steps.ts'
+import { documentSteps, documentText } from './guide-steps.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
@@ -44,12 +44,10 @@ const cannotRun: Readonly<Record<string, string>> = {
 
 /** Returns the code blocks of a page: the fence and the lines of each. */
 const blocks = (page: string): readonly { readonly fence: string; readonly lines: readonly string[] }[] =>
-  [...read(`docs/${page}.md`).matchAll(/^[ \t]*```([^\n]*)\n([\s\S]*?)^[ \t]*```$/gm)].map(
-    ([, fence = '', text = '']) => ({
-      fence,
-      lines: text.split('\n').filter((line) => line.trim() !== ''),
-    }),
-  )
+  [...documentText(page).matchAll(/^[ \t]*```([^\n]*)\n([\s\S]*?)^[ \t]*```$/gm)].map(([, fence = '', text = '']) => ({
+    fence,
+    lines: text.split('\n').filter((line) => line.trim() !== ''),
+  }))
 
 test.each(pages)('%s: a test runs each command, or a list says why none can', (page) => {
   const runner = runners[page]
@@ -92,7 +90,7 @@ test('the guides for managed nodes and Fargate install the first guide’s contr
 })
 
 test('each command that cannot run here is in a guide', () => {
-  const text = pages.map((page) => read(`docs/${page}.md`)).join('\n')
+  const text = pages.map((page) => documentText(page)).join('\n')
   expect(Object.keys(cannotRun).filter((command) => !text.includes(`$ ${command}\n`))).toEqual([])
 })
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../../tools/source-files.ts'
+import { providerFiles } from '../../support/provider-files.ts'
 
 /** One block of commands of a document. */
 export interface GuideStep {
@@ -8,9 +10,20 @@ export interface GuideStep {
   readonly commands: string
 }
 
-/** Returns the blocks marked `sh` of `docs/NAME.md` in order: the commands that a reader pastes into a shell. */
+/**
+ * Returns the text of `docs/NAME.md`, or of the page of that name in the docs of a provider.
+ *
+ * @throws Error if there is no such page
+ */
+export const documentText = (name: string): string => {
+  const file = [join(root, `docs/${name}.md`), ...providerFiles(`docs/${name}.md`)].find((path) => existsSync(path))
+  if (file === undefined) throw new Error(`there is no page ${name}`)
+  return readFileSync(file, 'utf8')
+}
+
+/** Returns the blocks marked `sh` of a page in order: the commands that a reader pastes into a shell. */
 export const documentSteps = (name: string): readonly GuideStep[] => {
-  const text = readFileSync(fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url)), 'utf8')
+  const text = documentText(name)
   let heading = ''
   return text
     .matchAll(/^#+ (.+)$|^```sh\n([\s\S]*?)^```$/gm)
@@ -21,5 +34,5 @@ export const documentSteps = (name: string): readonly GuideStep[] => {
     .toArray()
 }
 
-/** Returns the blocks of `docs/guides/NAME.md`. */
+/** Returns the blocks of the guide `guides/NAME`. */
 export const guideSteps = (name: string): readonly GuideStep[] => documentSteps(`guides/${name}`)

@@ -10,7 +10,7 @@ export interface ClassDrift {
   readonly notLookedAt: readonly string[]
 }
 
-/** The reason that providers use for a difference between an instance and its class (`docs/spec/aws-node-class.md#drift-reasons`). */
+/** The reason that providers use for a difference between an instance and its class (`providers/aws/docs/spec/aws-node-class.md#drift-reasons`). */
 const REASON = 'NodeClassDrift'
 
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`

@@ -72,7 +72,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
   }
 }
 
-/** Returns the region of the nearest Pricing API, which exists in four regions only (`docs/spec/aws.md#prices`). */
+/** Returns the region of the nearest Pricing API, which exists in four regions only (`providers/aws/docs/spec/aws.md#prices`). */
 export const pricingRegionOf = (region: string): string => {
   if (region.startsWith('ap-')) return 'ap-south-1'
   if (region.startsWith('cn-')) return 'cn-northwest-1'

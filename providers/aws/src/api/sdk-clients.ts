@@ -79,7 +79,7 @@ const numberAt = (value: unknown, name: string): number | undefined => {
 }
 
 /**
- * The metrics of requests to AWS, under the names that upstream's dashboards use (`docs/spec/aws-controllers.md#aws-metrics`).
+ * The metrics of requests to AWS, under the names that upstream's dashboards use (`providers/aws/docs/spec/aws-controllers.md#aws-metrics`).
  */
 export const awsRequestMetrics = defineMetrics({
   requests: {

@@ -5,7 +5,7 @@ import { type Ec2Api, filterOf } from './aws-api.ts'
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
 import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 
-/** Page sizes (`docs/spec/aws-sdk.md#calls-and-errors`). */
+/** Page sizes (`providers/aws/docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
 /** Keeps only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes. */

@@ -5,7 +5,7 @@ import { describeBatches, taggedBatches } from './instance-batches.ts'
 
 const never = new AbortController().signal
 /**
- * Every state except `terminated`, which EC2 lists for an hour after termination (`docs/spec/aws.md#instances`;
+ * Every state except `terminated`, which EC2 lists for an hour after termination (`providers/aws/docs/spec/aws.md#instances`;
  * `InstanceStateName` in EC2's API model).
  */
 const ALIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down']

@@ -24,7 +24,7 @@ import { zonalShift } from './zonal-shift.ts'
 
 /**
  * Returns the provider's controllers, which run in addition to those of the core
- * (`docs/spec/aws-controllers.md#registered-controllers`).
+ * (`providers/aws/docs/spec/aws-controllers.md#registered-controllers`).
  */
 export const awsControllers = (
   parts: AwsParts,

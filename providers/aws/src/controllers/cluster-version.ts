@@ -5,8 +5,8 @@ const EVERY = 300_000
 const SUPPORTED = { min: 26, max: 36 } as const
 
 /**
- * Reads the Kubernetes version regularly, because the images depend on it (`docs/spec/aws.md#kubernetes-version`,
- * `docs/spec/aws-controllers.md#other-controllers`).
+ * Reads the Kubernetes version regularly, because the images depend on it (`providers/aws/docs/spec/aws.md#kubernetes-version`,
+ * `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const clusterVersion = ({ context, cluster, images }: AwsParts): Controller => {
   let known: string | undefined

@@ -9,7 +9,7 @@ const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.r
 
 /**
  * Records in `discoveredMemory` (`instance-type/discovered-memory.ts`) the memory of a newly registered node
- * (`docs/spec/aws-controllers.md#discovered-capacity`). Only memory is recorded, although the controller has upstream's name.
+ * (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). Only memory is recorded, although the controller has upstream's name.
  */
 export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsParts): Controller => {
   const { informers } = context

@@ -4,7 +4,7 @@ import type { AwsParts } from '../aws-parts.ts'
 const EVERY = 1_800_000
 
 /**
- * Reads published image parameters again when the known image was deprecated (`docs/spec/aws-controllers.md#image-invalidation`).
+ * Reads published image parameters again when the known image was deprecated (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
  */
 export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
   name: 'providers.ssm.invalidation',

@@ -10,7 +10,7 @@ const AT_ONCE = 2
 
 /**
  * Deletes instance profiles that neither a node class nor an instance uses
- * (`docs/spec/aws-controllers.md#instance-profile-garbage-collection`). Upstream stops at the first profile that it cannot
+ * (`providers/aws/docs/spec/aws-controllers.md#instance-profile-garbage-collection`). Upstream stops at the first profile that it cannot
  * delete, and never deletes the ones after it.
  */
 export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {

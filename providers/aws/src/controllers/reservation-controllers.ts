@@ -20,7 +20,7 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
 
 /**
  * Relabels nodes whose reservation ended, because they keep running as on-demand
- * (`docs/spec/aws-controllers.md#other-controllers`).
+ * (`providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const reservationCapacityType = ({ context, claims: index, instances }: AwsParts): Controller => {
   const { client } = context
@@ -73,8 +73,8 @@ export const reservationCapacityType = ({ context, claims: index, instances }: A
 }
 
 /**
- * Drains nodes in capacity blocks before EC2 reclaims the block (`docs/spec/aws.md#capacity-reservations`,
- * `docs/spec/aws-controllers.md#other-controllers`).
+ * Drains nodes in capacity blocks before EC2 reclaims the block (`providers/aws/docs/spec/aws.md#capacity-reservations`,
+ * `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
   const { client, informers, log } = context

@@ -12,7 +12,7 @@ import { awsAnnotations, awsTags, clusterTag } from '../labels.ts'
 const PAUSE = 1_000
 
 /**
- * The tags that the controller's IAM policy allows on running instances (`docs/spec/aws-installation.md`,
+ * The tags that the controller's IAM policy allows on running instances (`providers/aws/docs/spec/aws-installation.md`,
  * AllowScopedResourceTagging).
  */
 const ALLOWED: ReadonlySet<string> = new Set([awsTags.name, awsTags.nodeClaim, awsTags.clusterName])
@@ -23,7 +23,7 @@ const textOf = (tags: Tags): string =>
     .join(' ')
 
 /**
- * Returns the controller that tags instances with the names of their node and NodeClaim (`docs/spec/aws-controllers.md#tagging`).
+ * Returns the controller that tags instances with the names of their node and NodeClaim (`providers/aws/docs/spec/aws-controllers.md#tagging`).
  */
 export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsParts): Controller =>
   new ClaimTagging({

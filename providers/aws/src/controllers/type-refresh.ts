@@ -3,7 +3,7 @@ import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 12 * 3_600_000
 
-/** Reads the instance types and their zones regularly (`docs/spec/aws.md#instance-types`). */
+/** Reads the instance types and their zones regularly (`providers/aws/docs/spec/aws.md#instance-types`). */
 export const typeRefresh = ({ context, regionTypes }: AwsParts): Controller => ({
   name: 'providers.instancetype',
   sources: [],

@@ -18,7 +18,7 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
 
 /**
  * Reads every 30 seconds which zones traffic was shifted away from, and publishes events on the NodePools that allow these zones
- * (`docs/spec/aws.md#zonal-shift`, `docs/spec/aws-controllers.md#other-controllers`).
+ * (`providers/aws/docs/spec/aws.md#zonal-shift`, `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)

@@ -5,7 +5,7 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { reservation } from '../testing/reservation.ts'
 import { CapacityReservations } from './capacity-reservations.ts'
 
-// See `docs/spec/aws.md#capacity-reservations`.
+// See `providers/aws/docs/spec/aws.md#capacity-reservations`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -32,7 +32,7 @@ const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
       }
     : { id }
 
-/** The capacity reservations of node classes, and their free capacity (`docs/spec/aws.md#capacity-reservations`). */
+/** The capacity reservations of node classes, and their free capacity (`providers/aws/docs/spec/aws.md#capacity-reservations`). */
 export class CapacityReservations {
   readonly #ec2: Ec2Api
   readonly #clock: Clock

@@ -4,7 +4,7 @@ import { FakeEks } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
-// See `docs/spec/aws.md#start`, `docs/spec/aws.md#kubernetes-version`.
+// See `providers/aws/docs/spec/aws.md#start`, `providers/aws/docs/spec/aws.md#kubernetes-version`.
 
 const never = new AbortController().signal
 

@@ -34,8 +34,8 @@ const versionIn = (answer: unknown): string | undefined => {
 }
 
 /**
- * The cluster that nodes join. Values that the settings leave out are looked up once (`docs/spec/aws.md#start`,
- * `docs/spec/aws.md#kubernetes-version`).
+ * The cluster that nodes join. Values that the settings leave out are looked up once (`providers/aws/docs/spec/aws.md#start`,
+ * `providers/aws/docs/spec/aws.md#kubernetes-version`).
  */
 export class Cluster {
   readonly #eks: EksApi

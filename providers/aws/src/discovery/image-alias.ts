@@ -15,7 +15,7 @@ export interface AliasParameter {
 
 const minorOf = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
 
-/** Returns why the alias cannot be used with this Kubernetes version, or undefined (`docs/spec/aws-node-class.md#conditions`). */
+/** Returns why the alias cannot be used with this Kubernetes version, or undefined (`providers/aws/docs/spec/aws-node-class.md#conditions`). */
 export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
   const minor = minorOf(kubernetesVersion)
   if (alias.family === 'AL2' && minor >= 33)
@@ -32,7 +32,7 @@ export const isMovingAlias = ({ family, version }: AmiAlias): boolean =>
 const eks = (kubernetes: string, path: string): string =>
   `/aws/service/eks/optimized-ami/${kubernetes}/${path}/image_id`
 
-/** Returns the SSM parameters under which AWS publishes the images of an alias (`docs/spec/aws.md#images`). */
+/** Returns the SSM parameters under which AWS publishes the images of an alias (`providers/aws/docs/spec/aws.md#images`). */
 export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: string): readonly AliasParameter[] => {
   const isLatest = version === 'latest'
   switch (family) {

@@ -50,7 +50,7 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
   return (a.image.name ?? '') > (b.image.name ?? '')
 }
 
-/** Sorts by the length of the key, then by the key, as in the status (`docs/spec/aws-node-class.md#status`). */
+/** Sorts by the length of the key, then by the key, as in the status (`providers/aws/docs/spec/aws-node-class.md#status`). */
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
@@ -58,7 +58,7 @@ const inOrder = (requirements: readonly RequirementSpec[]): readonly Requirement
 const kindOf = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
-/** Finds the machine images of node classes (`docs/spec/aws.md#images`). */
+/** Finds the machine images of node classes (`providers/aws/docs/spec/aws.md#images`). */
 export class Images {
   readonly #ec2: Ec2Api
   readonly #parameters: SsmParameters

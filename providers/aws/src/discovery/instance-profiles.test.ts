@@ -7,7 +7,7 @@ import { FakeIam } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { InstanceProfiles, RoleMissingError } from './instance-profiles.ts'
 
-// See `docs/spec/aws.md#instance-profiles`.
+// See `providers/aws/docs/spec/aws.md#instance-profiles`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -23,7 +23,7 @@ export class RoleMissingError extends Error {
 const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 /**
- * Manages the instance profiles for the roles of node classes (`docs/spec/aws.md#instance-profiles`). A profile of running
+ * Manages the instance profiles for the roles of node classes (`providers/aws/docs/spec/aws.md#instance-profiles`). A profile of running
  * instances is never changed: another role gets another profile, and the old one is deleted when nothing uses it.
  */
 export class InstanceProfiles {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { PlacementGroups } from './placement-groups.ts'
 
-// See `docs/spec/aws.md#placement-groups`.
+// See `providers/aws/docs/spec/aws.md#placement-groups`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -19,7 +19,7 @@ const isStrategy = (value: string | undefined): value is PlacementGroup['strateg
 const keyOf = ({ id = '', name = '' }: Selector): string => JSON.stringify([id, name])
 const titleOf = ({ id, name }: Selector): string => id ?? name ?? ''
 
-/** Finds placement groups by the selectors of node classes (`docs/spec/aws.md#placement-groups`). */
+/** Finds placement groups by the selectors of node classes (`providers/aws/docs/spec/aws.md#placement-groups`). */
 export class PlacementGroups {
   readonly #ec2: Ec2Api
   readonly #answers: ReadCache<PlacementGroup | undefined>

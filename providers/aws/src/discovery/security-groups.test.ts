@@ -6,7 +6,7 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { SecurityGroups } from './security-groups.ts'
 
-// See `docs/spec/aws.md#security-groups`.
+// See `providers/aws/docs/spec/aws.md#security-groups`.
 
 const never = new AbortController().signal
 

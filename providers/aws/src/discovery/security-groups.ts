@@ -14,7 +14,7 @@ const TTL = 60_000
 
 /**
  * Returns the requests for the terms. If a term has several fields, an id takes precedence over a name, and a name over tags
- * (`docs/spec/aws.md#oddities`).
+ * (`providers/aws/docs/spec/aws.md#oddities`).
  */
 const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
@@ -29,7 +29,7 @@ const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): r
   ]
 }
 
-/** Finds the security groups that node classes select (`docs/spec/aws.md#security-groups`). */
+/** Finds the security groups that node classes select (`providers/aws/docs/spec/aws.md#security-groups`). */
 export class SecurityGroups {
   readonly #ec2: Ec2Api
   readonly #found: ReadCache<readonly FoundSecurityGroup[]>

@@ -9,7 +9,7 @@ import { is } from '../testing/offered-type.ts'
 import { Images, imageFor, imagesOf, imagesOfAlias, UnsupportedAliasError } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
-// See `docs/spec/aws.md#images`, "Other terms" and the sections after it.
+// See `providers/aws/docs/spec/aws.md#images`, "Other terms" and the sections after it.
 
 const never = new AbortController().signal
 type Terms = (typeof nodeClassSpec)['amiSelectorTerms']

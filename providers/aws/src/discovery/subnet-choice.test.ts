@@ -8,7 +8,7 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type Buy, offeredType } from '../testing/offered-type.ts'
 import { Subnets } from './subnets.ts'
 
-// See `docs/spec/aws.md#subnets`.
+// See `providers/aws/docs/spec/aws.md#subnets`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

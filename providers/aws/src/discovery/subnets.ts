@@ -46,7 +46,7 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
 }
 
 /**
- * Finds the subnets of node classes and tracks their free addresses (`docs/spec/aws.md#subnets`). Launches between two readings
+ * Finds the subnets of node classes and tracks their free addresses (`providers/aws/docs/spec/aws.md#subnets`). Launches between two readings
  * are counted here, so that concurrent launches do not all use the subnet with the most free addresses.
  */
 export class Subnets {

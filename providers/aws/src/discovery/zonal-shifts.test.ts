@@ -9,7 +9,7 @@ import { Requests } from '../testing/fake-aws/requests.ts'
 import type { Cluster } from './cluster.ts'
 import { ZonalShifts, zoneNames } from './zonal-shifts.ts'
 
-// See `docs/spec/aws.md#zonal-shift`.
+// See `providers/aws/docs/spec/aws.md#zonal-shift`.
 
 const never = new AbortController().signal
 const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'

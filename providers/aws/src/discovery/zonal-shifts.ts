@@ -14,7 +14,7 @@ export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap
   )
 
 /**
- * The zones that traffic of the cluster was shifted away from (`docs/spec/aws.md#zonal-shift`), as last read. A shift ends when
+ * The zones that traffic of the cluster was shifted away from (`providers/aws/docs/spec/aws.md#zonal-shift`), as last read. A shift ends when
  * it expires, even if it cannot be read any more. A cancelled shift ends with the next reading.
  */
 export class ZonalShifts {

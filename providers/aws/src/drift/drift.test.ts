@@ -18,7 +18,7 @@ import { is, offeredType } from '../testing/offered-type.ts'
 import { selectedReservation } from '../testing/reservation.ts'
 import { driftReason } from './drift.ts'
 
-// See `docs/spec/aws-node-class.md#drift-reasons`.
+// See `providers/aws/docs/spec/aws-node-class.md#drift-reasons`.
 
 const never = new AbortController().signal
 const RESERVATIONS_KNOWN: Condition = {

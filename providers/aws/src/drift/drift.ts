@@ -104,7 +104,7 @@ const isInOtherPlacement = async (
 }
 
 /**
- * Returns the drift reason of the claim's instance (`docs/spec/aws-node-class.md#drift-reasons`), or undefined. Unknown values
+ * Returns the drift reason of the claim's instance (`providers/aws/docs/spec/aws-node-class.md#drift-reasons`), or undefined. Unknown values
  * never count as drift.
  *
  * @throws NotKnownYetError while a needed value is unknown, NodeClaimNotFoundError when the instance is gone.

@@ -1,7 +1,7 @@
 import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldOf } from '@kerf/provider-kit'
 
 /**
- * Classifies AWS errors by their code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of the services have the
+ * Classifies AWS errors by their code (`providers/aws/docs/spec/aws.md#errors`, `providers/aws/docs/spec/aws-sdk.md`). The clients of the services have the
  * code in different fields.
  */
 

@@ -1,8 +1,8 @@
 import { policyRefusalOf } from './policy-refusal.ts'
 
 /**
- * Interprets the errors of CreateFleet for offerings that it could not launch (`docs/spec/aws.md#subnets`,
- * `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, `docs/spec/aws.md#errors`).
+ * Interprets the errors of CreateFleet for offerings that it could not launch (`providers/aws/docs/spec/aws.md#subnets`,
+ * `providers/aws/docs/spec/aws.md#placement-groups`, `providers/aws/docs/spec/aws.md#instances`, `providers/aws/docs/spec/aws.md#errors`).
  */
 
 /** One entry of CreateFleet's `Errors`. */

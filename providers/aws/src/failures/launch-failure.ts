@@ -24,7 +24,7 @@ const unauthorized = (text: string): string => {
     : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
 }
 
-/** Patterns of error texts, with their failures (`docs/spec/aws.md#errors`). The first match counts. */
+/** Patterns of error texts, with their failures (`providers/aws/docs/spec/aws.md#errors`). The first match counts. */
 const entries: readonly LaunchFailureEntry[] = [
   [
     /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,

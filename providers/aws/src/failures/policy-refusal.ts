@@ -1,5 +1,5 @@
 /**
- * Interprets a refusal for lack of permission (`docs/spec/aws.md#policies`). The texts are those of the IAM User Guide,
+ * Interprets a refusal for lack of permission (`providers/aws/docs/spec/aws.md#policies`). The texts are those of the IAM User Guide,
  * "Troubleshoot access denied error messages", and of EC2.
  */
 

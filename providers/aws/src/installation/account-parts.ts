@@ -1,6 +1,6 @@
 /**
  * What an installation needs in the account besides the controller's policies
- * (`docs/spec/aws-installation.md#cloudformation-stack`, `docs/spec/aws-installation.md#in-the-cluster`).
+ * (`providers/aws/docs/spec/aws-installation.md#cloudformation-stack`, `providers/aws/docs/spec/aws-installation.md#in-the-cluster`).
  */
 
 /** AWS managed policies for the role of the nodes. */

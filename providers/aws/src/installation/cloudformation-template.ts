@@ -144,7 +144,7 @@ const queueResources = (names: InstallNames) => ({
 })
 
 /**
- * Returns the stack that an installation needs in the account (`docs/spec/aws-installation.md#cloudformation-stack`): the node role,
+ * Returns the stack that an installation needs in the account (`providers/aws/docs/spec/aws-installation.md#cloudformation-stack`): the node role,
  * the six policies, the controller's role, the interruption queue and its rules. It needs CAPABILITY_NAMED_IAM.
  */
 export const cloudFormationTemplate = (names: InstallNames, choices: StackChoices) => {

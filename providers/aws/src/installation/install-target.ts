@@ -15,7 +15,7 @@ const ROLE_NAME_LIMIT = 64
 const POLICY_NAME_LIMIT = 128
 const LONGEST_POLICY = 'KarpenterControllerResourceDiscoveryPolicy-'
 
-/** Names of the resources of an installation (`docs/spec/aws-installation.md#cloudformation-stack`), each valid for IAM. */
+/** Names of the resources of an installation (`providers/aws/docs/spec/aws-installation.md#cloudformation-stack`), each valid for IAM. */
 export interface InstallNames {
   readonly clusterName: string
   readonly nodeRole: string

@@ -7,7 +7,7 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** The expected capacity of a node of an instance type (`docs/spec/aws.md#capacity`). */
+/** The expected capacity of a node of an instance type (`providers/aws/docs/spec/aws.md#capacity`). */
 
 const MIB = 1024 * 1024
 const PODS_WITHOUT_NETWORK_LIMIT = 110

@@ -22,7 +22,7 @@ export interface TypeInputs {
   readonly discoveredMemory?: Quantity
 }
 
-/** Returns an EC2 instance type in the form of the engine (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). */
+/** Returns an EC2 instance type in the form of the engine (`providers/aws/docs/spec/aws.md#instance-types`, `providers/aws/docs/spec/aws.md#offerings`). */
 export const instanceTypeOf = (inputs: TypeInputs): InstanceType => {
   const { type, facts, traits, settings, market, offeredIn, discoveredMemory } = inputs
   const capacity = capacityOf(type, facts, traits, settings, discoveredMemory)

@@ -43,7 +43,7 @@ const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
 })
 
 /**
- * Returns a region from the tables that come with Kerf (`docs/spec/aws-emulation.md#instance-types-offline`).
+ * Returns a region from the tables that come with Kerf (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`).
  *
  * @throws Error for a region that the tables do not contain. `offlineRegions` lists the regions.
  */

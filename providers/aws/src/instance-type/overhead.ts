@@ -7,7 +7,7 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { networkPods, podsOf, vcpusOf } from './capacity.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** The part of a node's capacity that is not available to pods (`docs/spec/aws.md#overhead`). */
+/** The part of a node's capacity that is not available to pods (`providers/aws/docs/spec/aws.md#overhead`). */
 
 /** Bands of millicores, and the fraction of each band that is reserved. */
 const CPU_BANDS = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ec2Type } from '../testing/type-table.ts'
 import { RegionTypes } from './region-types.ts'
 
-// See `docs/spec/aws.md#instance-types`.
+// See `providers/aws/docs/spec/aws.md#instance-types`.
 
 const DAY = 24 * 3_600_000
 const never = new AbortController().signal

@@ -11,7 +11,7 @@ const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
 
-/** The instance types of the region and the zones that have them (`docs/spec/aws.md#instance-types`). */
+/** The instance types of the region and the zones that have them (`providers/aws/docs/spec/aws.md#instance-types`). */
 export class RegionTypes {
   readonly #ec2: Pick<Ec2Api, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>
   #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined

@@ -84,7 +84,7 @@ const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): r
 
 /**
  * Returns a requirement for every label that nodes of the type always or never have
- * (`docs/spec/aws.md#labels-of-instance-types`).
+ * (`providers/aws/docs/spec/aws.md#labels-of-instance-types`).
  */
 export const typeRequirements = (
   type: Ec2InstanceType,

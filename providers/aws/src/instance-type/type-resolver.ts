@@ -74,7 +74,7 @@ const placeOf = ({ requirements }: Offering): Place => {
 }
 
 /**
- * Resolves the instance types of node classes (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). Unchanged types
+ * Resolves the instance types of node classes (`providers/aws/docs/spec/aws.md#instance-types`, `providers/aws/docs/spec/aws.md#offerings`). Unchanged types
  * are returned as the same objects, because the engine caches results by identity.
  */
 export class TypeResolver {

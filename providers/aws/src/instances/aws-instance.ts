@@ -2,7 +2,7 @@ import type { Instance } from '@aws-sdk/client-ec2'
 import { type CapacityType, capacityTypes, type Milliseconds } from '@kerf/apis'
 import { tagsOf } from '../api/aws-api.ts'
 
-/** The fields of an EC2 instance that Kerf uses (`docs/spec/aws.md#instances`, instance facts). */
+/** The fields of an EC2 instance that Kerf uses (`providers/aws/docs/spec/aws.md#instances`, instance facts). */
 export interface AwsInstance {
   readonly id: string
   readonly type: string

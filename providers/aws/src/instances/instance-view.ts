@@ -40,7 +40,7 @@ export interface ViewContext {
 }
 
 /**
- * Returns the core's view of an instance (`docs/spec/aws.md#labels-of-instance-types`, `docs/spec/aws.md#the-contract-on-aws`).
+ * Returns the core's view of an instance (`providers/aws/docs/spec/aws.md#labels-of-instance-types`, `providers/aws/docs/spec/aws.md#the-contract-on-aws`).
  */
 export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { tags, zone, placement, launchedAt } = instance

@@ -33,7 +33,7 @@ export const instanceMetrics = defineMetrics({
   },
 })
 
-/** The instances of this cluster (`docs/spec/aws.md#instances`). They are read in batches and cached from the last listing. */
+/** The instances of this cluster (`providers/aws/docs/spec/aws.md#instances`). They are read in batches and cached from the last listing. */
 export class Instances {
   readonly #ec2: Ec2Api
   readonly #clusterName: string

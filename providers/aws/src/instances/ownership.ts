@@ -5,8 +5,8 @@ type Tags = Readonly<Record<string, string>>
 
 /**
  * Returns the ownership tags that an instance lacks. They are used for listing and garbage collection, and the controller's
- * policy requires them for termination (`docs/spec/aws.md#instances`, `docs/spec/aws.md#tags`,
- * `docs/spec/aws-installation.md#controller-permissions`).
+ * policy requires them for termination (`providers/aws/docs/spec/aws.md#instances`, `providers/aws/docs/spec/aws.md#tags`,
+ * `providers/aws/docs/spec/aws-installation.md#controller-permissions`).
  */
 export const missingOwnerTags = (tags: Tags, clusterName: string): readonly string[] =>
   [clusterTag(clusterName), awsTags.clusterName, awsTags.nodePool, awsTags.nodeClass].filter(

@@ -6,7 +6,7 @@ import { instantWindows } from '../testing/fake-aws/fake-aws.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { Instances } from './instances.ts'
 
-// See `docs/spec/aws.md#zonal-shift` and `docs/spec/aws.md#instances`, "Get", "List", "Delete", "CreateTags".
+// See `providers/aws/docs/spec/aws.md#zonal-shift` and `providers/aws/docs/spec/aws.md#instances`, "Get", "List", "Delete", "CreateTags".
 
 const never = new AbortController().signal
 const OLD = 600_000

@@ -1,7 +1,7 @@
 import { ownValue, timeOf } from '@kerf/apis'
 import type { AwsEventReason } from '../aws-events.ts'
 /**
- * Parses messages of the interruption queue: EventBridge events about instances (`docs/spec/aws-controllers.md#interruption`).
+ * Parses messages of the interruption queue: EventBridge events about instances (`providers/aws/docs/spec/aws-controllers.md#interruption`).
  */
 
 /** The kind of interruption, as in the metrics. */

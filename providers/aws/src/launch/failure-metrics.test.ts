@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
 /**
- * The reasons are those of conditions and events, not EC2's codes (`docs/spec/aws.md#errors`,
- * `docs/spec/aws-controllers.md#aws-metrics`).
+ * The reasons are those of conditions and events, not EC2's codes (`providers/aws/docs/spec/aws.md#errors`,
+ * `providers/aws/docs/spec/aws-controllers.md#aws-metrics`).
  */
 test.each([
   ['InsufficientInstanceCapacity', 'LaunchFailed'],

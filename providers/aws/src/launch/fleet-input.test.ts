@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FleetRequest, fleetInput } from './fleet-input.ts'
 
-// See `docs/spec/aws.md#instances`, step 5.
+// See `providers/aws/docs/spec/aws.md#instances`, step 5.
 
 const override = { InstanceType: 'm5.large', SubnetId: 'subnet-a', AvailabilityZone: 'us-east-1a' } as const
 const tags = { team: 'a' }

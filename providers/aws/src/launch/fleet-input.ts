@@ -48,7 +48,7 @@ const options = (request: FleetRequest): Partial<CreateFleetCommandInput> => {
 }
 
 /**
- * Returns a request for one instance (`docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
+ * Returns a request for one instance (`providers/aws/docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
  * sent as one.
  */
 export const fleetInput = (request: FleetRequest): CreateFleetCommandInput => {

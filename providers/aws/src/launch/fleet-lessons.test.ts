@@ -11,8 +11,8 @@ import type { AskedOffering } from './asked-offering.ts'
 import { FleetLessons } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
 
-// See `docs/spec/aws.md#subnets`, `docs/spec/aws.md#offerings`, `docs/spec/aws.md#capacity-reservations`,
-// `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, step 7.
+// See `providers/aws/docs/spec/aws.md#subnets`, `providers/aws/docs/spec/aws.md#offerings`, `providers/aws/docs/spec/aws.md#capacity-reservations`,
+// `providers/aws/docs/spec/aws.md#placement-groups`, `providers/aws/docs/spec/aws.md#instances`, step 7.
 
 const reservationOf = (id: string) => ({ id, type: 'default', interruptible: false }) as const
 const asked = (instanceType: string, zone: string, reservation?: string): AskedOffering => ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type FleetRequest, Fleets } from './fleets.ts'
 
-// See `docs/spec/aws.md#batching`.
+// See `providers/aws/docs/spec/aws.md#batching`.
 
 const never = new AbortController().signal
 

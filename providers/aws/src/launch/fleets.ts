@@ -81,7 +81,7 @@ interface Setback {
 }
 
 /**
- * Launches instances with CreateFleet (`docs/spec/aws.md#batching`). Equal requests that arrive close together share one call,
+ * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share one call,
  * and nothing is launched twice. The token of a call depends on its content, its claims and how often EC2 has responded for them.
  * If the outcome is unknown (the connection broke, EC2 failed, a retry was refused), the next attempt for any of its claims sends
  * the same call again. EC2 then returns what it launched the first time, and each claim gets one of the instances. The first

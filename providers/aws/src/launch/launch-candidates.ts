@@ -126,7 +126,7 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
 }
 
 /**
- * Returns the types that a launch may use with their offerings, the cheapest first, at most sixty (`docs/spec/aws.md#instances`,
+ * Returns the types that a launch may use with their offerings, the cheapest first, at most sixty (`providers/aws/docs/spec/aws.md#instances`,
  * step 1). The input is not modified.
  *
  * @throws InsufficientCapacityError when none is left, or too few for `minValues`.

@@ -6,7 +6,7 @@ import { awsLabels } from '../label-names.ts'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType } from './launch-candidates.ts'
 
-// See `docs/spec/aws.md#instances`, steps 1 and 2.
+// See `providers/aws/docs/spec/aws.md#instances`, steps 1 and 2.
 
 const request = (...requirements: readonly RequirementSpec[]) => ({
   requirements,

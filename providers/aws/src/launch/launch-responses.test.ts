@@ -6,7 +6,7 @@ import { nodeConfigIn } from '../testing/node-config.ts'
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
 
-// See `docs/spec/aws.md#instances`, steps 5 and 9.
+// See `providers/aws/docs/spec/aws.md#instances`, steps 5 and 9.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

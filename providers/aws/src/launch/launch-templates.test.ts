@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { LaunchTemplates } from './launch-templates.ts'
 
-// See `docs/spec/aws.md#launch-templates`.
+// See `providers/aws/docs/spec/aws.md#launch-templates`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -23,7 +23,7 @@ export interface LaunchTemplateRef {
 
 /**
  * Manages launch templates. They are created when a launch needs them and deleted a minute after their last use
- * (`docs/spec/aws.md#launch-templates`). The name is derived from the content, so equal launches share one template, even across
+ * (`providers/aws/docs/spec/aws.md#launch-templates`). The name is derived from the content, so equal launches share one template, even across
  * restarts.
  */
 export class LaunchTemplates {

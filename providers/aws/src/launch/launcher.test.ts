@@ -7,7 +7,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
 
-// See `docs/spec/aws.md#instances`.
+// See `providers/aws/docs/spec/aws.md#instances`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

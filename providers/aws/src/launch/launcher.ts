@@ -81,7 +81,7 @@ class TemplateGoneError extends Error {
   }
 }
 
-/** Launches instances for claims (`docs/spec/aws.md#instances`). */
+/** Launches instances for claims (`providers/aws/docs/spec/aws.md#instances`). */
 export class Launcher {
   readonly #parts: LauncherParts
   readonly #minValuesPolicy: 'Strict' | 'BestEffort'

@@ -6,7 +6,7 @@ import { vcpuQuotaOf } from '../offerings/vcpu-quotas.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 import { is } from '../testing/offered-type.ts'
 
-// See `docs/spec/aws.md#policies` and `docs/spec/aws.md#quotas`.
+// See `providers/aws/docs/spec/aws.md#policies` and `providers/aws/docs/spec/aws.md#quotas`.
 
 const world = async () => {
   const aws = await createAwsWorld()

@@ -164,7 +164,7 @@ const reservationData = ({ reservedCapacity, reservation }: TemplateInputs): Req
   }
 }
 
-/** Returns the data of a launch template (`docs/spec/aws.md#launch-templates`). Equal inputs give equal data. */
+/** Returns the data of a launch template (`providers/aws/docs/spec/aws.md#launch-templates`). Equal inputs give equal data. */
 export const templateData = (inputs: TemplateInputs): RequestLaunchTemplateData => {
   const { spec, family, placement, capacityType } = inputs
   const mappings = volumes(spec, family)

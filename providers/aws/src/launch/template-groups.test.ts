@@ -10,7 +10,7 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
 
-// See `docs/spec/aws.md#launch-templates`, "Grouping", and `docs/spec/aws.md#instances`, step 3.
+// See `providers/aws/docs/spec/aws.md#launch-templates`, "Grouping", and `providers/aws/docs/spec/aws.md#instances`, step 3.
 
 const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass =>
   ec2NodeClass(CLASS, {

@@ -55,7 +55,7 @@ const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass
 }
 
 /**
- * Groups types by the properties in which their templates differ (`docs/spec/aws.md#launch-templates`). Types without an image
+ * Groups types by the properties in which their templates differ (`providers/aws/docs/spec/aws.md#launch-templates`). Types without an image
  * are left out.
  */
 export const templateGroups = (

@@ -7,7 +7,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { nodeConfigIn } from '../testing/node-config.ts'
 import type { TemplateLaunch } from './template-maker.ts'
 
-// See `docs/spec/aws.md`.
+// See `providers/aws/docs/spec/aws.md`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

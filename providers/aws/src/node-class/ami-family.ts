@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
-/** The image family of a node class, which defines how nodes boot (`docs/spec/aws.md`). */
+/** The image family of a node class, which defines how nodes boot (`providers/aws/docs/spec/aws.md`). */
 export type AmiFamily = NonNullable<EC2NodeClassSpec['amiFamily']>
 
 /** An image alias of AWS in the form `family@version`. */
@@ -39,7 +39,7 @@ export const isKnownFamily = (family: string): family is AmiFamily => Object.has
 export const amiFamilyOf = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
   spec.amiFamily ?? amiAliasOf(spec)?.family ?? 'Custom'
 
-/** The differences between families (`docs/spec/aws.md#defaults-of-image-families`). */
+/** The differences between families (`providers/aws/docs/spec/aws.md#defaults-of-image-families`). */
 export interface FamilyTraits {
   /** The volumes of an instance whose class defines none. */
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]

@@ -2,7 +2,7 @@ import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '@ker
 
 /**
  * The fields of an EC2NodeClass for the instance itself: volumes, network, metadata, tags
- * (`docs/spec/aws-node-class.md#nested-types`, `docs/spec/aws-node-class.md#admission-rules`).
+ * (`providers/aws/docs/spec/aws-node-class.md#nested-types`, `providers/aws/docs/spec/aws-node-class.md#admission-rules`).
  */
 
 /** Integers of Gi, G, Ti or T within the limits of EBS. `Ti` and `T` without a number are accepted as in upstream, but are meaningless. */

@@ -1,6 +1,6 @@
 import { conditions, listOf, object, oneOf, optional, text, yesNo } from '@kerf/apis/schema'
 
-/** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`docs/spec/aws-node-class.md#status`). */
+/** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`providers/aws/docs/spec/aws-node-class.md#status`). */
 
 const subnet = object(
   {

@@ -120,7 +120,7 @@ const ec2NodeClassSpec = object(
 export interface EC2NodeClassSpec extends Shape<typeof ec2NodeClassSpec> {}
 export interface EC2NodeClassStatus extends Shape<typeof ec2NodeClassStatus> {}
 
-/** The node class of EC2 instances (`docs/spec/aws-node-class.md`). */
+/** The node class of EC2 instances (`providers/aws/docs/spec/aws-node-class.md`). */
 export interface EC2NodeClass extends KubeObject {
   readonly spec: EC2NodeClassSpec
   readonly status?: EC2NodeClassStatus

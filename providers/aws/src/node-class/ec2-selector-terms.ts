@@ -1,8 +1,8 @@
 import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
- * The terms that select existing resources of the account for an EC2NodeClass (`docs/spec/aws-node-class.md#nested-types`,
- * `docs/spec/aws-node-class.md#admission-rules`).
+ * The terms that select existing resources of the account for an EC2NodeClass (`providers/aws/docs/spec/aws-node-class.md#nested-types`,
+ * `providers/aws/docs/spec/aws-node-class.md#admission-rules`).
  */
 
 const tags = () =>

@@ -4,7 +4,7 @@ import { amiFamilyOf } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
-/** The object from which the test vectors of `docs/spec/aws-node-class.md#drift-hash` differ. */
+/** The object from which the test vectors of `providers/aws/docs/spec/aws-node-class.md#drift-hash` differ. */
 const base: EC2NodeClassSpec = {
   amiFamily: 'Custom',
   amiSelectorTerms: [{ id: 'ami-1' }],

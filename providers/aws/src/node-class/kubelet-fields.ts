@@ -2,7 +2,7 @@ import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 
 /**
- * The kubelet settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`). All others are passed through.
+ * The kubelet settings that Karpenter itself interprets (`providers/aws/docs/spec/aws-node-class.md#kubelet`). All others are passed through.
  */
 export interface KubeletFields {
   readonly clusterDNS?: readonly string[]

@@ -7,7 +7,7 @@ const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, a
 const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Za-z][A-Za-z0-9_-]*$`)
 
 /**
- * Returns the ownership tags in a node class, which only the controller may set (`docs/spec/aws.md#tags`). Checked again before a
+ * Returns the ownership tags in a node class, which only the controller may set (`providers/aws/docs/spec/aws.md#tags`). Checked again before a
  * launch, because a stored object may be older than the schema's rules.
  */
 export const reservedTagsOf = (tags: EC2NodeClassSpec['tags']): readonly string[] =>

@@ -3,7 +3,7 @@ import type { AmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
-/** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`docs/spec/aws-node-class.md#kubelet`). */
+/** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`providers/aws/docs/spec/aws-node-class.md#kubelet`). */
 
 const SIGNALS: ReadonlySet<string> = new Set([
   'memory.available',

@@ -4,16 +4,16 @@ import type { Clock } from '@kerf/runtime'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import { vcpuQuotaOf } from './vcpu-quotas.ts'
 
-/** How long an offering without capacity stays unavailable (`docs/spec/aws.md#caches`). */
+/** How long an offering without capacity stays unavailable (`providers/aws/docs/spec/aws.md#caches`). */
 export const INSUFFICIENT_CAPACITY_TTL: Milliseconds = 180_000
 
 /**
- * How long an offering that a policy denies stays unavailable (`docs/spec/aws.md#policies`). Policies rarely change. The time is
+ * How long an offering that a policy denies stays unavailable (`providers/aws/docs/spec/aws.md#policies`). Policies rarely change. The time is
  * long enough to try all types of a region, sixty per launch, before the first one is tried again.
  */
 export const DENIED_TTL: Milliseconds = 600_000
 
-/** Returns the record of what EC2 recently refused for lack of capacity or addresses (`docs/spec/aws.md#offerings`). */
+/** Returns the record of what EC2 recently refused for lack of capacity or addresses (`providers/aws/docs/spec/aws.md#offerings`). */
 export const insufficientCapacity = (clock: Clock): InsufficientCapacity =>
   new InsufficientCapacity(clock, { ttl: INSUFFICIENT_CAPACITY_TTL })
 

@@ -167,7 +167,7 @@ class TypeOfferings {
 }
 
 /**
- * Returns all offerings of the type for the node class (`docs/spec/aws.md#offerings`): one for each zone and capacity type,
+ * Returns all offerings of the type for the node class (`providers/aws/docs/spec/aws.md#offerings`): one for each zone and capacity type,
  * unavailable if its price is unknown, and one for each matching reservation. With a partition placement group, each exists once
  * per partition.
  */

@@ -24,7 +24,7 @@ const statementScope = (given: PolicyScope): StatementScope => {
 }
 
 /**
- * Returns all statements of the controller's role (`docs/spec/aws-installation.md#controller-permissions`), with the minimum
+ * Returns all statements of the controller's role (`providers/aws/docs/spec/aws-installation.md#controller-permissions`), with the minimum
  * permissions for all capabilities. Every resource is tagged in the request that creates it; IAM denies a request without the
  * tags.
  */

@@ -2,7 +2,7 @@ import { PriceBook, type PriceTable } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { firstPrices } from '../tables/first-prices.ts'
 
-/** The prices of instances in a region (`docs/spec/aws.md#prices`). */
+/** The prices of instances in a region (`providers/aws/docs/spec/aws.md#prices`). */
 export type AwsPriceBook = PriceBook<'aws'>
 
 /** Returns a book that starts with the prices of the file, if given, and those that come with Kerf. */

@@ -14,7 +14,7 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Returns on-demand prices by instance type from products of the Pricing API, each a JSON text (`docs/spec/aws.md#prices`).
+ * Returns on-demand prices by instance type from products of the Pricing API, each a JSON text (`providers/aws/docs/spec/aws.md#prices`).
  * Products without a price above zero are left out.
  */
 export const pricesOfProducts = (

@@ -6,7 +6,7 @@ import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'
 /** Returns true for regions that cannot reach the Pricing API. */
 const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
 
-/** Reads prices from AWS (`docs/spec/aws.md#prices`) into the book. */
+/** Reads prices from AWS (`providers/aws/docs/spec/aws.md#prices`) into the book. */
 export class PriceReader {
   readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>
   readonly #clock: Clock

@@ -24,7 +24,7 @@ const refreshInterval = (env: string, flag: string, meaning: string) => {
 }
 
 /**
- * The settings of the AWS provider: upstream's names, defaults and rules (`docs/spec/aws-installation.md#aws-settings`), then
+ * The settings of the AWS provider: upstream's names, defaults and rules (`providers/aws/docs/spec/aws-installation.md#aws-settings`), then
  * Kerf's additions.
  */
 export const awsSettings = {

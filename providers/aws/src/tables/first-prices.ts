@@ -14,7 +14,7 @@ const FALLBACK = 'us-east-1'
 
 /** On-demand prices of an earlier date, used until AWS has answered, or if AWS cannot be reached. */
 export interface FirstPrices {
-  /** The region of the prices. It differs from the requested one if that region has no table (`docs/spec/aws.md#prices`). */
+  /** The region of the prices. It differs from the requested one if that region has no table (`providers/aws/docs/spec/aws.md#prices`). */
   readonly region: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }

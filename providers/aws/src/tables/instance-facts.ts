@@ -2,7 +2,7 @@ import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
 import { VPC_LIMITS } from './generated/vpc-limits.ts'
 import { byTypeName } from './table.ts'
 
-/** Facts of an instance type that EC2 does not return, from tables (`docs/spec/aws.md#tables`). */
+/** Facts of an instance type that EC2 does not return, from tables (`providers/aws/docs/spec/aws.md#tables`). */
 export interface InstanceTypeFacts {
   /** In Mbit/s. */
   readonly baselineNetworkBandwidth?: number
@@ -13,7 +13,7 @@ export interface InstanceTypeFacts {
 }
 
 /**
- * Returns the facts of instance types that no EC2 API returns (`docs/spec/aws.md#tables`, a and b). Unknown types have no facts.
+ * Returns the facts of instance types that no EC2 API returns (`providers/aws/docs/spec/aws.md#tables`, a and b). Unknown types have no facts.
  */
 export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {
   const facts = new Map<string, InstanceTypeFacts>()

@@ -302,7 +302,7 @@ const statusCases = (table: Table): void => {
   conditionCases(table, false)
 }
 
-/** Returns accepted and refused cases for every rule of EC2NodeClass (`docs/spec/aws-node-class.md#admission-rules`). */
+/** Returns accepted and refused cases for every rule of EC2NodeClass (`providers/aws/docs/spec/aws-node-class.md#admission-rules`). */
 export const ec2NodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(ec2NodeClassResource.kind, base)
   table.accepts('the least', {}, { status: undefined })

@@ -8,7 +8,7 @@ import { nodeConfigIn } from './node-config.ts'
 const KEPT_MILLICORES = 80
 /**
  * The memory in MiB that EKS reserves per pod, in addition to 255 MiB; and the memory that the kubelet keeps free
- * (`docs/spec/aws.md#overhead`).
+ * (`providers/aws/docs/spec/aws.md#overhead`).
  */
 const KEPT_FOR_POD = 11
 const KEPT_MIB = 255

@@ -1,6 +1,6 @@
 /**
  * The spec from which the test vectors of the class hash are made, without family and selectors
- * (`docs/spec/aws-node-class.md#drift-hash`).
+ * (`providers/aws/docs/spec/aws-node-class.md#drift-hash`).
  */
 export const vectorSpec = {
   role: 'role-1',

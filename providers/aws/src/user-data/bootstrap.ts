@@ -13,7 +13,7 @@ export interface ClusterFacts {
   readonly serviceCidr?: string
 }
 
-/** The inputs of an instance's user data (`docs/spec/aws.md#user-data`). */
+/** The inputs of an instance's user data (`providers/aws/docs/spec/aws.md#user-data`). */
 export interface Bootstrap {
   readonly cluster: ClusterFacts
   /** The labels that the kubelet sets on the node: see `bootstrapLabels`. */

@@ -13,7 +13,7 @@ const TEXT_MAP = { mapOf: 'text' } as const satisfies BottlerocketShape
 
 /**
  * The settings of `[settings.kubernetes]` that Karpenter passes on, with the types that it expects. Other settings are left out
- * (`docs/spec/aws.md#user-data`).
+ * (`providers/aws/docs/spec/aws.md#user-data`).
  */
 export const bottlerocketKubernetesKeys: Readonly<Record<string, BottlerocketShape>> = {
   'allowed-unsafe-sysctls': 'texts',

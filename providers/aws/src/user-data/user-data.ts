@@ -39,7 +39,7 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
 }
 
 /**
- * Returns what an instance of the family runs at boot (`docs/spec/aws.md#user-data`).
+ * Returns what an instance of the family runs at boot (`providers/aws/docs/spec/aws.md#user-data`).
  *
  * @throws UserDataError for custom data that is not in the family's format.
  * @throws NodeClassNotReadyError for AL2023 without the service CIDR.

@@ -40,7 +40,7 @@ const eksctl = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
 const terraform = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
   JSON.parse(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
 
-/** The six policies with their statements and actions (`docs/spec/aws-installation.md#controller-permissions`). */
+/** The six policies with their statements and actions (`providers/aws/docs/spec/aws-installation.md#controller-permissions`). */
 const SPEC: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   NodeLifecycle: {
     AllowScopedEC2InstanceAccessActions: 'ec2: RunInstances CreateFleet',

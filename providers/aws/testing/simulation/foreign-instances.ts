@@ -2,7 +2,7 @@ import type { FakeEc2, FakeInstance } from '@kerf/provider-aws/testing'
 
 /**
  * The tags of instances in the same account that do not belong to this Kerf: an instance of another cluster's Karpenter or
- * Kerf (docs/aws.md, "Tags"), one from which somebody removed the name, one of a managed node group of this cluster
+ * Kerf (providers/aws/docs/aws.md, "Tags"), one from which somebody removed the name, one of a managed node group of this cluster
  * (Amazon EKS User Guide, "Managed node groups": `eks:nodegroup-name` and the cluster's tag), and an unrelated one.
  */
 const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [

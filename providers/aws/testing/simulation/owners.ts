@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Returns the value for a claim in the tag `kerf.sh/nodeclaims` (docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
+/** Returns the value for a claim in the tag `kerf.sh/nodeclaims` (providers/aws/docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
 export const digestOf = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
 
 /**

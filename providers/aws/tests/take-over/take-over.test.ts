@@ -123,8 +123,8 @@ const halfDoneIsDone = async (client: KubeClient): Promise<boolean> => {
 
 /**
  * Asserts that the objects of Kerf equal those of upstream, so that upstream can take over again
- * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#labels-of-instance-types`, `docs/spec/aws.md#tags`,
- * `docs/spec/aws-controllers.md#tagging`).
+ * (`providers/aws/docs/spec/aws-node-class.md#annotations-and-tag-keys`, `providers/aws/docs/spec/aws.md#labels-of-instance-types`, `providers/aws/docs/spec/aws.md#tags`,
+ * `providers/aws/docs/spec/aws-controllers.md#tagging`).
  */
 const expectWayBack = (after: Objects, aws: FakeAws): void => {
   const claim = after.get(`NodeClaim/${launching.claim}`) as NodeClaim

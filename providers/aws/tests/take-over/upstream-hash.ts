@@ -1,5 +1,5 @@
 /**
- * Computes the hashes that upstream writes from `docs/spec/aws-node-class.md#drift-hash` and `docs/spec/lifecycle.md#nodepool-controllers`,
+ * Computes the hashes that upstream writes from `providers/aws/docs/spec/aws-node-class.md#drift-hash` and `docs/spec/lifecycle.md#nodepool-controllers`,
  * without Kerf's code, so that each implementation checks the other. The test compares the result with the vectors of the spec.
  */
 const MASK = (1n << 64n) - 1n

@@ -49,7 +49,7 @@ export interface AzureConnection {
   identity(signal: AbortSignal): Promise<CallerIdentity>
 }
 
-/** Returns the settings, completed with variables of the environment that have other names (`docs/spec/azure.md#settings`). */
+/** Returns the settings, completed with variables of the environment that have other names (`providers/azure/docs/spec/azure.md#settings`). */
 export const completedSettings = <T extends AzureSettings>(settings: T, env: Env): T => ({
   ...settings,
   azureTenantID: settings.azureTenantID === '' ? (env['ARM_TENANT_ID'] ?? '') : settings.azureTenantID,

@@ -3,7 +3,7 @@ import { AzureApiError } from './azure-api-error.ts'
 
 /**
  * Requests the token with which VMs may use images of AKS's shared galleries, which are in another tenant, from the server of the
- * settings (`docs/spec/azure.md#retry-and-tokens`).
+ * settings (`providers/azure/docs/spec/azure.md#retry-and-tokens`).
  */
 export const imageTokens =
   (http: Pick<HttpClient, 'call'>, server: string, audience: string) =>

@@ -42,7 +42,7 @@ const isOfLinux = ({ productName = '', meterName = '' }: Item): boolean =>
   !productName.endsWith(' Windows') && !meterName.endsWith(' Low Priority')
 
 /**
- * Reads the prices of the VM sizes in a location (`docs/spec/azure.md#prices`). The API needs no credentials. Each page contains
+ * Reads the prices of the VM sizes in a location (`providers/azure/docs/spec/azure.md#prices`). The API needs no credentials. Each page contains
  * the URL of the next one, which must be on the same server.
  *
  * @throws the error of the client; Error for an answer that is not a price list, or for a page on another server.

@@ -8,7 +8,7 @@ const LONGEST_WAIT_SECONDS = 1200
 
 /**
  * Returns the custom data of a VM in the scriptless mode, in base64: a script that sets the variables that AKS images read, waits
- * until the image has unpacked its provisioning, and starts it (`docs/spec/azure.md#bootstrapping`). It contains the bootstrap
+ * until the image has unpacked its provisioning, and starts it (`providers/azure/docs/spec/azure.md#bootstrapping`). It contains the bootstrap
  * token, so it is a secret.
  */
 export const customData = (facts: NodeFacts): string => {

@@ -6,7 +6,7 @@ export interface GpuDriver {
   readonly imageSuffix: string
 }
 
-/** The suffix in the AKS image release that upstream uses (`docs/spec/azure.md#bootstrapping`). */
+/** The suffix in the AKS image release that upstream uses (`providers/azure/docs/spec/azure.md#bootstrapping`). */
 const CUDA_LTS_SUFFIX = '20260629214430'
 const GRID_V20: GpuDriver = { type: 'grid-v20', version: '595.58.03', imageSuffix: '20260609172331' }
 const GRID: GpuDriver = { type: 'grid', version: '570.211.01', imageSuffix: '20260522192315' }

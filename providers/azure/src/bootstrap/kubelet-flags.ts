@@ -17,7 +17,7 @@ const CIPHERS = [
   'TLS_RSA_WITH_AES_128_GCM_SHA256',
 ].join(',')
 
-/** The kubelet flags of every AKS node (`docs/spec/azure.md#bootstrapping`). */
+/** The kubelet flags of every AKS node (`providers/azure/docs/spec/azure.md#bootstrapping`). */
 const ALWAYS: Readonly<Record<string, string>> = {
   '--address': '0.0.0.0',
   '--anonymous-auth': 'false',
@@ -89,7 +89,7 @@ export interface KubeletFacts {
 }
 
 /**
- * Returns the flags of a node's kubelet by name (`docs/spec/azure.md#bootstrapping`). The hard eviction thresholds are exactly
+ * Returns the flags of a node's kubelet by name (`providers/azure/docs/spec/azure.md#bootstrapping`). The hard eviction thresholds are exactly
  * those that instance types are computed with.
  */
 export const kubeletFlags = (facts: KubeletFacts): Readonly<Record<string, string>> => ({

@@ -46,7 +46,7 @@ const OFF = [
   ...['ENABLE_IMDS_RESTRICTION', 'INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE'],
 ] as const
 
-/** Variables with the same value on every node (`docs/spec/azure.md#bootstrapping`). */
+/** Variables with the same value on every node (`providers/azure/docs/spec/azure.md#bootstrapping`). */
 const FIXED: Readonly<Record<string, string>> = {
   VM_TYPE: 'standard',
   SERVICE_PRINCIPAL_CLIENT_ID: 'msi',
@@ -136,7 +136,7 @@ const networkPlugin = ({
 }: NodeFacts['settings']): string =>
   plugin === 'azure' && networkPluginMode !== 'overlay' && networkDataplane !== 'cilium' ? 'azure' : 'none'
 
-/** Returns the variables that the provisioning on AKS images reads (`docs/spec/azure.md#bootstrapping`), by name. */
+/** Returns the variables that the provisioning on AKS images reads (`providers/azure/docs/spec/azure.md#bootstrapping`), by name. */
 export const provisionVariables = (facts: NodeFacts): Readonly<Record<string, string>> => {
   const { settings, subnet, kubernetesVersion, arch } = facts
   return {

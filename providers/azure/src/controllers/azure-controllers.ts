@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE
 const SIZES_EVERY = 12 * HOUR
 const QUOTAS_EVERY = 10 * MINUTE
 
-/** Reads the sizes of the location regularly (`docs/spec/azure.md#source-and-refresh`). */
+/** Reads the sizes of the location regularly (`providers/azure/docs/spec/azure.md#source-and-refresh`). */
 const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
   ...{ name: 'providers.instancetype', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {
@@ -24,7 +24,7 @@ const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
   },
 })
 
-/** Reads the free core quota regularly (`docs/spec/azure.md#quota-provider`). */
+/** Reads the free core quota regularly (`providers/azure/docs/spec/azure.md#quota-provider`). */
 const quotaRefresh = ({ quotas, options }: AzureParts): Controller => ({
   ...{ name: 'providers.quota', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {

@@ -10,7 +10,7 @@ const EVERY = 5 * 60_000
 const CONCURRENCY = 10
 
 /**
- * Deletes network interfaces and disks without a VM and a NodeClaim (`docs/spec/azure.md#garbage-collection`). They are left over
+ * Deletes network interfaces and disks without a VM and a NodeClaim (`providers/azure/docs/spec/azure.md#garbage-collection`). They are left over
  * from launches that were interrupted between interface and VM, and from failed VMs. They have the name of the VM, which contains
  * the name of the NodeClaim.
  */

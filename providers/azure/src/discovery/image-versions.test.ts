@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { ImageVersions } from './image-versions.ts'
 
-// See `docs/spec/azure.md#image-families-and-versions`.
+// See `providers/azure/docs/spec/azure.md#image-families-and-versions`.
 
 const DAYS = 24 * 3_600_000
 const never = new AbortController().signal

@@ -19,7 +19,7 @@ const REFUSED_FOR = 5_000
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
- * Finds the newest version of each image of a class (`docs/spec/azure.md#image-families-and-versions`): in the community
+ * Finds the newest version of each image of a class (`providers/azure/docs/spec/azure.md#image-families-and-versions`): in the community
  * galleries by publication date, in the shared galleries by version number. A definition without a version in the location is
  * left out. A definition that is missing in an answer, and was in an earlier one, keeps its version for a week, so that its nodes
  * do not drift.

@@ -9,7 +9,7 @@ const BALANCERS: ReadonlySet<string> = new Set(['kubernetes', 'kubernetes-intern
 /** IPv6 pools, which are ignored. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['aksoutboundbackendpool-ipv6', 'kubernetes-ipv6'])
 
-/** Finds the backend pools of the cluster's load balancers that nodes join (`docs/spec/azure.md#create-a-vm`). */
+/** Finds the backend pools of the cluster's load balancers that nodes join (`providers/azure/docs/spec/azure.md#create-a-vm`). */
 export class LoadBalancerPools {
   readonly #network: Pick<NetworkApi, 'loadBalancers'>
   readonly #clock: Clock

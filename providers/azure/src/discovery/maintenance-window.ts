@@ -17,7 +17,7 @@ export type MaintenanceWindow =
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 /**
- * Reads AKS's next maintenance window for node images (`docs/spec/azure.md#nodeclass-controllers`) from a ConfigMap in
+ * Reads AKS's next maintenance window for node images (`providers/azure/docs/spec/azure.md#nodeclass-controllers`) from a ConfigMap in
  * Karpenter's namespace. Without the ConfigMap, its keys or a namespace there is no window, and images may be replaced at any
  * time.
  *

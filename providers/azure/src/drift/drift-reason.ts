@@ -76,7 +76,7 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * Returns the drift reason of a claim's node (`docs/spec/azure.md#drift-reasons`), or undefined. Unknown or unrecorded values
+ * Returns the drift reason of a claim's node (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. Unknown or unrecorded values
  * never count as drift, and an object that is being deleted does not drift.
  *
  * @throws NotKnownYetError while it is not known.

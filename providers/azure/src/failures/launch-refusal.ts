@@ -118,7 +118,7 @@ const machineRows: readonly Row[] = [
 ]
 
 /**
- * Returns what a refused VM or machine means for its offerings (`docs/spec/azure.md#error-classification`). Undefined if the
+ * Returns what a refused VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Undefined if the
  * refusal does not concern capacity. Not used for refusals of network interfaces and extensions.
  */
 export const launchRefusalOf = (launch: RefusedLaunch): LaunchRefusal | undefined =>

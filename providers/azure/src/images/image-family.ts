@@ -16,7 +16,7 @@ const isAtLeast = (version: string, minor: number): boolean => {
   return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(own) >= minor))
 }
 
-/** Returns the operating system for the class and the Kubernetes version (`docs/spec/azure.md#image-families-and-versions`). */
+/** Returns the operating system for the class and the Kubernetes version (`providers/azure/docs/spec/azure.md#image-families-and-versions`). */
 export const resolvedFamily = (
   { imageFamily, fips, trustedLaunch }: ImageQuestion,
   kubernetesVersion: string,

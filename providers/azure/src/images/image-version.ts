@@ -18,7 +18,7 @@ const AZURE_LINUX: Gallery = {
   name: 'AKSAzureLinux',
 }
 
-/** Returns the AKS galleries with the images of an operating system (`docs/spec/azure.md#image-families-and-versions`). */
+/** Returns the AKS galleries with the images of an operating system (`providers/azure/docs/spec/azure.md#image-families-and-versions`). */
 export const galleryOf = (family: ResolvedFamily): Gallery => (family.startsWith('Ubuntu') ? UBUNTU : AZURE_LINUX)
 
 export const communityImageId = (gallery: Gallery, definition: string, version: string): string =>

@@ -32,7 +32,7 @@ const sortedObject = <T>(entries: readonly (readonly [string, T])[], write: (val
 
 /**
  * Returns the hash of the properties that are changed in place, as in upstream's NodeClaim annotation
- * `karpenter.azure.com/in-place-update-hash` (`docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON, with sorted
+ * `karpenter.azure.com/in-place-update-hash` (`providers/azure/docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON, with sorted
  * keys and without empty parts. A different hash would update every VM of a cluster that Kerf takes over.
  */
 export const inPlaceUpdateHash = ({ identities, tags }: InPlaceUpdate): string => {

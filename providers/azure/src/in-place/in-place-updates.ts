@@ -26,7 +26,7 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
       }
 
 /**
- * Updates tags and identities of existing VMs (`docs/spec/azure.md#in-place-update-controller`). The annotation contains the hash
+ * Updates tags and identities of existing VMs (`providers/azure/docs/spec/azure.md#in-place-update-controller`). The annotation contains the hash
  * of the VM's current state. If it equals the desired hash, Azure is not called, so taking over a cluster changes nothing.
  * Identities are only added, never removed. Machines of an AKS pool get only tags.
  */

@@ -8,7 +8,7 @@ const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
 /**
- * Returns the capacity of a node of the size (`docs/spec/azure.md#capacity`). `overhead`: the fraction of the memory that the
+ * Returns the capacity of a node of the size (`providers/azure/docs/spec/azure.md#capacity`). `overhead`: the fraction of the memory that the
  * hypervisor uses.
  */
 export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
@@ -54,7 +54,7 @@ const progressive = (amount: number, brackets: readonly Bracket[]): number => {
 
 const EVICTION = parseQuantity('750Mi')
 
-/** Returns the resources that pods cannot use (`docs/spec/azure.md#overhead`), truncated to whole millicores and mebibytes. */
+/** Returns the resources that pods cannot use (`providers/azure/docs/spec/azure.md#overhead`), truncated to whole millicores and mebibytes. */
 export const overheadOf = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
   kubeReserved: {
     cpu: parseQuantity(`${Math.trunc(1000 * progressive(vcpus, CPU))}m`),

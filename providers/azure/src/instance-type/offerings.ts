@@ -19,7 +19,7 @@ const hasUltraSsd = ({ ultraSsd }: VmSize, zone: string | undefined): boolean =>
   zone === undefined ? ultraSsd.withoutZone : ultraSsd.zones.includes(zone)
 
 /**
- * Returns the offerings of the size in every zone and without a zone, on-demand and spot (`docs/spec/azure.md#offerings`).
+ * Returns the offerings of the size in every zone and without a zone, on-demand and spot (`providers/azure/docs/spec/azure.md#offerings`).
  * Unavailable ones stay in the list.
  */
 export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] => {

@@ -13,7 +13,7 @@ const LONGEST_LABEL = 63
 
 /**
  * Returns the node resource group as a valid label value
- * (`docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`).
+ * (`providers/azure/docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`).
  */
 export const clusterLabelOf = (resourceGroup: string): string => {
   const text = resourceGroup.replaceAll(/[()]/g, '-').slice(0, LONGEST_LABEL)
@@ -33,7 +33,7 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
 
 /**
  * Returns the requirements of nodes of a size: an entry for every well-known label
- * (`docs/spec/azure.md#requirements-on-each-type`).
+ * (`providers/azure/docs/spec/azure.md#requirements-on-each-type`).
  */
 export const typeRequirements = (
   size: VmSize,

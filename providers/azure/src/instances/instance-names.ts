@@ -22,7 +22,7 @@ const shortened = (name: string, length: number): string => {
   return `${name.slice(0, kept)}${shortHash(name.slice(kept, end))}${name.slice(end)}`
 }
 
-/** Returns the name of a NodeClaim's VM, network interface and disk (`docs/spec/azure.md#names-and-ids`). */
+/** Returns the name of a NodeClaim's VM, network interface and disk (`providers/azure/docs/spec/azure.md#names-and-ids`). */
 export const vmNameOf = (claimName: string): string => shortened(`${PREFIX}${claimName}`, LONGEST_VM_NAME)
 
 /** Returns the name of a VM's NodeClaim. Undefined for a VM without a NodeClaim, and for a name that may have been shortened. */

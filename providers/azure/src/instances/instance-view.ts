@@ -25,7 +25,7 @@ const hashAnnotations = (nodeClass: AKSNodeClass | undefined): Readonly<Record<s
   )
 }
 
-/** Returns the core's view of a VM (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the core's view of a VM (`providers/azure/docs/spec/azure.md#create-a-vm`). */
 export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { id, resourceId, size, zone, capacityType, imageId, tags, createdAt, isEnding } = instance
   const pool = ownValue(tags, TAG.nodePool)

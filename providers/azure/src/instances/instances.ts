@@ -26,7 +26,7 @@ const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 
 /**
- * Returns the query for resources of one type that Kerf tagged, excluding those of AKS (`docs/spec/azure.md#get-list-delete`).
+ * Returns the query for resources of one type that Kerf tagged, excluding those of AKS (`providers/azure/docs/spec/azure.md#get-list-delete`).
  */
 export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
   [

@@ -5,7 +5,7 @@ import { TAG } from '../tags/resource-tags.ts'
 import type { AzureInstance } from './azure-instance.ts'
 import { type MachineScope, unnamedVmOf } from './machine-names.ts'
 
-/** The VM of a machine of an AKS pool (`docs/spec/azure.md#aks-machine-api-mode`). */
+/** The VM of a machine of an AKS pool (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). */
 export interface MachineInstance extends AzureInstance {
   readonly machine: {
     readonly name: string

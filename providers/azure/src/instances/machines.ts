@@ -39,7 +39,7 @@ const writableDns = ({ mode, vnetDNSOverrides, kubeDNSOverrides }: NonNullable<P
 const RECENT: Milliseconds = 60_000
 
 /**
- * The machines of the AKS pool that Kerf may use (`docs/spec/azure.md#aks-machine-api-mode`). A pool that does not exist has no
+ * The machines of the AKS pool that Kerf may use (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). A pool that does not exist has no
  * machines.
  */
 export class Machines {

@@ -67,7 +67,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
   }
 }
 
-/** Returns the request body for a machine of an AKS pool that becomes a node (`docs/spec/azure.md#aks-machine-api-mode`). */
+/** Returns the request body for a machine of an AKS pool that becomes a node (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). */
 export const machineBody = (plan: MachinePlan): MachineRequest => {
   const { nodeClass, settings, size, zone, isSpot, labels } = plan
   const { encryptionAtHost, trustedLaunch } = nodeClass.spec?.security ?? {}

@@ -20,7 +20,7 @@ const megabytes = (size: string): number => Number(parseQuantity(size) / BILLION
 /** Returns the process limit in AKS's format: 32 bits, with -1 for no limit. */
 const pidsOf = (limit: number): number => (limit < 0 ? -1 : Math.min(limit, MOST))
 
-/** Returns the kubelet settings under AKS's names (`docs/spec/azure.md#kubelet`). */
+/** Returns the kubelet settings under AKS's names (`providers/azure/docs/spec/azure.md#kubelet`). */
 export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value>> =>
   given<Value>({
     cpuManagerPolicy: kubelet.cpuManagerPolicy,
@@ -47,7 +47,7 @@ type OsConfig = NonNullable<
   NonNullable<NonNullable<MachineRequestProperties['operatingSystem']>['linuxProfile']>['linuxOSConfig']
 >
 
-/** Returns the operating system settings under AKS's names (`docs/spec/azure.md#linuxosconfig`). */
+/** Returns the operating system settings under AKS's names (`providers/azure/docs/spec/azure.md#linuxosconfig`). */
 export const linuxOsConfigOf = (linux: LinuxOs): OsConfig => ({
   ...given({
     transparentHugePageEnabled: linux.transparentHugePageEnabled,

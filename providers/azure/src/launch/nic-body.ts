@@ -17,7 +17,7 @@ export interface NicPlan {
   readonly tags: Tags
 }
 
-/** Returns the request body for the network interface of a VM (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the request body for the network interface of a VM (`providers/azure/docs/spec/azure.md#create-a-vm`). */
 export const nicBody = (plan: NicPlan): NetworkInterface => {
   const { name, settings, size, subnetId, backendPools, securityGroup } = plan
   const address = { privateIPAllocationMethod: 'Dynamic', subnet: { id: subnetId } } as const

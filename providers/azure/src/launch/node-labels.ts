@@ -39,7 +39,7 @@ const overlayLabels = ({ subnetId, vnetGuid }: LabelFacts, version: string): Rea
   [aks('network-stateless-cni')]: `${kubernetesMinor(version) >= 34}`,
 })
 
-/** Returns the labels of every new node of the class, whatever its NodeClaim (`docs/spec/azure.md#labels-and-tags`). */
+/** Returns the labels of every new node of the class, whatever its NodeClaim (`providers/azure/docs/spec/azure.md#labels-and-tags`). */
 const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   const { nodeClass, settings, arch } = facts
   const traits = classTraits(nodeClass, settings)

@@ -53,7 +53,7 @@ const securityOf = ({ nodeClass: { spec } }: VmPlan): VmProperties['securityProf
 const imageReferenceOf = (id: string) =>
   /^\/CommunityGalleries\//i.test(id) ? { communityGalleryImageId: id } : { id }
 
-/** Returns the request body for a VM that becomes a node (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the request body for a VM that becomes a node (`providers/azure/docs/spec/azure.md#create-a-vm`). */
 export const vmBody = (plan: VmPlan): Vm => {
   const { name, settings, size, zone, isSpot } = plan
   const user = settings.linuxAdminUsername

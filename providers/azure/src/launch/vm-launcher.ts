@@ -87,7 +87,7 @@ const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /**
- * Returns true if the claim requires Ultra SSD (`docs/spec/azure.md#create-a-vm`). It is not enabled otherwise, because it leaves
+ * Returns true if the claim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). It is not enabled otherwise, because it leaves
  * less room for other disks.
  */
 export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
@@ -97,7 +97,7 @@ export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
 
 /**
  * Creates the network interface and the VM of a claim, both with a name derived from the claim, so that the requests are
- * idempotent (`docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, it becomes
+ * idempotent (`providers/azure/docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, it becomes
  * unavailable, and the next best one is tried immediately. Upstream deletes the claim instead.
  */
 export class VmLauncher {

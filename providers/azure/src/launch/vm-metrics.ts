@@ -7,7 +7,7 @@ export const UNKNOWN_CODE = 'UnknownError'
 
 const ABOUT = ['image', 'size', 'zone', 'capacity_type', 'nodepool'] as const
 
-/** The metrics of VM creation, with upstream's names (`docs/spec/azure.md#error-classification`). */
+/** The metrics of VM creation, with upstream's names (`providers/azure/docs/spec/azure.md#error-classification`). */
 export const vmMetrics = defineMetrics({
   starts: {
     name: 'karpenter_instance_vm_create_start_total',

@@ -35,7 +35,7 @@ const PREEMPTED: ReadonlySet<string> = new Set([
 const BILLING = 'computeAksLinuxBilling'
 
 /**
- * Follows an accepted VM until its creation succeeds or fails (`docs/spec/azure.md#create-a-vm`). If it fails, the offerings
+ * Follows an accepted VM until its creation succeeds or fails (`providers/azure/docs/spec/azure.md#create-a-vm`). If it fails, the offerings
  * become unavailable, and the VM and its claim are deleted, so that the pods are scheduled again.
  */
 export class VmWatch {

@@ -5,7 +5,7 @@ export const WHOLE_BYTES = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$'
 
 const percent = (description: string) => optional(whole({ description, format: 'int32', minimum: 0, maximum: 100 }))
 
-/** The kubelet settings that users may set (`docs/spec/azure.md#kubelet`). */
+/** The kubelet settings that users may set (`providers/azure/docs/spec/azure.md#kubelet`). */
 export const aksKubelet = () =>
   optional(
     object(

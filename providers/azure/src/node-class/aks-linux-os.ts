@@ -62,7 +62,7 @@ const sysctls = object(
   },
 )
 
-/** The Linux settings of a node (`docs/spec/azure.md#linuxosconfig`). */
+/** The Linux settings of a node (`providers/azure/docs/spec/azure.md#linuxosconfig`). */
 export const aksLinuxOsConfig = () =>
   optional(
     object(

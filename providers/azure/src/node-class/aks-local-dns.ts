@@ -57,7 +57,7 @@ const overrides = (description: string, rules: readonly Rule[]) =>
     rules: [REQUIRED_ZONES, ...rules],
   })
 
-/** A DNS server on each node (`docs/spec/azure.md#localdns`). */
+/** A DNS server on each node (`providers/azure/docs/spec/azure.md#localdns`). */
 export const aksLocalDns = () =>
   optional(
     object(

@@ -185,7 +185,7 @@ const aksNodeClassStatus = object(
 export interface AKSNodeClassSpec extends Shape<typeof aksNodeClassSpec> {}
 export interface AKSNodeClassStatus extends Shape<typeof aksNodeClassStatus> {}
 
-/** The node class of AKS nodes (`docs/spec/azure.md#api-object-aksnodeclass`). */
+/** The node class of AKS nodes (`providers/azure/docs/spec/azure.md#api-object-aksnodeclass`). */
 export interface AKSNodeClass extends KubeObject {
   readonly spec?: AKSNodeClassSpec
   readonly status?: AKSNodeClassStatus

@@ -11,7 +11,7 @@ import {
 import type { AKSNodeClass, AKSNodeClassSpec } from './aks-node-class.ts'
 
 /**
- * The version of the hash below. Claims with another version get the new hash instead of drifting (`docs/spec/azure.md#hash`).
+ * The version of the hash below. Claims with another version get the new hash instead of drifting (`providers/azure/docs/spec/azure.md#hash`).
  * Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would drift.
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'

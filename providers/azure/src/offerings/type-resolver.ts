@@ -24,7 +24,7 @@ export const nodeClassKeyOf = ({ metadata }: Pick<AKSNodeClass, 'metadata'>): st
 const MOST_KEPT = 32
 
 /**
- * Resolves the instance types of classes, and computes them again when their inputs change (`docs/spec/azure.md#instance-types`).
+ * Resolves the instance types of classes, and computes them again when their inputs change (`providers/azure/docs/spec/azure.md#instance-types`).
  */
 export class TypeResolver {
   readonly #parts: TypeParts

@@ -26,7 +26,7 @@ const USUAL_TTL: Milliseconds = 3 * 60_000
 const BOTH: readonly CapacityType[] = ['on-demand', 'spot']
 
 /**
- * The offerings that could not be launched recently (`docs/spec/azure.md#unavailable-offerings-cache`). An unavailable size makes
+ * The offerings that could not be launched recently (`providers/azure/docs/spec/azure.md#unavailable-offerings-cache`). An unavailable size makes
  * larger sizes of its family unavailable there too, because they need more of the same hardware. Every entry expires at its own
  * time. Upstream applies the time of the last entry to all.
  */

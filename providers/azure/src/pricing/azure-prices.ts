@@ -12,7 +12,7 @@ const ANYWHERE = '*'
 export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
 
 /**
- * The prices of sizes in the location (`docs/spec/azure.md#prices`). Untested sizes have no price, so they are used last. Until
+ * The prices of sizes in the location (`providers/azure/docs/spec/azure.md#prices`). Untested sizes have no price, so they are used last. Until
  * Azure has returned spot prices, spot costs as much as on-demand.
  */
 export class AzurePrices {

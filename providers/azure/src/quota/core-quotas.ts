@@ -7,7 +7,7 @@ import type { VmSize } from '../sizes/vm-size.ts'
 const OUTDATED_AFTER: Milliseconds = 15 * 60_000
 
 /**
- * The cores of each family that the subscription may still use in the location (`docs/spec/azure.md#quota-provider`). An unknown
+ * The cores of each family that the subscription may still use in the location (`providers/azure/docs/spec/azure.md#quota-provider`). An unknown
  * quota makes nothing unavailable. Family quotas do not apply to spot.
  */
 export class CoreQuotas {

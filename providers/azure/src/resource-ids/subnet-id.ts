@@ -32,7 +32,7 @@ export const isSameNetwork = (a: SubnetId, b: SubnetId): boolean =>
 
 /**
  * Returns true if AKS created the virtual network, so that users may not add subnets
- * (`docs/spec/azure.md#nodeclass-controllers`).
+ * (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
  */
 export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boolean =>
   /^aks-vnet-\d{8}$/i.test(id.virtualNetwork) &&

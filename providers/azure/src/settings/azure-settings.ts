@@ -20,7 +20,7 @@ const userName = (value: string): string => {
 }
 
 /**
- * The settings of the Azure provider: upstream's names, defaults and rules (`docs/spec/azure.md#settings`), then Kerf's
+ * The settings of the Azure provider: upstream's names, defaults and rules (`providers/azure/docs/spec/azure.md#settings`), then Kerf's
  * additions. `setting-problems.ts` checks rules across several settings.
  */
 export const azureSettings = {

@@ -49,7 +49,7 @@ const machineProblems = (settings: AzureSettings): readonly string[] => {
 }
 
 /**
- * Returns all problems across several settings, one sentence each (`docs/spec/azure.md#settings`). Single values were checked
+ * Returns all problems across several settings, one sentence each (`providers/azure/docs/spec/azure.md#settings`). Single values were checked
  * when they were parsed.
  */
 export const settingProblems = (settings: AzureSettings): readonly string[] => {

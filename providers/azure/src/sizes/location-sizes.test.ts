@@ -5,7 +5,7 @@ import { offeringsOf } from '../instance-type/offerings.ts'
 import { LocationSizes } from './location-sizes.ts'
 import { ephemeralOsDiskFor, vmSizeOf } from './vm-size.ts'
 
-// See `docs/spec/azure.md#source-and-refresh`, `docs/spec/azure.md#ephemeral-os-disk`.
+// See `providers/azure/docs/spec/azure.md#source-and-refresh`, `providers/azure/docs/spec/azure.md#ephemeral-os-disk`.
 
 const DAY = 24 * 3_600_000
 const sku = (name: string, more: Readonly<Record<string, string>> = {}, zones = ['1', '2', '3']): ResourceSku => ({

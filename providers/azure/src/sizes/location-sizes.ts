@@ -8,7 +8,7 @@ import { type VmSize, vmSizeOf } from './vm-size.ts'
 /** The time of two readings, which are half a day apart. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
-/** The VM sizes for nodes in the location that the subscription may use (`docs/spec/azure.md#source-and-refresh`). */
+/** The VM sizes for nodes in the location that the subscription may use (`providers/azure/docs/spec/azure.md#source-and-refresh`). */
 export class LocationSizes {
   readonly #compute: Pick<ComputeApi, 'resourceSkus'>
   readonly #clock: Clock

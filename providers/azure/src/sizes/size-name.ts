@@ -26,7 +26,7 @@ const IRREGULAR: ReadonlyMap<string, SizeName> = new Map([
   ['M416s_8_v2', { family: 'M', series: 'Ms_v2', version: '2', accelerator: undefined, isConstrained: false }],
 ])
 
-/** Parses a size name without `Standard_`. Undefined for a name that does not parse (`docs/spec/azure.md#global-filters`). */
+/** Parses a size name without `Standard_`. Undefined for a name that does not parse (`providers/azure/docs/spec/azure.md#global-filters`). */
 export const parseSizeName = (size: string): SizeName | undefined => {
   const parts = NAME.exec(size)?.groups
   if (parts === undefined) return IRREGULAR.get(size)

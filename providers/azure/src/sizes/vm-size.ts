@@ -63,7 +63,7 @@ const isLocation = (text: string | undefined, location: string): boolean =>
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined
 
-/** Returns the places of an ephemeral OS disk in the order of preference (`docs/spec/azure.md#ephemeral-os-disk`). */
+/** Returns the places of an ephemeral OS disk in the order of preference (`providers/azure/docs/spec/azure.md#ephemeral-os-disk`). */
 const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined): readonly EphemeralOsDisk[] => {
   if (!has(capabilities, 'EphemeralOSDiskSupported')) return []
   const listed = (capabilityOf(capabilities, 'SupportedEphemeralOSDiskPlacements') ?? '')

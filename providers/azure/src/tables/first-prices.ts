@@ -6,7 +6,7 @@ const FALLBACK = 'eastus'
 /** On-demand prices of an earlier date, used until Azure has answered, or if Azure cannot be reached. */
 export interface FirstPrices {
   /**
-   * The location of the prices. It differs from the requested one if that location has no table (`docs/spec/azure.md#prices`).
+   * The location of the prices. It differs from the requested one if that location has no table (`providers/azure/docs/spec/azure.md#prices`).
    */
   readonly location: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>

@@ -330,7 +330,7 @@ const statusCases = (table: Table): void => {
   )
 }
 
-/** Returns what the CRD of Azure/karpenter-provider-azure 352646f accepts and refuses (`docs/spec/azure.md#api-object-aksnodeclass`). */
+/** Returns what the CRD of Azure/karpenter-provider-azure 352646f accepts and refuses (`providers/azure/docs/spec/azure.md#api-object-aksnodeclass`). */
 export const aksNodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(aksNodeClassResource.kind, {
     apiVersion: 'karpenter.azure.com/v1beta1',

@@ -4,7 +4,7 @@ import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
  * Returns the controller that deletes Machines whose NodeClaim is gone, and Machines whose binding was never completed
- * (`docs/spec/cluster-api.md#bindings`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#bindings`).
  */
 export const bindingRepair = (care: MachineCare): Controller =>
   unheldMachines({

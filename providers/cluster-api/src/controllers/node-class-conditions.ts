@@ -8,7 +8,7 @@ import { clusterApiAnnotations } from '../names.ts'
 import { boundedText } from './bounded-text.ts'
 import { isPricedByOverlays } from './overlay-price.ts'
 
-/** The inputs of a class's conditions (`docs/spec/cluster-api.md#conditions`). */
+/** The inputs of a class's conditions (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). */
 export interface KnownOfClass {
   readonly membership: Membership
   readonly types: MergedTypes

@@ -92,7 +92,7 @@ const start = async () => {
   return world
 }
 
-describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () => {
+describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api.md#conditions)', () => {
   test('with healthy deployments and prices all are True, without messages', async () => {
     const world = await start()
     expect(await world.messages()).toEqual({

@@ -32,7 +32,7 @@ export interface NodeClassStatusParts {
 }
 
 /**
- * Writes the conditions of each ClusterAPINodeClass (`docs/spec/cluster-api.md#conditions`). While the management cluster does
+ * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the management cluster does
  * not answer, the conditions stay, and a message states since when.
  */
 export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {

@@ -6,7 +6,7 @@ import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
  * Returns the controller that deletes free Machines that neither a create nor another user needs, and lowers the replicas
- * (`docs/spec/cluster-api.md#surplus`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
  */
 export const surplus = (care: MachineCare): Controller =>
   unheldMachines({

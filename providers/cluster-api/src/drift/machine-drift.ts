@@ -4,7 +4,7 @@ import type { Machine } from '../objects/machine.ts'
 import { MACHINE_TEMPLATE_DRIFT, templateComparison } from './template-drift.ts'
 
 /**
- * Returns a function that tells why a Machine differs from its MachineDeployment's template (`docs/spec/cluster-api.md#drift`).
+ * Returns a function that tells why a Machine differs from its MachineDeployment's template (`providers/cluster-api/docs/spec/cluster-api.md#drift`).
  * It returns undefined for a strategy under which Cluster API replaces Machines itself, and for a Machine without a deployment.
  *
  * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster is unknown.

@@ -23,7 +23,7 @@ const judged = (status: Condition['status'], reason: string): Condition => ({
   lastTransitionTime: '2026-11-23T22:26:39Z',
 })
 
-describe('comparison of a Machine with its template (docs/spec/cluster-api.md#drift)', () => {
+describe('comparison of a Machine with its template (providers/cluster-api/docs/spec/cluster-api.md#drift)', () => {
   test('real Machines, by the condition that Cluster API set', () => {
     const changed = machineOf(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date'))
     expect(templateComparison(machine, deployment, [])).toBe('current')

@@ -11,7 +11,7 @@ const NOT_UP_TO_DATE = 'NotUpToDate'
 export type TemplateComparison = 'current' | 'older' | 'not-known'
 
 /**
- * Compares a Machine with the template of its MachineDeployment (`docs/spec/cluster-api.md#drift`). Cluster API's own condition
+ * Compares a Machine with the template of its MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#drift`). Cluster API's own condition
  * takes precedence, because it knows which fields are updated in place. If it is missing, as before 1.9, the revision of the
  * Machine's set decides.
  *

@@ -9,7 +9,7 @@ import { declaredTaintsOf } from './taints.ts'
 
 const reasonsOf = ({ problems }: Reading<unknown>) => problems.map(({ reason }) => reason)
 
-describe('labels (docs/spec/cluster-api.md#labels)', () => {
+describe('labels (providers/cluster-api/docs/spec/cluster-api.md#labels)', () => {
   const labels = (text: string, templateLabels: Readonly<Record<string, string>> = {}) =>
     nodeLabelsOf(annotatedDeployment(capacityAnnotations({ labels: text }), { templateLabels }))
 
@@ -90,7 +90,7 @@ describe('capacity type', () => {
   })
 })
 
-describe('price (docs/spec/cluster-api.md#prices)', () => {
+describe('price (providers/cluster-api/docs/spec/cluster-api.md#prices)', () => {
   const price = (text: string) => hourlyPriceOf(annotatedDeployment({ 'kerf.sh/hourly-price': text }))
 
   test.each([
@@ -147,7 +147,7 @@ describe('maximum size', () => {
   })
 })
 
-describe('taints (docs/spec/cluster-api.md#taints)', () => {
+describe('taints (providers/cluster-api/docs/spec/cluster-api.md#taints)', () => {
   const taints = (text: string) => declaredTaintsOf(annotatedDeployment(capacityAnnotations({ taints: text })))
 
   test('with and without value', () => {

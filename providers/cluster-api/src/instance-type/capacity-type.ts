@@ -4,7 +4,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { problemOf, type Reading, read } from './problem.ts'
 
 /**
- * Returns the capacity type: on-demand unless the labels say spot (`docs/spec/cluster-api.md#instance-types`). Any other text
+ * Returns the capacity type: on-demand unless the labels say spot (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Any other text
  * gives a problem, because interruptible machines must not count as on-demand.
  */
 export const capacityTypeOf = (

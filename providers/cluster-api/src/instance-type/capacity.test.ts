@@ -19,7 +19,7 @@ const capacity = (annotations: Readonly<Record<string, string>>) => {
   }
 }
 
-describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
+describe('capacity (providers/cluster-api/docs/spec/cluster-api.md#capacity-annotations)', () => {
   test('comes from the annotations', () => {
     const all = { 'ephemeral-disk': '100Gi', maxPods: '250', 'gpu-type': 'nvidia.com/gpu', 'gpu-count': '2' }
     expect(capacity({ ...SIZE, ...all })).toEqual({

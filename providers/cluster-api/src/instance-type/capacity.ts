@@ -31,7 +31,7 @@ const rules = {
 } as const satisfies Record<string, AmountRule>
 
 /**
- * Returns the capacity of one machine (`docs/spec/cluster-api.md#capacity-annotations`). Amounts that the annotations do not
+ * Returns the capacity of one machine (`providers/cluster-api/docs/spec/cluster-api.md#capacity-annotations`). Amounts that the annotations do not
  * contain come from `otherwise`. The value is undefined if a required amount is missing, or if an annotation is not a valid
  * amount. A type of a wrong size would launch machines endlessly.
  */

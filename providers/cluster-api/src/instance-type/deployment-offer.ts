@@ -47,7 +47,7 @@ export interface DeploymentOffer {
 }
 
 /**
- * Returns the offer of a MachineDeployment (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
+ * Returns the offer of a MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
  * deployment are reported together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
  */
 export const deploymentOffer = (

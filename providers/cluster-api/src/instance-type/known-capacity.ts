@@ -23,7 +23,7 @@ export interface KnownCapacity {
 
 /**
  * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a
- * declared amount and Nodes are known, the smaller amount counts (`docs/spec/cluster-api.md#what-nodes-show`). The value is
+ * declared amount and Nodes are known, the smaller amount counts (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The value is
  * undefined if a required amount is missing. With an unreadable annotation, the capacity of the Nodes is used, so that they still
  * have a known type.
  */

@@ -19,7 +19,7 @@ export interface LaunchChoice {
 /**
  * Returns the deployments from which a machine with these requirements and requests can be launched, the best first: spot before
  * on-demand, then by price, then unknown prices ordered by the size of the machine, then by type name and deployment name
- * (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,

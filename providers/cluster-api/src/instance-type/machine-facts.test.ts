@@ -47,7 +47,7 @@ const described = (status: object): MachineFacts =>
     description: templateDescriptionOf({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
   })
 
-describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
+describe('what Nodes show (providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show)', () => {
   test('pods are planned with a real Node’s allocatable amounts, and with no more than the annotations', () => {
     const { capacity, allocatable, problems } = offered(SIZE, seen(nodeWith(REAL)))
     expect(capacity).toEqual({ cpu: '2', memory: '3900Mi', 'ephemeral-storage': '40Gi', pods: '60' })
@@ -117,7 +117,7 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
   })
 })
 
-describe('what the machine template contains (docs/spec/cluster-api.md#what-the-machine-template-says)', () => {
+describe('what the machine template contains (providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says)', () => {
   const status = {
     capacity: { cpu: '8', memory: '32Gi', 'nvidia.com/gpu': '2', pods: 'many', 'ephemeral-storage': '-1' },
     nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' },
@@ -137,7 +137,7 @@ describe('what the machine template contains (docs/spec/cluster-api.md#what-the-
   })
 })
 
-describe('architecture and operating system (docs/spec/cluster-api.md#architecture-and-operating-system)', () => {
+describe('architecture and operating system (providers/cluster-api/docs/spec/cluster-api.md#architecture-and-operating-system)', () => {
   const ARM = 'kubernetes.io/arch=arm64,kubernetes.io/os=windows'
 
   test('default to amd64 and linux, which are not written on Nodes', () => {

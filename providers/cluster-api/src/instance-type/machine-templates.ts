@@ -23,7 +23,7 @@ const AGAIN: Milliseconds = 600_000
 const SOON: Milliseconds = 60_000
 
 /**
- * Reads the infrastructure machine templates of MachineDeployments (`docs/spec/cluster-api.md#what-the-machine-template-says`). A
+ * Reads the infrastructure machine templates of MachineDeployments (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). A
  * template is read only if its deployment declares no cpu or memory, so most installations read none and need no permission.
  */
 export class MachineTemplates {

@@ -20,7 +20,7 @@ const offered = (annotations: Readonly<Record<string, string>>, changes = {}) =>
 const offeredBy = (version: ClusterApiVersion, name: string) =>
   offeredTypeOf(machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name)))
 
-describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#instance-types)', () => {
+describe('a MachineDeployment as an instance type (providers/cluster-api/docs/spec/cluster-api.md#instance-types)', () => {
   test.each(['v1beta1', 'v1beta2'] as const)('a real one, read in %s', (version) => {
     const { type, price, taints, problems } = offeredBy(version, 'machine-deployment')
     expect({ price, taints, problems }).toEqual({ price: undefined, taints: [], problems: [] })

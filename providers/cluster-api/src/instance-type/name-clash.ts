@@ -20,7 +20,7 @@ const annotationOf: Readonly<Record<string, string>> = {
 
 /**
  * Sorts the offers of one type name: the oldest deployment first, then by name. The oldest deployment keeps its offer if a newer
- * one conflicts with it (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * one conflicts with it (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
   offers.toSorted(

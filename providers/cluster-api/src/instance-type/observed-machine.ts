@@ -18,7 +18,7 @@ export interface ObservedMachine {
 const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
 
 /**
- * Returns what Nodes report about the machines (`docs/spec/cluster-api.md#what-nodes-show`). Undefined without a ready Node,
+ * Returns what Nodes report about the machines (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). Undefined without a ready Node,
  * because a starting kubelet reports no disk at first.
  */
 export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undefined => {

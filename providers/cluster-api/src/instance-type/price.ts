@@ -6,7 +6,7 @@ import { problemOf, type Reading, read } from './problem.ts'
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/
 
 /**
- * Reads the price of one machine from the MachineDeployment (`docs/spec/cluster-api.md#prices`). A missing price is not a
+ * Reads the price of one machine from the MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#prices`). A missing price is not a
  * problem, because a NodeOverlay may set it.
  */
 export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour | undefined> => {

@@ -1,6 +1,6 @@
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
-/** A problem in the description of a MachineDeployment's machines (`docs/spec/cluster-api.md#problems`). */
+/** A problem in the description of a MachineDeployment's machines (`providers/cluster-api/docs/spec/cluster-api.md#problems`). */
 export type ProblemReason =
   | 'CapacityMissing'
   | 'CapacityUnreadable'

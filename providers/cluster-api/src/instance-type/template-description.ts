@@ -24,7 +24,7 @@ export interface MachineTemplateOnWire extends KubeObject {
 }
 
 /**
- * Reads the status of an infrastructure machine template (`docs/spec/cluster-api.md#what-the-machine-template-says`). An invalid
+ * Reads the status of an infrastructure machine template (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). An invalid
  * amount is left out, because users cannot correct what the infrastructure provider wrote.
  */
 export const templateDescriptionOf = ({ status }: MachineTemplateOnWire): TemplateDescription => {

@@ -5,7 +5,7 @@ import type { MachineFacts } from './machine-facts.ts'
 import { type MergedTypes, mergedTypes } from './merged-types.ts'
 
 /**
- * Returns the instance types of a class's members (`docs/spec/cluster-api.md#instance-types`). Pure: the same members give equal
+ * Returns the instance types of a class's members (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Pure: the same members give equal
  * types.
  */
 export const typesOf = (

@@ -15,7 +15,7 @@ const machine = (annotations: Readonly<Record<string, string>>) => {
 const claim = (annotations: Readonly<Record<string, string>> = {}) =>
   nodeClaim('a', { annotations, metadata: { uid: 'uid-a' } })
 
-// See `docs/spec/cluster-api.md#bindings`
+// See `providers/cluster-api/docs/spec/cluster-api.md#bindings`
 test.each([
   ['the UID says so, though the claim does not name it yet', { [UID]: 'uid-a' }, {}, true],
   ['the UID is of another claim, whatever this one names', { [UID]: 'uid-b' }, NAMED, false],

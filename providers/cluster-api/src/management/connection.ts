@@ -2,7 +2,7 @@ import { bearer, type Connection, fixedCredentials, runtimeErrors } from '@kerf/
 import type { ClusterApiSettings } from '../settings.ts'
 import type { NamespacedName } from './management-cluster.ts'
 
-/** The location of the management cluster (`docs/spec/cluster-api.md#connection`). */
+/** The location of the management cluster (`providers/cluster-api/docs/spec/cluster-api.md#connection`). */
 export type ManagementAddress =
   | { readonly kind: 'same' }
   | { readonly kind: 'kubeconfig'; readonly file: string }

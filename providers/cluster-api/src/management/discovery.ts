@@ -3,7 +3,7 @@ import { CLUSTER_API_GROUP } from '../names.ts'
 import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from '../objects/api-version.ts'
 
 /**
- * Returns the version of Cluster API to use (`docs/spec/cluster-api.md#api-versions`). Undefined if the API server serves none
+ * Returns the version of Cluster API to use (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). Undefined if the API server serves none
  * that Kerf supports.
  *
  * @throws ApiError if discovery fails.

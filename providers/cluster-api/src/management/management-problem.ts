@@ -1,4 +1,4 @@
-/** A problem of the management cluster (`docs/spec/cluster-api.md#problems`). */
+/** A problem of the management cluster (`providers/cluster-api/docs/spec/cluster-api.md#problems`). */
 export type ManagementProblemReason =
   | 'ManagementClusterUnreachable'
   | 'ManagementCredentialsRefused'

@@ -6,7 +6,7 @@ import type { MemberProblem } from './member-problem.ts'
 export const isSame = (a: NamespacedName, b: NamespacedName): boolean =>
   a.namespace === b.namespace && a.name === b.name
 
-/** Returns the problems of a single member (`docs/spec/cluster-api.md#members`). */
+/** Returns the problems of a single member (`providers/cluster-api/docs/spec/cluster-api.md#members`). */
 export const deploymentProblems = (deployment: MachineDeployment): readonly MemberProblem[] => {
   const { namespace, name } = deployment
   const object = { kind: 'MachineDeployment', namespace, name }

@@ -1,4 +1,4 @@
-/** A problem of what a ClusterAPINodeClass selects (`docs/spec/cluster-api.md#problems`). */
+/** A problem of what a ClusterAPINodeClass selects (`providers/cluster-api/docs/spec/cluster-api.md#problems`). */
 export type MemberProblemReason =
   | 'SelectorInvalid'
   | 'NothingSelected'

@@ -22,7 +22,7 @@ export interface MembershipView {
 
 /**
  * Returns the MachineDeployments of our own Cluster that a class selects, and the problems with them
- * (`docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
+ * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
  */
 export const membersOf = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
   const selection = selectionOf(nodeClass)

@@ -15,7 +15,7 @@ const byMemberLabel: Selection = { isOwn: false, matches: (labels) => labels[clu
 const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
 
 /**
- * Returns the selector of a class (`docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it cannot be parsed,
+ * Returns the selector of a class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it cannot be parsed,
  * the class selects nothing, and the problems say why.
  */
 export const selectionOf = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {

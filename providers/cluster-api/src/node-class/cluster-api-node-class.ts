@@ -65,7 +65,7 @@ const clusterApiNodeClassStatus = object(
 export interface ClusterAPINodeClassSpec extends Shape<typeof clusterApiNodeClassSpec> {}
 export interface ClusterAPINodeClassStatus extends Shape<typeof clusterApiNodeClassStatus> {}
 
-/** The node class for Machines of Cluster API (`docs/spec/cluster-api.md#clusterapinodeclass`). */
+/** The node class for Machines of Cluster API (`providers/cluster-api/docs/spec/cluster-api.md#clusterapinodeclass`). */
 export interface ClusterAPINodeClass extends KubeObject {
   readonly spec?: ClusterAPINodeClassSpec
   readonly status?: ClusterAPINodeClassStatus

@@ -1,5 +1,5 @@
 /**
- * The versions of Cluster API's objects that Kerf supports, the preferred one first (`docs/spec/cluster-api.md#api-versions`).
+ * The versions of Cluster API's objects that Kerf supports, the preferred one first (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`).
  */
 export const CLUSTER_API_VERSIONS = ['v1beta2', 'v1beta1'] as const
 

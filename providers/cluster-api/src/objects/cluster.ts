@@ -8,7 +8,7 @@ export interface Cluster extends ClusterApiObject {
   readonly isPaused: boolean
 }
 
-/** Parses a Cluster of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a Cluster of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
 export const clusterOf = (object: ClusterOnWire): Cluster => {
   const common = commonOf(object)
   return {

@@ -33,7 +33,7 @@ interface WithStatus extends KubeObject {
 }
 
 /**
- * Parses the common fields of an object (`docs/spec/cluster-api.md#api-versions`). Fields that the server has not set are empty
+ * Parses the common fields of an object (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). Fields that the server has not set are empty
  * strings.
  */
 export const commonOf = (object: WithStatus): ClusterApiObject => ({

@@ -26,7 +26,7 @@ export interface MachineDeployment extends ClusterApiObject {
   readonly isPaused: boolean
 }
 
-/** Parses a MachineDeployment of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a MachineDeployment of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
 export const machineDeploymentOf = (object: MachineDeploymentOnWire): MachineDeployment => {
   const common = commonOf(object)
   const { spec } = object

@@ -14,7 +14,7 @@ export interface MachineSet extends ClusterApiObject {
   readonly revision: number | undefined
 }
 
-/** Parses a MachineSet of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a MachineSet of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
 export const machineSetOf = (object: MachineSetOnWire): MachineSet => {
   const common = commonOf(object)
   const owner = controllerOf(object)

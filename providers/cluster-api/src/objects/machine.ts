@@ -26,7 +26,7 @@ export interface Machine extends ClusterApiObject {
   readonly upToDate: Condition | undefined
 }
 
-/** Parses a Machine of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a Machine of either version (`providers/cluster-api/docs/spec/cluster-api.md#api-versions`). */
 export const machineOf = (object: MachineOnWire): Machine => {
   const common = commonOf(object)
   const { labels, annotations, namespace, conditions } = common

@@ -24,7 +24,7 @@ const machine = (version: ClusterApiVersion, name = 'machine') => machineOf(samp
 const deployment = (version: ClusterApiVersion, name = 'machine-deployment') =>
   machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name))
 
-describe('the version (docs/spec/cluster-api.md#api-versions)', () => {
+describe('the version (providers/cluster-api/docs/spec/cluster-api.md#api-versions)', () => {
   test.each([
     [['v1beta2', 'v1beta1'], 'v1beta2'],
     [['v1beta1', 'v1beta2'], 'v1beta2'],

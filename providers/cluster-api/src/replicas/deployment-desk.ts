@@ -15,7 +15,7 @@ export interface DeploymentDeskOptions {
   readonly workload: KubeClient
 }
 
-/** Upstream's batch windows (`docs/spec/cluster-api.md#replicas`). */
+/** Upstream's batch windows (`providers/cluster-api/docs/spec/cluster-api.md#replicas`). */
 const IDLE: Milliseconds = 100
 const MAX: Milliseconds = 1_000
 const ITEMS = 1_000

@@ -10,7 +10,7 @@ import type { ReplicasDecision } from './desired-replicas.ts'
 
 /**
  * All of Kerf's writes about Machines, each as one call. A write that was decided from a read contains the resourceVersion of
- * that read. A conflict means that the decision must be made again (`docs/spec/cluster-api.md#replicas`).
+ * that read. A conflict means that the decision must be made again (`providers/cluster-api/docs/spec/cluster-api.md#replicas`).
  *
  * All of them throw ApiError.
  */

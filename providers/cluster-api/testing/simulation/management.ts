@@ -129,7 +129,7 @@ export class Management {
 
   /**
    * Returns the Machines that Kerf requested and nobody has asked to delete. Leaves out surplus Machines of a deployment with two
-   * MachineSets, because Kerf cannot remove them (`docs/spec/cluster-api.md#surplus`).
+   * MachineSets, because Kerf cannot remove them (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
    */
   running(): readonly LiveInstance[] {
     return this.#own()

@@ -23,7 +23,7 @@ const workloadObjects = (): readonly KubeObject[] =>
 const RBAC = 'rbac.authorization.k8s.io'
 const UPSTREAM_ROLE = 'upstream-management'
 
-/** Returns the permissions that the chart of upstream's provider grants (`docs/spec/cluster-api.md#permissions`). */
+/** Returns the permissions that the chart of upstream's provider grants (`providers/cluster-api/docs/spec/cluster-api.md#permissions`). */
 const upstreamObjects = (): readonly object[] => [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace: NAMESPACE } },
   {

@@ -29,7 +29,7 @@ const checkHealth = async (bed: ClusterApiBed, deployment: string, startupSecond
 
 /**
  * The time after which a deletion counts as slow. After 30 s of deletion a create does not wait for the place of the Machine
- * (`docs/spec/cluster-api.md`), and Kerf requests one more. Deletions can take that long on a busy machine.
+ * (`providers/cluster-api/docs/spec/cluster-api.md`), and Kerf requests one more. Deletions can take that long on a busy machine.
  */
 const LINGERING_SECONDS = 25
 

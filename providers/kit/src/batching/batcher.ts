@@ -64,7 +64,7 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Collects requests that arrive close together into one call (`docs/spec/aws.md#batching`). A request that is aborted while it
+ * Collects requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). A request that is aborted while it
  * waits leaves the batch. If its batch was already sent, the request fails immediately, and the call continues for the others.
  */
 export class Batcher<In, Out> {

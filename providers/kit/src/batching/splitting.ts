@@ -24,7 +24,7 @@ const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> =>
 
 /**
  * Makes one call for many ids. Clouds refuse a whole call because of one instance that is protected, unknown or not permitted
- * (`docs/spec/aws.md#batching`). If the refusal names ids, they fail and the others are called again. Only ids of letters,
+ * (`providers/aws/docs/spec/aws.md#batching`). If the refusal names ids, they fail and the others are called again. Only ids of letters,
  * digits, `_` and `-` can be found in a message. If the refusal names no id, the call is halved until each failing id is alone.
  * Returns the result of each id.
  *

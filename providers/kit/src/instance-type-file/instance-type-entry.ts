@@ -17,7 +17,7 @@ export interface RequirementEntry {
   readonly values?: readonly string[]
 }
 
-/** An instance type in the format of upstream's file (`docs/spec/kwok.md#catalogue`). */
+/** An instance type in the format of upstream's file (`providers/kwok/docs/spec/kwok.md#catalogue`). */
 export interface InstanceTypeEntry {
   readonly name: string
   readonly offerings: readonly OfferingEntry[]

@@ -16,7 +16,7 @@ export interface NodeClassHashing<T extends KubeObject> {
 
 /**
  * Keeps the hash of each class in an annotation. When the hash version changes, the hash on the claims is replaced, so that they
- * do not all drift at once. Claims that have already drifted keep theirs (`docs/spec/aws-controllers.md#node-class-hash`, which
+ * do not all drift at once. Claims that have already drifted keep theirs (`providers/aws/docs/spec/aws-controllers.md#node-class-hash`, which
  * other Karpenter providers share).
  */
 export const nodeClassHashing = <T extends KubeObject>({

@@ -47,7 +47,7 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
 
 /**
  * Resolves node classes: what their selectors find, and whether instances can be launched from them
- * (`docs/spec/aws-controllers.md#node-class-status`, which all providers share). Every step runs, whatever the results of the
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which all providers share). Every step runs, whatever the results of the
  * others, and the status is written once. A class that is being deleted waits for its NodeClaims; then what was created for it is
  * deleted too.
  */

@@ -15,8 +15,8 @@ const part = (value: string): number => {
 }
 
 /**
- * Settings that several providers share under the same names (`docs/spec/aws-installation.md#aws-settings`,
- * `docs/spec/azure.md#settings`). The setting tables of these providers share the entries.
+ * Settings that several providers share under the same names (`providers/aws/docs/spec/aws-installation.md#aws-settings`,
+ * `providers/azure/docs/spec/azure.md#settings`). The setting tables of these providers share the entries.
  */
 export const clusterSettings = {
   clusterName: setting.text({

@@ -50,7 +50,7 @@ export interface ClaimTaggingParts {
 }
 
 /**
- * Adds the tags that are known only once the node exists (`docs/spec/aws-controllers.md#tagging`). If the ownership tags of an
+ * Adds the tags that are known only once the node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If the ownership tags of an
  * instance were removed, they are restored as far as the controller may add them. The NodeClaim always gets an event, because
  * without these tags the instance cannot be found and the controller may not terminate it.
  */

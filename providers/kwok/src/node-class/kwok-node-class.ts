@@ -39,7 +39,7 @@ const kwokNodeClassStatus = object(
 export interface KWOKNodeClassSpec extends Shape<typeof kwokNodeClassSpec> {}
 export interface KWOKNodeClassStatus extends Shape<typeof kwokNodeClassStatus> {}
 
-/** The node class of simulated nodes (`docs/spec/kwok.md#kwoknodeclass`). */
+/** The node class of simulated nodes (`providers/kwok/docs/spec/kwok.md#kwoknodeclass`). */
 export interface KWOKNodeClass extends KubeObject {
   readonly spec?: KWOKNodeClassSpec
   readonly status?: KWOKNodeClassStatus

@@ -28,7 +28,7 @@ const SCANS = [
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
-/** Returns what EC2 reports to be wrong with an instance (`docs/spec/aws.md#queue-and-instance-status`). */
+/** Returns what EC2 reports to be wrong with an instance (`providers/aws/docs/spec/aws.md#queue-and-instance-status`). */
 export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(
@@ -58,7 +58,7 @@ export const instanceStatusMetrics = defineMetrics({
 
 /**
  * Asks EC2 every minute which instances are unhealthy. This works without a queue
- * (`docs/spec/aws-controllers.md#instance-status`).
+ * (`providers/aws/docs/spec/aws-controllers.md#instance-status`).
  */
 export const instanceStatusPolling = (parts: AwsParts, responder: InterruptionResponder): Controller => {
   const { context, options } = parts

@@ -30,7 +30,7 @@ export const interruptionMetrics = defineMetrics({
 })
 
 /**
- * Reads the interruption queue and acts on its messages (`docs/spec/aws-controllers.md#interruption`). A message is
+ * Reads the interruption queue and acts on its messages (`providers/aws/docs/spec/aws-controllers.md#interruption`). A message is
  * deleted once Kerf has acted on it, or when it means nothing to Kerf. A message that Kerf could not act on reappears in
  * the queue.
  */

@@ -23,7 +23,7 @@ import { awsLabels } from '../../label-names.ts'
 const AT_ONCE = 10
 
 /**
- * Responds to interruptions of instances (`docs/spec/aws-controllers.md#interruption`): reports them, marks the
+ * Responds to interruptions of instances (`providers/aws/docs/spec/aws-controllers.md#interruption`): reports them, marks the
  * offering as unavailable, and deletes the NodeClaims. A repeated response has no further effect.
  */
 export class InterruptionResponder {

@@ -31,7 +31,7 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
 }
 
 /**
- * Resolves images (`docs/spec/aws-node-class.md#conditions`, `docs/spec/aws.md#images`). An alias that never has images for the
+ * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). An alias that never has images for the
  * Kubernetes version is not requested again.
  */
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
@@ -175,7 +175,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
   },
 })
 
-/** Resolves the given instance profile, or one for the role (`docs/spec/aws.md#instance-profiles`). */
+/** Resolves the given instance profile, or one for the role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
 export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {

@@ -24,7 +24,7 @@ const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
   dependents: ec2NodeClassConditions.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
 })
 
-/** Resolves EC2NodeClasses (`docs/spec/aws-controllers.md#node-class-status`). */
+/** Resolves EC2NodeClasses (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). */
 export const ec2NodeClassStatus = (parts: AwsParts): NodeClassStatus<EC2NodeClass> => {
   const { context, maker, types } = parts
   const { reservedCapacity } = parts.options

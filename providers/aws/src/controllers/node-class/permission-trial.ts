@@ -284,7 +284,7 @@ const tryType = async (
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on them
- * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run that
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run that
  * checks it; it expires like every template. A type that EC2 refuses by name, or that a policy may deny, is added to `refused`.
  *
  * @throws Error for failures that do not concern permissions.

@@ -6,7 +6,7 @@ const PROFILE_NAME = /^[\w+=,.@-]{1,128}$/
 
 /**
  * Deletes the instance profiles and launch templates that were created for a node class
- * (`docs/spec/aws-controllers.md#node-class-status`). Profiles that a user specified are kept.
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). Profiles that a user specified are kept.
  */
 export const releaseNodeClass = async (
   nodeClass: EC2NodeClass,

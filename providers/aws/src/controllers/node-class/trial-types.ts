@@ -23,7 +23,7 @@ const hasAccelerators = ({ requirements }: InstanceType): boolean =>
   )
 
 /**
- * Returns the types for a trial launch, the most likely first (`docs/spec/aws-controllers.md#node-class-status`): types that both
+ * Returns the types for a trial launch, the most likely first (`providers/aws/docs/spec/aws-controllers.md#node-class-status`): types that both
  * the class and its NodePools allow, without accelerators if possible; otherwise types that most accounts can launch.
  */
 export const trialTypes = (

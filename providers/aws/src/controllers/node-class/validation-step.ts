@@ -87,7 +87,7 @@ const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined
   }
 }
 
-/** Checks whether nodes of the class can be launched (`docs/spec/aws-controllers.md#node-class-status`, validation). */
+/** Checks whether nodes of the class can be launched (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, validation). */
 export class ValidationStep implements Step {
   readonly condition = TYPE
   readonly #parts: AwsParts

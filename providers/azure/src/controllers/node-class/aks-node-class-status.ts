@@ -30,7 +30,7 @@ export interface AksNodeClassParts {
   readonly forget?: (name: string) => void
 }
 
-/** Returns the controllers that resolve AKSNodeClasses and maintain their hash (`docs/spec/azure.md#nodeclass-controllers`). */
+/** Returns the controllers that resolve AKSNodeClasses and maintain their hash (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). */
 export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Controller[] => {
   const { context, api, settings, namespace, forget } = parts
   const { client, clock } = context

@@ -8,7 +8,7 @@ const KEPT_FOR = 60 * MINUTE
 
 /**
  * Checks whether the disk encryption set of OS disks can be used, if one is configured
- * (`docs/spec/azure.md#nodeclass-controllers`).
+ * (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
  */
 export const encryptionSetStep = (
   compute: Pick<ComputeApi, 'probeDiskEncryptionSet'>,

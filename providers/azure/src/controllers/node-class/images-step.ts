@@ -61,7 +61,7 @@ export interface ImagesStepParts {
 }
 
 /**
- * Resolves the images of nodes (`docs/spec/azure.md#nodeclass-controllers`). Newer images are used while the maintenance window
+ * Resolves the images of nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). Newer images are used while the maintenance window
  * is open, and if the class has no images yet. An unreadable window counts as closed. Upstream reports an error in this case;
  * both ways, no node is replaced for a new image.
  */

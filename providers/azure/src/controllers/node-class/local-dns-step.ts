@@ -29,7 +29,7 @@ const decided = (localDNSState: State, again?: number): StepResult => ({
 })
 
 /**
- * Resolves whether new nodes run their own DNS server (`docs/spec/azure.md#nodeclass-controllers`). In the mode `Preferred`, an
+ * Resolves whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode `Preferred`, an
  * enabled server stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
  */
 export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsParts): Step => {

@@ -35,7 +35,7 @@ export const vmBodyOf = ({ body }: StoredResource): FakeVm => body as unknown as
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
 
-/** Returns Azure's error for a size without capacity, depending on the request (`docs/spec/azure.md#error-classification`). */
+/** Returns Azure's error for a size without capacity, depending on the request (`providers/azure/docs/spec/azure.md#error-classification`). */
 const outOfStock = (zone: string | undefined): OrderedFailure =>
   zone === undefined
     ? {

@@ -9,7 +9,7 @@ const UNREGISTERED: Taint = { key: 'karpenter.sh/unregistered', effect: 'NoExecu
 
 /**
  * Returns true for labels that Cluster API copies from a Machine to its Node, by the part of the key before the slash
- * (`docs/spec/cluster-api.md#labels`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#labels`).
  */
 const isSynced = (key: string): boolean => {
   const domain = key.split('/')[0] ?? ''

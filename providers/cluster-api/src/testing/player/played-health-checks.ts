@@ -12,7 +12,7 @@ const NODE_STARTUP_SECONDS = 600
 
 /**
  * Simulates the MachineHealthCheck controller. It decides which Machines are unhealthy, and the MachineSet's controller deletes
- * them (samples of mhc-machines, and probe2 at 60 s of `docs/spec/cluster-api.md`'s bed).
+ * them (samples of mhc-machines, and probe2 at 60 s of `providers/cluster-api/docs/spec/cluster-api.md`'s bed).
  */
 export class PlayedHealthChecks {
   readonly #client: KubeClient
