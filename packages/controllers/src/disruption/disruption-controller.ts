@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
+import { isPublishedBlocker } from '@kerf/engine'
 import { type Controller, isConflict, isWaiting, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Observations } from '../modes/observe/observations.ts'
@@ -24,7 +25,6 @@ import { statusesOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
 import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
 import { PassReports } from './explanation/pass-reports.ts'
-import { isPublished } from './methods/eligibility-checks.ts'
 import type { DisruptionMethod, MethodTools } from './methods/method.ts'
 import { methods } from './methods/methods.ts'
 import type { DisruptionPass } from './passes/disruption-pass.ts'
@@ -287,7 +287,7 @@ export class Disruption {
     const began = clock.monotonic()
     const isEligible = (candidate: Candidate): boolean => {
       const [blocker] = method.eligibility(candidate, state)
-      if (blocker !== undefined && isPublished(blocker)) events.unconsolidatable(candidate.state, blocker)
+      if (blocker !== undefined && isPublishedBlocker(blocker)) events.unconsolidatable(candidate.state, blocker)
       return blocker === undefined
     }
     const eligible = pass

@@ -1,141 +1,388 @@
-import type { ReasonDefinition } from '../reasons/reason-definition.ts'
-import type { Blocker } from './blocker.ts'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import {
+  at,
+  budgetRemedy,
+  type ExhaustedBudget,
+  firstNames,
+  type ObjectName,
+  podList,
+  type UnplacedPod,
+} from './blocker-details.ts'
+import { row } from './blocker-row.ts'
 
-/** The reasons why nodes are not disrupted, or why their termination takes time. */
-export const blockerCatalogue: Readonly<Record<Blocker['code'], ReasonDefinition>> = {
-  'budget.exhausted': {
-    when: 'The NodePool’s disruption budgets allow no further node for this reason now.',
-    next: 'Wait for other nodes or for the budget’s schedule, or raise spec.disruption.budgets.',
-  },
-  'claim.no-node': { when: 'The NodeClaim has no Node yet.', next: 'Wait until the node has joined the cluster.' },
-  'command.queued': { when: 'The node is being disrupted already.', next: 'Nothing.' },
-  'deadline.unreadable': {
-    when: 'The annotation with the node’s termination time cannot be read.',
-    next: 'Correct karpenter.sh/nodeclaim-termination-timestamp on the NodeClaim.',
-  },
-  'finalizers.foreign': {
-    when: 'A finalizer that is not Kerf’s holds the Node or NodeClaim.',
-    next: 'Look at the controller that set the finalizer.',
-  },
-  'instance.ending': { when: 'The cloud is terminating the instance.', next: 'Wait until the instance is gone.' },
-  'label.missing': {
-    when: 'The Node lacks a label that its price is found by.',
-    next: 'Put the label back on the Node.',
-  },
-  'min-values.unmet': {
-    when: 'The cheaper instance types are fewer than minValues asks for.',
-    next: 'Lower minValues of the NodePool, or widen its requirements.',
-  },
-  'moves.undone': {
-    when: 'What earlier consolidations saved was spent again at the same demand and prices.',
-    next: 'Nothing: consolidation tries again later.',
-  },
-  'node.buffer-pods': {
-    when: 'The node keeps capacity free for a CapacityBuffer.',
-    next: 'Make the buffer smaller if the capacity is not needed.',
-  },
-  'node.deleting': { when: 'The node is terminating.', next: 'Nothing.' },
-  'node.do-not-disrupt': {
-    when: 'The Node has the annotation karpenter.sh/do-not-disrupt.',
-    next: 'Remove the annotation from the Node.',
-  },
-  'node.empty': { when: 'The node is empty, so emptiness decides about it.', next: 'Nothing.' },
-  'node.no-pool-label': {
-    when: 'The Node lacks the label karpenter.sh/nodepool.',
-    next: 'Put the label back on the Node.',
-  },
-  'node.nominated': {
-    when: 'A pending pod is expected on the node.',
-    next: 'Wait until the pod is bound.',
-  },
-  'node.not-consolidatable': {
-    when: 'Pods came to the node or left it more recently than consolidateAfter.',
-    next: 'Wait, or lower spec.disruption.consolidateAfter of the NodePool.',
-  },
-  'node.not-drifted': { when: 'The node is as its NodePool and node class ask for.', next: 'Nothing.' },
-  'node.not-empty': {
-    when: 'The node has pods that would have to move.',
-    next: 'Nothing: consolidation decides about it.',
-  },
-  'node.uninitialized': {
-    when: 'The node is not initialized.',
-    next: 'Look at the condition Initialized of its NodeClaim.',
-  },
-  'node.unreadable': {
-    when: 'The node, its NodeClaim, or a pod on it cannot be read. The log of Kerf names the object and the error.',
-    next: 'Correct the object that the log names, or report the error as a bug.',
-  },
-  'node.unmanaged': {
+// A new blocker is a new row here: its type, the reference page, `kerf explain node`, Events and the dashboard follow from it.
+
+/** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
+export const candidateBlockers = {
+  'command.queued': row({
+    when: 'The node is being disrupted already.',
+    next: 'Nothing.',
+    sentence: () => 'node is being disrupted',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  /** `group` is the node group of another autoscaler that the node belongs to, if its labels or annotations show one. */
+  'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',
-  },
-  'pdb.blocks': {
-    when: 'A PodDisruptionBudget allows no eviction of a pod on the node.',
-    next: 'Let the budget allow a disruption: more healthy replicas, or a higher maxUnavailable.',
-  },
-  'pdb.several': {
-    when: 'Several PodDisruptionBudgets select the same pod, which the eviction API refuses.',
-    next: 'Let one budget select the pod.',
-  },
-  'pod.do-not-disrupt': {
-    when: 'A pod on the node has the annotation karpenter.sh/do-not-disrupt.',
-    next: 'Remove the annotation from the pod, or wait until its duration is over.',
-  },
-  'pods.leaving': { when: 'Pods of the node are terminating.', next: 'Wait for their grace periods.' },
-  'pods.unschedulable': {
-    when: 'Some pods of the node would be pending without it.',
-    next: 'kerf explain pod shows what keeps each of them from other nodes.',
-  },
-  'pool.consolidation-off': {
-    when: 'The NodePool’s consolidateAfter is Never.',
-    next: 'Set spec.disruption.consolidateAfter to a duration.',
-  },
-  'pool.dynamic': { when: 'The NodePool is not static.', next: 'Nothing: another method decides about the node.' },
-  'pool.not-found': {
+    sentence: ({ group, shownBy }) =>
+      group === undefined
+        ? "node isn't managed by karpenter"
+        : `node isn't managed by karpenter: it belongs to node group ${group} of another autoscaler (${shownBy})`,
+    remedy: ({ group }) =>
+      group === undefined
+        ? 'Kerf only disrupts nodes that it launched'
+        : `Kerf only disrupts nodes that it launched; what scales node group ${group} removes this one`,
+    names: 'none',
+  }),
+  'claim.no-node': row({
+    when: 'The NodeClaim has no Node yet.',
+    next: 'Wait until the node has joined the cluster.',
+    sentence: () => 'nodeclaim does not have an associated node',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  'node.uninitialized': row({
+    when: 'The node is not initialized.',
+    next: 'Look at the condition Initialized of its NodeClaim.',
+    sentence: () => "node isn't initialized",
+    remedy: () => 'look at condition Initialized of its NodeClaim',
+    names: 'none',
+  }),
+  /** Reading the node, its claim or a pod on it threw an error. */
+  'node.unreadable': row({
+    when: 'The node, its NodeClaim, or a pod on it cannot be read. The log of Kerf names the object and the error.',
+    next: 'Correct the object that the log names, or report the error as a bug.',
+    sentence: () => 'node, nodeclaim or a pod on it cannot be read',
+    remedy: () => 'look in the log of Kerf for the object and the error',
+    names: 'none',
+  }),
+  'node.deleting': row({
+    when: 'The node is terminating.',
+    next: 'Nothing.',
+    sentence: () => 'node is deleting or marked for deletion',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  /** `pod` is the pod that waits for the node, if it is known. */
+  'node.nominated': row<{ readonly until: Milliseconds; readonly pod?: string }>({
+    when: 'A pending pod is expected on the node.',
+    next: 'Wait until the pod is bound.',
+    sentence: () => 'node is nominated for a pending pod',
+    remedy: (blocker) =>
+      blocker.pod === undefined
+        ? `wait until ${at(blocker.until)}`
+        : `wait until pod ${blocker.pod} is bound, or its nomination is given back`,
+    names: { pods: ['pod'] },
+  }),
+  'node.do-not-disrupt': row({
+    when: 'The Node has the annotation karpenter.sh/do-not-disrupt.',
+    next: 'Remove the annotation from the Node.',
+    sentence: () => 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    remedy: () => 'remove annotation karpenter.sh/do-not-disrupt from the node',
+    names: 'none',
+  }),
+  'node.no-pool-label': row({
+    when: 'The Node lacks the label karpenter.sh/nodepool.',
+    next: 'Put the label back on the Node.',
+    sentence: () => `node doesn't have required label (label=karpenter.sh/nodepool)`,
+    remedy: () => 'put label karpenter.sh/nodepool back on the node',
+    names: 'none',
+  }),
+  'pool.not-found': row<{ readonly pool: string }>({
     when: 'The NodePool of the node is not there, or offers no instance types.',
     next: 'Create the NodePool, or see that its node class offers instance types.',
-  },
-  'pool.paused': {
+    sentence: (blocker) => `NodePool not found (NodePool=${blocker.pool})`,
+    remedy: (blocker) => `create NodePool ${blocker.pool}, or see that its NodeClass offers instance types`,
+    names: 'none',
+  }),
+  'pool.paused': row<{ readonly pool: string; readonly owner: string; readonly until: Milliseconds }>({
     when: 'Somebody has paused disruption of the NodePool for a while.',
     next: 'Wait for the end of the pause, or end it: `kerf resume POOL`.',
-  },
-  'pool.only-when-empty': {
+    sentence: (blocker) => `disruption of NodePool ${blocker.pool} is paused by ${blocker.owner}`,
+    remedy: (blocker) => `wait until ${at(blocker.until)}, or kerf resume ${blocker.pool}`,
+    names: 'none',
+  }),
+  'pod.do-not-disrupt': row<{ readonly pod: ObjectName; readonly until?: Milliseconds }>({
+    when: 'A pod on the node has the annotation karpenter.sh/do-not-disrupt.',
+    next: 'Remove the annotation from the pod, or wait until its duration is over.',
+    sentence: (blocker) => `pod has "karpenter.sh/do-not-disrupt" annotation (Pod=${blocker.pod})`,
+    remedy: (blocker) =>
+      blocker.until === undefined
+        ? `remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`
+        : `wait until ${at(blocker.until)}, or remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`,
+    isWaivable: true,
+    names: { pods: ['pod'] },
+  }),
+  'pdb.blocks': row<{ readonly pod: ObjectName; readonly budget: ObjectName }>({
+    when: 'A PodDisruptionBudget allows no eviction of a pod on the node.',
+    next: 'Let the budget allow a disruption: more healthy replicas, or a higher maxUnavailable.',
+    sentence: (blocker) => `pdb prevents pod evictions (PodDisruptionBudget=[${blocker.budget}])`,
+    remedy: (blocker) =>
+      `let PodDisruptionBudget ${blocker.budget} allow a disruption: more healthy replicas, or a higher maxUnavailable`,
+    isWaivable: true,
+    names: { pods: ['pod'], budgets: ['budget'] },
+  }),
+  'pdb.several': row<{ readonly pod: ObjectName; readonly budgets: readonly ObjectName[] }>({
+    when: 'Several PodDisruptionBudgets select the same pod, which the eviction API refuses.',
+    next: 'Let one budget select the pod.',
+    sentence: (blocker) =>
+      `eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${blocker.budgets.join(' ')}])`,
+    remedy: (blocker) => `leave pod ${blocker.pod} to one PodDisruptionBudget`,
+    isWaivable: true,
+    names: { pods: ['pod'], budgets: ['budgets'] },
+  }),
+}
+
+/** A reason why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
+export const eligibilityBlockers = {
+  'pool.static': row<{ readonly pool: string }>({
+    when: 'The NodePool is static: its number of nodes is fixed.',
+    next: 'Nothing.',
+    sentence: (blocker) => `NodePool "${blocker.pool}" is static`,
+    remedy: () => 'static pools are scaled by spec.replicas',
+    names: 'none',
+  }),
+  'pool.dynamic': row<{ readonly pool: string }>({
+    when: 'The NodePool is not static.',
+    next: 'Nothing: another method decides about the node.',
+    sentence: (blocker) => `NodePool "${blocker.pool}" is not static`,
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  'node.not-drifted': row({
+    when: 'The node is as its NodePool and node class ask for.',
+    next: 'Nothing.',
+    sentence: () => 'node is not drifted',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  'node.not-empty': row<{ readonly pods: number }>({
+    when: 'The node has pods that would have to move.',
+    next: 'Nothing: consolidation decides about it.',
+    sentence: (blocker) => `node has ${blocker.pods} ${blocker.pods === 1 ? 'pod' : 'pods'} that would have to move`,
+    remedy: () => 'wait until its pods are gone',
+    names: 'none',
+  }),
+  'node.empty': row({
+    when: 'The node is empty, so emptiness decides about it.',
+    next: 'Nothing.',
+    sentence: () => 'node is empty',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  'node.not-consolidatable': row<{ readonly until?: Milliseconds }>({
+    when: 'Pods came to the node or left it more recently than consolidateAfter.',
+    next: 'Wait, or lower spec.disruption.consolidateAfter of the NodePool.',
+    sentence: () => 'pods came or went too recently for consolidation',
+    remedy: (blocker) =>
+      blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${at(blocker.until)}`,
+    names: 'none',
+  }),
+  'node.buffer-pods': row<{ readonly node: string }>({
+    when: 'The node keeps capacity free for a CapacityBuffer.',
+    next: 'Make the buffer smaller if the capacity is not needed.',
+    sentence: (blocker) => `Node "${blocker.node}" has buffer pods`,
+    remedy: () => 'lower the CapacityBuffer',
+    isPublished: true,
+    names: 'none',
+  }),
+  'pool.consolidation-off': row<{ readonly pool: string }>({
+    when: 'The NodePool’s consolidateAfter is Never.',
+    next: 'Set spec.disruption.consolidateAfter to a duration.',
+    sentence: (blocker) => `NodePool "${blocker.pool}" has consolidation disabled`,
+    remedy: (blocker) => `set spec.disruption.consolidateAfter of NodePool ${blocker.pool} to a duration`,
+    isPublished: true,
+    names: 'none',
+  }),
+  'pool.only-when-empty': row<{ readonly pool: string }>({
     when: 'The NodePool’s consolidationPolicy is WhenEmpty, and the node is not empty.',
     next: 'Use WhenEmptyOrUnderutilized to have nodes with pods consolidated.',
-  },
-  'pool.static': { when: 'The NodePool is static: its number of nodes is fixed.', next: 'Nothing.' },
-  'pools.none': {
-    when: 'No NodePool can launch a replacement.',
-    next: 'Look at the condition Ready of the NodePools.',
-  },
-  'price.not-cheaper': { when: 'No replacement would be cheaper.', next: 'Nothing: the node is worth its price.' },
-  'price.unknown': {
-    when: 'Nobody knows the price of the node, or of what could replace it: only empty nodes are removed then.',
-    next: 'Give the instance type a price: the annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay.',
-  },
-  'replacements.too-many': {
-    when: 'The pods of the node would need more than one new node.',
-    next: 'Nothing: one node is replaced by at most one.',
-  },
-  'replacements.uncertain': {
-    when: 'It is not certain that the pods fit on the replacement and on other nodes.',
-    next: 'Nothing: it is tried again when the cluster has changed.',
-  },
-  'score.too-low': {
-    when: 'The policy Balanced finds that the saving is too small for the pods that it disrupts.',
-    next: 'Use WhenEmptyOrUnderutilized to consolidate for any saving.',
-  },
-  'spot.disabled': {
-    when: 'A spot node would be replaced by a spot node, and the feature gate SpotToSpotConsolidation is off.',
-    next: 'Switch the feature gate on.',
-  },
-  'spot.too-few-types': {
-    when: 'Too few cheaper instance types are left to replace a spot node by a spot node.',
-    next: 'Allow more instance types in the NodePool.',
-  },
-  'type.unknown': {
+    sentence: (blocker) => `NodePool "${blocker.pool}" has consolidation policy WhenEmpty, but node is not empty`,
+    remedy: (blocker) =>
+      `set spec.disruption.consolidationPolicy of NodePool ${blocker.pool} to WhenEmptyOrUnderutilized`,
+    isPublished: true,
+    names: 'none',
+  }),
+  'type.unknown': row<{ readonly type: string }>({
     when: 'The node’s instance type is not among those that the NodePool is offered.',
     next: 'Nothing, or widen the requirements of the NodePool.',
-  },
-  'volumes.attached': { when: 'Volumes are still attached to the node.', next: 'Wait until they are detached.' },
+    sentence: (blocker) => `Instance Type "${blocker.type}" not found`,
+    remedy: (blocker) => `have the NodePool offer ${blocker.type} again`,
+    isPublished: true,
+    names: 'none',
+  }),
+  /** The price of the node, or of all possible replacements, is unknown. */
+  'price.unknown': row<{ readonly type: string }>({
+    when: 'Nobody knows the price of the node, or of what could replace it: only empty nodes are removed then.',
+    next: 'Give the instance type a price: the annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay.',
+    sentence: (blocker) => `nobody knows the price of Instance Type "${blocker.type}", so only empty nodes are removed`,
+    remedy: (blocker) =>
+      `give ${blocker.type} a price: annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay`,
+    isPublished: true,
+    names: 'none',
+  }),
+  'label.missing': row<{ readonly label: string }>({
+    when: 'The Node lacks a label that its price is found by.',
+    next: 'Put the label back on the Node.',
+    sentence: (blocker) => `Node does not have label "${blocker.label}"`,
+    remedy: (blocker) => `put label ${blocker.label} back on the node`,
+    isPublished: true,
+    names: 'none',
+  }),
+}
+
+/**
+ * A reason why a move is not made although the node may be taken (`docs/spec/disruption.md#budgets`,
+ * `docs/spec/disruption.md#consolidation`).
+ */
+export const moveBlockers = {
+  'budget.exhausted': row<ExhaustedBudget>({
+    when: 'The NodePool’s disruption budgets allow no further node for this reason now.',
+    next: 'Wait for other nodes or for the budget’s schedule, or raise spec.disruption.budgets.',
+    sentence: (blocker) =>
+      blocker.error !== undefined
+        ? `budgets of NodePool "${blocker.pool}" cannot be read: ${blocker.error}`
+        : `budget of NodePool "${blocker.pool}" allows ${blocker.allowed} for ${blocker.reason}, and ${blocker.disrupting} are disrupted or not ready`,
+    remedy: (blocker) => budgetRemedy(blocker),
+    names: 'none',
+  }),
+  'pools.none': row({
+    when: 'No NodePool can launch a replacement.',
+    next: 'Look at the condition Ready of the NodePools.',
+    sentence: () => 'no NodePool can launch nodes',
+    remedy: () => 'see that a NodePool is Ready',
+    names: 'none',
+  }),
+  'pods.unschedulable': row<{
+    readonly pods: readonly UnplacedPod[]
+  }>({
+    when: 'Some pods of the node would be pending without it.',
+    next: 'kerf explain pod shows what keeps each of them from other nodes.',
+    sentence: (blocker) => `not all pods would schedule, ${podList(blocker.pods)}`,
+    remedy: () => 'free capacity for these pods on other nodes, or loosen what they require',
+    names: 'reasons',
+  }),
+  'replacements.too-many': row<{ readonly count: number }>({
+    when: 'The pods of the node would need more than one new node.',
+    next: 'Nothing: one node is replaced by at most one.',
+    sentence: (blocker) => `Can't remove without creating ${blocker.count} candidates`,
+    remedy: () => 'nothing: its pods need more than one other node',
+    names: 'none',
+  }),
+  'replacements.uncertain': row<{ readonly type: string }>({
+    when: 'It is not certain that the pods fit on the replacement and on other nodes.',
+    next: 'Nothing: it is tried again when the cluster has changed.',
+    sentence: (blocker) => `Can't be sure that its pods fit on a new ${blocker.type} and in the gaps of other nodes`,
+    remedy: () => 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod pending',
+    names: 'none',
+  }),
+  'price.not-cheaper': row<{ readonly price: UsdPerHour; readonly closest?: UsdPerHour }>({
+    when: 'No replacement would be cheaper.',
+    next: 'Nothing: the node is worth its price.',
+    sentence: () => "Can't replace with a cheaper node",
+    remedy: (blocker) =>
+      blocker.closest === undefined
+        ? 'a cheaper offering that its pods can use'
+        : `an offering below $${blocker.price.toFixed(4)} an hour; the closest costs $${blocker.closest.toFixed(4)}`,
+    names: 'none',
+  }),
+  'min-values.unmet': row<{
+    readonly keys: readonly { readonly key: string; readonly count: number }[]
+    readonly types: number
+  }>({
+    when: 'The cheaper instance types are fewer than minValues asks for.',
+    next: 'Lower minValues of the NodePool, or widen its requirements.',
+    sentence: (blocker) =>
+      `Filtering by price: minValues requirement is not met for label(s) (label(s)=[${blocker.keys.map(({ key }) => key).join(' ')}])`,
+    remedy: (blocker) => `lower minValues of ${blocker.keys.map(({ key, count }) => `${key} to ${count}`).join(', ')}`,
+    names: 'none',
+  }),
+  'spot.disabled': row({
+    when: 'A spot node would be replaced by a spot node, and the feature gate SpotToSpotConsolidation is off.',
+    next: 'Switch the feature gate on.',
+    sentence: () => "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node",
+    remedy: () => 'turn feature gate SpotToSpotConsolidation on',
+    names: 'none',
+  }),
+  'spot.too-few-types': row<{ readonly types: number; readonly needed: number }>({
+    when: 'Too few cheaper instance types are left to replace a spot node by a spot node.',
+    next: 'Allow more instance types in the NodePool.',
+    sentence: (blocker) =>
+      `SpotToSpotConsolidation requires ${blocker.needed} cheaper instance type options than the current candidate to consolidate, got ${blocker.types}`,
+    remedy: (blocker) => `allow at least ${blocker.needed} cheaper instance types`,
+    names: 'none',
+  }),
+  /** The result of earlier moves among the pools was undone: the price is the same again. */
+  'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
+    when: 'What earlier consolidations saved was spent again at the same demand and prices.',
+    next: 'Nothing: consolidation tries again later.',
+    sentence: (blocker) =>
+      `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`,
+    remedy: (blocker) => `wait until ${at(blocker.until)}; a change of demand or prices ends the wait`,
+    names: 'none',
+  }),
+  'score.too-low': row<{ readonly pool: string; readonly score: number; readonly threshold: number }>({
+    when: 'The policy Balanced finds that the saving is too small for the pods that it disrupts.',
+    next: 'Use WhenEmptyOrUnderutilized to consolidate for any saving.',
+    sentence: (blocker) =>
+      `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`,
+    remedy: () => 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized',
+    names: 'none',
+  }),
+}
+
+/**
+ * A condition that the termination of a deleted node waits for (`docs/spec/termination.md`), in addition to pods that must
+ * not be evicted.
+ */
+export const terminationBlockers = {
+  'deadline.unreadable': row<{ readonly problem: string }>({
+    when: 'The annotation with the node’s termination time cannot be read.',
+    next: 'Correct karpenter.sh/nodeclaim-termination-timestamp on the NodeClaim.',
+    sentence: (blocker) => blocker.problem,
+    remedy: () => 'correct or remove the annotation',
+    names: 'none',
+  }),
+  'pods.leaving': row<{ readonly pods: readonly ObjectName[] }>({
+    when: 'Pods of the node are terminating.',
+    next: 'Wait for their grace periods.',
+    sentence: (blocker) => `pods are on their way out: ${firstNames(blocker.pods)}`,
+    remedy: () => undefined,
+    names: { pods: ['pods'] },
+  }),
+  'volumes.attached': row({
+    when: 'Volumes are still attached to the node.',
+    next: 'Wait until they are detached.',
+    sentence: () => 'volumes are still attached to the node',
+    remedy: () => 'see its VolumeAttachments: kubectl get volumeattachments',
+    names: 'none',
+  }),
+  'instance.ending': row({
+    when: 'The cloud is terminating the instance.',
+    next: 'Wait until the instance is gone.',
+    sentence: () => 'the instance is terminating',
+    remedy: () => undefined,
+    names: 'none',
+  }),
+  'finalizers.foreign': row<{
+    readonly kind: 'Node' | 'NodeClaim'
+    readonly name: string
+    readonly finalizers: readonly string[]
+  }>({
+    when: 'A finalizer that is not Kerf’s holds the Node or NodeClaim.',
+    next: 'Look at the controller that set the finalizer.',
+    sentence: (blocker) =>
+      `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`,
+    remedy: (blocker) => `whoever set the finalizer has to take it off ${blocker.kind} ${blocker.name}`,
+    names: 'none',
+  }),
+}
+
+/** Every blocker by code. */
+export const blockerCatalogue = {
+  ...candidateBlockers,
+  ...eligibilityBlockers,
+  ...moveBlockers,
+  ...terminationBlockers,
 }

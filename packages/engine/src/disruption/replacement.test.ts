@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
-import { remedyOf } from './blocker-remedy.ts'
-import { blockerSentence } from './blocker-sentence.ts'
+import { blockerSentence, remedyOf } from './blocker.ts'
 import { nodePrice } from './prices.ts'
 import { cheaperReplacement, type ReplacedNode, savingsOf, withoutSameType } from './replacement.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { pod } from '../testing/cluster-builders.ts'
 import type { Blocker } from './blocker.ts'
-import { remedyOf } from './blocker-remedy.ts'
-import { blockerSentence } from './blocker-sentence.ts'
+import { blockerSentence, remedyOf } from './blocker.ts'
 import { type KnownObjects, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')

@@ -1,5 +1,5 @@
 import { annotations, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
-import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
+import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
 import { operationsOf } from '../../modes/pool-operation.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
@@ -26,13 +26,10 @@ export type DisruptionClass = 'graceful' | 'eventual'
 /** A reason why a pod cannot be moved. */
 export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
 
-const isWaivable = ({ code }: CandidateBlocker): boolean =>
-  code === 'pod.do-not-disrupt' || code === 'pdb.blocks' || code === 'pdb.several'
-
 /** Returns the blockers for methods of this class. Pods do not block if the terminationGracePeriod ends them anyway. */
 export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
   const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
-  return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivable(blocker)) : blockers
+  return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivableBlocker(blocker)) : blockers
 }
 
 /** Returns the candidate if methods of this class may take it. */

@@ -1,5 +1,5 @@
 import { isConditionTrue, labels, type Milliseconds } from '@kerf/apis'
-import { type Blocker, type EligibilityBlocker, type InstanceType, oncePerObject } from '@kerf/engine'
+import { type EligibilityBlocker, type InstanceType, oncePerObject } from '@kerf/engine'
 import { consolidateAfterOf, quietSince } from '../../nodeclaim/consolidatable.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
@@ -8,18 +8,6 @@ import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'
 /** The checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
 
 type Blockers = readonly EligibilityBlocker[]
-
-/** Blockers that are published as Events. The others would only repeat what conditions show. */
-const PUBLISHED: ReadonlySet<Blocker['code']> = new Set([
-  'type.unknown',
-  'price.unknown',
-  'label.missing',
-  'pool.consolidation-off',
-  'pool.only-when-empty',
-  'node.buffer-pods',
-])
-
-export const isPublished = ({ code }: Blocker): boolean => PUBLISHED.has(code)
 
 /** Returns whether the claim has the condition Drifted now. The candidate may be older. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>

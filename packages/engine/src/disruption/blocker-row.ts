@@ -1,0 +1,33 @@
+import type { ReasonDefinition } from '../reasons/reason-definition.ts'
+
+/** The parameters that contain `namespace/name` of an object, or a list of them. */
+export interface NamingFields<Field extends string = string> {
+  readonly pods: readonly Field[]
+  readonly budgets?: readonly Field[]
+}
+
+/** Everything about one blocker: its texts, and how it is reported. */
+export interface BlockerRow<Parameters extends object> extends ReasonDefinition {
+  /**
+   * Returns the text of the blocker. It is the text of Karpenter's Event if there is one, so that users can search for it
+   * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`, `docs/spec/disruption.md#consolidation`). It
+   * starts with a small letter; Events capitalise it.
+   */
+  sentence(blocker: Parameters): string
+  /** Returns how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
+  remedy(blocker: Parameters): string | undefined
+  /**
+   * The parameters that name pods or PodDisruptionBudgets, which not every reader may see; `none` without such parameters;
+   * `reasons` for a list of pods with reasons that name more objects.
+   */
+  readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
+  /** Whether it is published as an Event. The others would only repeat what conditions show. Default: false. */
+  readonly isPublished?: boolean
+  /** Whether the blocker does not count if the terminationGracePeriod of the NodeClaim ends the pods. Default: false. */
+  readonly isWaivable?: boolean
+}
+
+/** Returns a row with the type of its parameters. */
+export const row = <Parameters extends object = Record<never, never>>(
+  definition: BlockerRow<Parameters>,
+): BlockerRow<Parameters> => definition
