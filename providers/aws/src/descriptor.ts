@@ -2,6 +2,7 @@ import { apiVersionOf } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
 import { withAwsRules } from './node-class/aws-rules.ts'
@@ -11,6 +12,7 @@ import { type EC2NodeClass, ec2NodeClassKind, ec2NodeClassResource } from './nod
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { awsNodeTemplates } from './node-class/legacy/aws-node-templates.ts'
 import { awsPermissions } from './permissions.ts'
+import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 import { awsSettings } from './settings/aws-settings.ts'
@@ -104,6 +106,8 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
   verbs,
+  doctorChecks,
+  priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,
     coreRules: withAwsRules,

@@ -8,6 +8,7 @@ import { aksNodeClassMeanings } from './node-class/condition-meanings.ts'
 import { aksNodeClassConditions } from './node-class/conditions.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { azurePermissions } from './permissions.ts'
+import { PRICE_CONFIG_MAP } from './pricing/azure-prices.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { locationOfObjects, offlineLocations, USUAL_LOCATION } from './regions.ts'
 import { azureSettings } from './settings/azure-settings.ts'
@@ -70,6 +71,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
     nodes: recognisedNodes,
   },
   verbs,
+  priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,
     env: chartEnv,

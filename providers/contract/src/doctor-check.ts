@@ -1,4 +1,15 @@
-import type { Audit } from './audit.ts'
+import type {
+  DaemonSet,
+  Deployment,
+  KubeObject,
+  Milliseconds,
+  Node,
+  NodeClaim,
+  NodePool,
+  Pod,
+  ResourceKind,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
 
 /** Severity of a finding. Critical: something breaks or will break. Warning: it may cost something. Information: it is good to know. */
 export type Severity = 'critical' | 'warning' | 'information'
@@ -24,8 +35,35 @@ export type Verdict =
   /** The check cannot be decided, because something is unknown. */
   | { readonly kind: 'undecided'; readonly why: string }
 
+/** The documents of cloud accounts that the user gave with `--cloud`. */
+export interface CloudDocuments {
+  /** Returns everything in the documents with this name in `reads`. Empty if the user gave none. */
+  of(name: string): readonly unknown[]
+}
+
+/** A cluster in the form that the checks use. */
+export interface AuditedCluster {
+  readonly now: Milliseconds
+  readonly objects: { of<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] }
+  readonly cloud: CloudDocuments
+  readonly nodes: readonly Node[]
+  /** Nodes of NodePools. */
+  readonly managedNodes: readonly Node[]
+  readonly nodePools: readonly NodePool[]
+  readonly nodeClaims: readonly NodeClaim[]
+  /** Pods that have not ended. */
+  readonly pods: readonly Pod[]
+  readonly daemonSets: readonly DaemonSet[]
+  /** The Deployments of Kerf and of Karpenter. */
+  readonly controllers: readonly Deployment[]
+  /** Undefined if there is no Cluster Autoscaler. `flags` are those of its command line, without dashes. */
+  readonly clusterAutoscaler: { readonly runs: boolean; readonly flags: ReadonlyMap<string, string> } | undefined
+  /** Returns the instance types of a NodePool, or undefined if they are unknown. */
+  typesOf(pool: NodePool): readonly InstanceType[] | undefined
+}
+
 /** One check of `kerf doctor`. Its id never changes and is never reused. */
-export interface Check {
+export interface DoctorCheck<A extends AuditedCluster = AuditedCluster> {
   readonly id: string
   readonly group: CheckGroup
   readonly severity: Severity
@@ -33,19 +71,28 @@ export interface Check {
   readonly title: string
   /** What the check is about and why it matters. `--explain` prints this text. */
   readonly why: string
-  /** Kinds that the check needs. In files, there must be at least one object of each. */
+  /** Kinds and documents of the account that the check needs. In files, there must be at least one object of each kind. */
   readonly reads: readonly string[]
   /** Runs the check. It is a pure function of the audit. */
-  examine(audit: Audit): Verdict
+  examine(audit: A): Verdict
 }
 
-export const inOrder = (seen: string): Verdict => ({ kind: 'in-order', seen })
+/** The documents of a cloud account that checks read: what the cloud's own command line prints as JSON. */
+export interface AccountDocuments {
+  /** The form of the commands, for the help of `--cloud`. */
+  readonly usage: string
+  /** The command that prints each document, by the name in `reads`. */
+  readonly commands: Readonly<Record<string, string>>
+  /** Returns the content of a document, by the name in `reads`. Empty for a document that no check reads. */
+  read(document: unknown): ReadonlyMap<string, readonly unknown[]>
+}
 
-export const undecided = (why: string): Verdict => ({ kind: 'undecided', why })
-
-/** Returns a verdict `found` if there are objects, otherwise `in-order`. */
-export const foundAny = (
-  objects: readonly string[],
-  found: { readonly seen: string; readonly remedy: string; readonly severity?: Severity },
-  otherwise: string,
-): Verdict => (objects.length === 0 ? inOrder(otherwise) : { kind: 'found', objects, ...found })
+/** The checks of `kerf doctor` that know one cloud. */
+export interface ProviderChecks {
+  /** Absent if no check reads documents of an account. */
+  readonly documents?: AccountDocuments
+  /** The field without which the checks cannot use an object of a file, by kind. Every object in a cluster has it. */
+  readonly requiredFields?: Readonly<Record<string, string>>
+  /** Loads the checks. They are reported in the order of their groups and ids, among those that know no cloud. */
+  load(): Promise<readonly DoctorCheck[]>
+}

@@ -24,6 +24,7 @@ import type {
 } from '@kerf/runtime'
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
 import type { DeclaredEvents } from './declared-events.ts'
+import type { ProviderChecks } from './doctor-check.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 import type { ProviderVerb } from './verb.ts'
 
@@ -274,6 +275,10 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly chart: ChartFragment
   /** Its commands of `kerf`, from `src/verbs/index.ts`. Default: none. */
   readonly verbs?: readonly ProviderVerb[]
+  /** Its checks of `kerf doctor`. Default: none. */
+  readonly doctorChecks?: ProviderChecks
+  /** The ConfigMap with the latest prices, in the namespace of the controller. Absent if it keeps none. */
+  readonly priceConfigMap?: string
   /** Creates the provider. @throws Error for missing or contradictory settings, and for files that cannot be read. */
   create(
     settings: Settings & SettingsOf<Table>,

@@ -3,7 +3,7 @@ import { type KubeObject, kinds } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from '../../../packages/cli/src/doctor/audit.ts'
-import { checks } from '../../../packages/cli/src/doctor/checks.ts'
+import { loadChecks } from '../../../packages/cli/src/doctor/checks.ts'
 import { CloudExport } from '../../../packages/cli/src/doctor/cloud-export.ts'
 import { exitCodeOf, type Finding, findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
 import { knownTypes } from '../../../packages/cli/src/doctor/known-types.ts'
@@ -11,6 +11,8 @@ import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../packages/cli/src/doc
 import { providers } from '../../../packages/cli/src/providers.ts'
 import { podsOf } from './broken-clusters/broken.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
+
+const checks = await loadChecks()
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
 const inOrder = (): Objects =>

@@ -136,9 +136,11 @@ test('the page says what to do first and draws both scopes; names are escaped', 
   await expect(run(objects, { html: join(folder, 'nowhere', 'page.html') })).rejects.toThrow('cannot be written')
 })
 
-test('--explain describes a check; an unknown id is refused', () => {
-  expect(explainCheck('cox-017')).toMatch(/^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/)
-  expect(() => explainCheck('COX-999')).toThrow('there is no check COX-999; kerf doctor -o json lists them all')
+test('--explain describes a check; an unknown id is refused', async () => {
+  expect(await explainCheck('cox-017')).toMatch(
+    /^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/,
+  )
+  await expect(explainCheck('COX-999')).rejects.toThrow('there is no check COX-999; kerf doctor -o json lists them all')
 })
 
 test('files without an object, and files combined with a kubeconfig, are refused with a remedy', async () => {

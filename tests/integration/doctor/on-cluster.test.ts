@@ -2,10 +2,12 @@ import { coreVocabulary, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { Audit } from '../../../packages/cli/src/doctor/audit.ts'
-import { checks } from '../../../packages/cli/src/doctor/checks.ts'
+import { loadChecks } from '../../../packages/cli/src/doctor/checks.ts'
 import { findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
 import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
 import { realStory } from '../story/story-cluster.ts'
+
+const checks = await loadChecks()
 
 describeWithCustomResources('kerf doctor on a real API server', (shared) => {
   test('every kind is read in its served version, and events are found by reason', async () => {

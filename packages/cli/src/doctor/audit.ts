@@ -13,7 +13,8 @@ import {
   type NodePool,
   type Pod,
 } from '@kerf/apis'
-import { CloudExport, type CloudField, cloudCommands, ofCloud } from './cloud-export.ts'
+import type { AuditedCluster } from '@kerf/provider-contract'
+import { CloudExport, cloudCommand } from './cloud-export.ts'
 import { type ClusterAutoscaler, findClusterAutoscaler } from './cluster-autoscaler.ts'
 import { findControllers } from './controllers.ts'
 import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
@@ -38,7 +39,7 @@ export interface AuditInput {
 }
 
 /** A cluster in the form that the checks use. Every result is computed at most once. */
-export class Audit {
+export class Audit implements AuditedCluster {
   readonly now: Milliseconds
   readonly objects: ObjectsByKind
   readonly cloud: CloudExport
@@ -61,9 +62,9 @@ export class Audit {
 
   /** Returns why a kind is unknown. Returns undefined if its objects are known. */
   unknown(kind: string): string | undefined {
-    const field = cloudFields.find((each) => ofCloud(each) === kind)
-    if (field !== undefined)
-      return this.cloud.has(field) ? undefined : `it needs --cloud with the output of: ${cloudCommands[field]}`
+    const command = cloudCommand(kind)
+    if (command !== undefined)
+      return this.cloud.has(kind) ? undefined : `it needs --cloud with the output of: ${command}`
     if (this.#source.kind === 'cluster') return this.#source.unread.get(kind)
     return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
   }
@@ -158,8 +159,6 @@ export class Audit {
     return result
   }
 }
-
-const cloudFields = Object.keys(cloudCommands) as readonly CloudField[]
 
 /** Returns whether the node belongs to a NodePool. */
 const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined

@@ -1,11 +1,6 @@
+import { checkGroups, type ProviderDescriptor } from '@kerf/provider-contract'
+import { providers } from '../providers.ts'
 import type { Check } from './check.ts'
-import { cld001 } from './checks/cld-001-controller-permissions.ts'
-import { cld002 } from './checks/cld-002-wide-permissions.ts'
-import { cld003 } from './checks/cld-003-node-role.ts'
-import { cld004 } from './checks/cld-004-lost-instances.ts'
-import { cld005 } from './checks/cld-005-queue.ts'
-import { cld006 } from './checks/cld-006-quotas.ts'
-import { cld007 } from './checks/cld-007-left-launch-templates.ts'
 import { cld008 } from './checks/cld-008-price-age.ts'
 import { cld009 } from './checks/cld-009-clocks.ts'
 import { cox001 } from './checks/cox-001-cluster-autoscaler.ts'
@@ -18,11 +13,8 @@ import { cox007 } from './checks/cox-007-controller-in-shrinking-group.ts'
 import { cox008 } from './checks/cox-008-safe-to-evict-alone.ts'
 import { cox009 } from './checks/cox-009-silently-protected.ts'
 import { cox010 } from './checks/cox-010-left-over-taints.ts'
-import { cox011 } from './checks/cox-011-noise-about-nodes.ts'
 import { cox012 } from './checks/cox-012-two-controllers.ts'
-import { cox013 } from './checks/cox-013-two-interruption-handlers.ts'
 import { cox014 } from './checks/cox-014-shared-buffers.ts'
-import { cox015 } from './checks/cox-015-zone-rebalance.ts'
 import { cox016 } from './checks/cox-016-descheduler.ts'
 import { cox017 } from './checks/cox-017-not-trigger-scale-up.ts'
 import { cox018 } from './checks/cox-018-do-not-disrupt-alone.ts'
@@ -48,15 +40,9 @@ import { pool007 } from './checks/pool-007-budgets.ts'
 import { pool008 } from './checks/pool-008-no-grace-period.ts'
 import { pool009 } from './checks/pool-009-expiry-together.ts'
 import { pool010 } from './checks/pool-010-agents-do-not-tolerate.ts'
-import { pool011 } from './checks/pool-011-node-class.ts'
-import { pool012 } from './checks/pool-012-free-addresses.ts'
-import { pool013 } from './checks/pool-013-hop-limit.ts'
-import { pool014 } from './checks/pool-014-cluster-security-groups.ts'
-import { pool015 } from './checks/pool-015-roles-without-a-fence.ts'
 import { pool016 } from './checks/pool-016-drifted.ts'
 import { pool017 } from './checks/pool-017-churn.ts'
 import { pool018 } from './checks/pool-018-refused.ts'
-import { pool019 } from './checks/pool-019-kubelet-annotation.ts'
 import { wl001 } from './checks/wl-001-closed-disruption-budgets.ts'
 import { wl002 } from './checks/wl-002-single-replica.ts'
 import { wl003 } from './checks/wl-003-no-requests.ts'
@@ -72,8 +58,8 @@ import { wl012 } from './checks/wl-012-slow-drains.ts'
 import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
 import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
 
-/** Every check of `kerf doctor`, in the order of the report. A new check adds one line here. */
-export const checks: readonly Check[] = [
+/** The checks that know no cloud. A new check adds one line here. */
+const ownChecks: readonly Check[] = [
   cox001,
   cox002,
   cox003,
@@ -84,11 +70,8 @@ export const checks: readonly Check[] = [
   cox008,
   cox009,
   cox010,
-  cox011,
   cox012,
-  cox013,
   cox014,
-  cox015,
   cox016,
   cox017,
   cox018,
@@ -114,15 +97,9 @@ export const checks: readonly Check[] = [
   pool008,
   pool009,
   pool010,
-  pool011,
-  pool012,
-  pool013,
-  pool014,
-  pool015,
   pool016,
   pool017,
   pool018,
-  pool019,
   wl001,
   wl002,
   wl003,
@@ -137,13 +114,16 @@ export const checks: readonly Check[] = [
   wl012,
   wl013,
   wl014,
-  cld001,
-  cld002,
-  cld003,
-  cld004,
-  cld005,
-  cld006,
-  cld007,
   cld008,
   cld009,
 ]
+
+/** Returns every check of `kerf doctor`, those of all providers included, in the order of the report: by group and id. */
+export const loadChecks = async (): Promise<readonly Check[]> => {
+  const ofProviders = await Promise.all(
+    (providers as readonly ProviderDescriptor[]).map(async ({ doctorChecks }) => (await doctorChecks?.load()) ?? []),
+  )
+  return [...ownChecks, ...ofProviders.flat()].toSorted(
+    (a, b) => checkGroups.indexOf(a.group) - checkGroups.indexOf(b.group) || (a.id < b.id ? -1 : 1),
+  )
+}

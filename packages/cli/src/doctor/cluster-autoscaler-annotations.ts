@@ -8,7 +8,5 @@ export const SAFE_VOLUMES = 'cluster-autoscaler.kubernetes.io/safe-to-evict-loca
 export const SCALE_UP_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 /** On a node: `"true"` prevents its removal. */
 export const NO_SCALE_DOWN = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
-/** On a node, on AWS: `"false"` means that Cluster Autoscaler does not manage it. */
-export const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
 /** Matches the keys of the taints of a node that drains or is unneeded (`docs/spec/coexistence.md#status`). */
 export const SCALE_DOWN_TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/

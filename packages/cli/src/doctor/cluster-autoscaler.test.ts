@@ -3,10 +3,12 @@ import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from './audit.ts'
-import { checks } from './checks.ts'
+import { loadChecks } from './checks.ts'
 import { findingsOf } from './finding.ts'
 import { knownTypes } from './known-types.ts'
 import { readCluster } from './read-cluster.ts'
+
+const checks = await loadChecks()
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
 

@@ -1,5 +1,7 @@
+import type { CheckGroup, Severity, Verdict } from '@kerf/provider-contract'
+import { undecided } from '@kerf/provider-kit/doctor'
 import type { Audit } from './audit.ts'
-import { type Check, type CheckGroup, type Severity, undecided, type Verdict } from './check.ts'
+import type { Check } from './check.ts'
 
 /** Status of a finding. `skipped` means that the check could not be decided; `seen` has the reason. */
 export type FindingStatus = 'fail' | 'warn' | 'info' | 'pass' | 'skipped'

@@ -1,6 +1,6 @@
 import { type Milliseconds, timestamp } from '@kerf/apis'
+import { checkGroups } from '@kerf/provider-contract'
 import { escapeHtml } from '../simulate/plot.ts'
-import { checkGroups } from './check.ts'
 import type { Finding } from './finding.ts'
 import type { Scopes } from './scopes.ts'
 import { scopesDrawing } from './scopes-drawing.ts'

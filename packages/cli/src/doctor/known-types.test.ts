@@ -3,9 +3,11 @@ import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from './audit.ts'
-import { checks } from './checks.ts'
+import { loadChecks } from './checks.ts'
 import { findingsOf } from './finding.ts'
 import { knownTypes } from './known-types.ts'
+
+const checks = await loadChecks()
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
 

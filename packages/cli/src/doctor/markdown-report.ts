@@ -1,5 +1,5 @@
+import { checkGroups } from '@kerf/provider-contract'
 import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
-import { checkGroups } from './check.ts'
 import type { Finding } from './finding.ts'
 import { isFound, namedObjects, skippedByReason, summaryOf } from './table-report.ts'
 

@@ -1,5 +1,10 @@
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { providers } from '../providers.ts'
+
 /** ConfigMaps in which providers store prices, in the namespace of their controller. */
-export const priceConfigMaps: readonly string[] = ['karpenter-aws-prices', 'karpenter-azure-prices']
+export const priceConfigMaps: readonly string[] = (providers as readonly ProviderDescriptor[]).flatMap(
+  ({ priceConfigMap = [] }) => priceConfigMap,
+)
 
 /** What is unknown if these ConfigMaps may be read only in `kube-system`. */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

@@ -3,9 +3,11 @@ import { ApiError, type KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { readPermitted } from '../report/cluster-reader.ts'
 import { Audit } from './audit.ts'
-import { checks } from './checks.ts'
+import { loadChecks } from './checks.ts'
 import { findingsOf } from './finding.ts'
 import { readCluster } from './read-cluster.ts'
+
+const checks = await loadChecks()
 
 const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
 const unauthorized = new ApiError({ code: 401, reason: 'Unauthorized', message: 'log in again' })

@@ -12,8 +12,8 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { Audit, type AuditInput } from './audit.ts'
 import type { Check } from './check.ts'
-import { checks } from './checks.ts'
-import { CloudExport } from './cloud-export.ts'
+import { loadChecks } from './checks.ts'
+import { CloudExport, cloudTitles } from './cloud-export.ts'
 import { exitCodeOf, type FailLevel, findingsOf } from './finding.ts'
 import { htmlReport } from './html-report.ts'
 import { knownTypes } from './known-types.ts'
@@ -30,7 +30,7 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
   /** File to which the HTML page is written, in addition to the output. */
   readonly html?: string
-  /** Files and directories with output of the AWS CLI. */
+  /** Files and directories with output of the cloud's own command line. */
   readonly cloud?: readonly string[]
   /** The lowest severity for which the exit code is 3. The default is `warning`. */
   readonly failOn?: FailLevel
@@ -43,7 +43,7 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
  *
  * @throws UsageError if there is no such check
  */
-const checkOf = (id: string): Check => {
+const checkOf = (id: string, checks: readonly Check[]): Check => {
   const found = checks.find((check) => check.id === id.toUpperCase())
   if (found === undefined)
     throw new UsageError(`there is no check ${id}; kerf doctor -o json lists them all, the first is ${checks[0]?.id}`)
@@ -51,8 +51,8 @@ const checkOf = (id: string): Check => {
 }
 
 /** Returns the text for `--explain ID`. */
-export const explainCheck = (id: string): string => {
-  const { id: name, title, severity, group, why, reads } = checkOf(id)
+export const explainCheck = async (id: string): Promise<string> => {
+  const { id: name, title, severity, group, why, reads } = checkOf(id, await loadChecks())
   const needs = reads.length === 0 ? '' : `\n\nIt reads ${reads.join(', ')}.`
   return `${name}  ${title}\n${severity}, ${group}\n\n${why}${needs}\n`
 }
@@ -99,7 +99,8 @@ export const runDoctor = async (
   streams: PlanStreams,
   clock: Clock = new SystemClock(),
 ): Promise<0 | 3> => {
-  const ignored = new Set(options.ignore.map((id) => checkOf(id).id))
+  const checks = await loadChecks()
+  const ignored = new Set(options.ignore.map((id) => checkOf(id, checks).id))
   const progress = new ProgressLine(streams.stderr)
   const notes: string[] = []
   progress.say('reading the cluster')
@@ -108,7 +109,8 @@ export const runDoctor = async (
     : await readLive(options, streams.env)
   progress.say(`examining ${read.objects.length} objects`)
   const cloud = new CloudExport(await readDocuments(options.cloud ?? []))
-  for (const file of cloud.others) notes.push(`skipped: ${file}: no output of the AWS command line that a check reads`)
+  for (const file of cloud.others)
+    notes.push(`skipped: ${file}: no output of the ${cloudTitles} command line that a check reads`)
   const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), cloud, now: clock.now() })
   const findings = findingsOf(
     audit,

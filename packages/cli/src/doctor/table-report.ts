@@ -1,6 +1,6 @@
+import { checkGroups } from '@kerf/provider-contract'
 import type { Style } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
-import { checkGroups } from './check.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
 /** Maximum number of objects that a finding names. */

@@ -5,6 +5,7 @@ import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
+import { cloudUsage } from './cloud-export.ts'
 import { failLevels } from './finding.ts'
 import type { DoctorOptions } from './run-doctor.ts'
 
@@ -29,7 +30,7 @@ export const doctor: Verb = {
       .addOption(validationOption())
       .option(
         '--cloud <file|dir>',
-        'what aws … describe-… printed, as JSON, for the checks of the account (repeatable)',
+        `what ${cloudUsage} printed, as JSON, for the checks of the account (repeatable)`,
         collect,
         [],
       )
@@ -54,7 +55,7 @@ export const doctor: Verb = {
       .action(async ({ explain, ...options }: Options) => {
         const { explainCheck, runDoctor } = await import('./run-doctor.ts')
         if (explain !== undefined) {
-          process.stdout.write(explainCheck(explain))
+          process.stdout.write(await explainCheck(explain))
           return
         }
         const streams = standardStreams()

@@ -1,5 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { providers } from '../providers.ts'
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -30,17 +32,23 @@ const required: Readonly<Record<string, string>> = {
   PersistentVolume: 'spec',
   PersistentVolumeClaim: 'spec',
   Lease: 'spec',
-  EC2NodeClass: 'spec',
   FlowSchema: 'spec',
   ClusterRoleBinding: 'roleRef',
   RoleBinding: 'roleRef',
 }
+
+/** The same for the node classes that the checks of providers use. */
+const requiredByProviders = (providers as readonly ProviderDescriptor[]).map(
+  ({ doctorChecks }) => doctorChecks?.requiredFields ?? {},
+)
 
 /**
  * Returns the required field that an object of a file lacks. Every object of its kind in a cluster has this field. Returns undefined if
  * nothing is missing.
  */
 export const missingField = (object: KubeObject): string | undefined => {
-  const path = ownValue(required, object.kind)
+  const path = [required, ...requiredByProviders]
+    .map((fields) => ownValue(fields, object.kind))
+    .find((field) => field !== undefined)
   return path === undefined || at(object, path) !== undefined ? undefined : path
 }

@@ -1,8 +1,8 @@
 import { kinds, type Milliseconds, timeOf } from '@kerf/apis'
 import { parsePriceTable } from '@kerf/provider-kit'
+import { foundAny, inOrder, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
-import { type Check, foundAny, inOrder, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../price-config-maps.ts'
 
 /** Maximum age in hours, the same as in the alert KerfPricesOld. A controller reads prices twice a day. */

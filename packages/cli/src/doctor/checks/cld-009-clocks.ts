@@ -1,6 +1,6 @@
 import { kinds, type Lease, timeOf } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const MOST_SECONDS = 30
 

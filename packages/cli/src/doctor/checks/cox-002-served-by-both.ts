@@ -1,4 +1,5 @@
-import { type Check, foundAny, inOrder, undecided } from '../check.ts'
+import { foundAny, inOrder, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { SCALE_UP_DELAY } from '../cluster-autoscaler-annotations.ts'
 import { nameOfWorkload } from '../workload.ts'
 

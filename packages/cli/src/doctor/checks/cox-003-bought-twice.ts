@@ -1,6 +1,6 @@
 import { type Event, kinds, type Milliseconds, timeOf } from '@kerf/apis'
-import { type Check, foundAny, inOrder } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 /**
  * If a scale-up and a NodeClaim are this close together, they were for the same pods (`docs/spec/coexistence.md#double-scale-up`). In

@@ -1,5 +1,6 @@
 import { kinds, timeOf } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 const HOUR = 3_600_000

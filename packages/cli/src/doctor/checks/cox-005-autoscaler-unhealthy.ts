@@ -1,4 +1,5 @@
-import { type Check, inOrder, undecided } from '../check.ts'
+import { inOrder, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const cox005: Check = {
   id: 'COX-005',

@@ -1,5 +1,5 @@
-import { type Check, inOrder } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { inOrder, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const cox006: Check = {
   id: 'COX-006',

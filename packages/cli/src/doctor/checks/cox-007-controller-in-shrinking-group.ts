@@ -1,6 +1,6 @@
-import { type Check, foundAny, inOrder, undecided } from '../check.ts'
+import { foundAny, inOrder, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { NO_SCALE_DOWN, SAFE_TO_EVICT } from '../cluster-autoscaler-annotations.ts'
-import { objectName } from '../object-name.ts'
 
 export const cox007: Check = {
   id: 'COX-007',

@@ -1,5 +1,6 @@
 import { annotations } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { SAFE_TO_EVICT } from '../cluster-autoscaler-annotations.ts'
 import { nameOfWorkload } from '../workload.ts'
 

@@ -1,6 +1,7 @@
 import { annotations, controllerOf, kinds, matchesLabelSelector, ownValue, type Pod } from '@kerf/apis'
+import { foundAny, inOrder } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
-import { type Check, foundAny, inOrder } from '../check.ts'
+import type { Check } from '../check.ts'
 import { SAFE_TO_EVICT, SAFE_VOLUMES } from '../cluster-autoscaler-annotations.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 

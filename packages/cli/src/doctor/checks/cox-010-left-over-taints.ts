@@ -1,7 +1,7 @@
 import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { NO_SCALE_DOWN, SCALE_DOWN_TAINT } from '../cluster-autoscaler-annotations.ts'
-import { objectName } from '../object-name.ts'
 
 const HOUR = 3_600_000
 

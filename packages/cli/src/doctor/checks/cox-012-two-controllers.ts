@@ -1,7 +1,7 @@
 import { kinds, type Lease, type Milliseconds, timeOf } from '@kerf/apis'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { isControllerLease, LEASE_PROVIDER } from '@kerf/runtime'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 
 /**
  * A Lease counts as live if it was renewed within this time. Holders renew every two seconds, and reading a cluster takes less than this.

@@ -1,6 +1,6 @@
-import { type Check, foundAny } from '../check.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { isGateOn } from '../controllers.ts'
-import { objectName } from '../object-name.ts'
 
 export const cox014: Check = {
   id: 'COX-014',

@@ -1,5 +1,6 @@
 import { annotations } from '@kerf/apis'
-import { type Check, foundAny, inOrder } from '../check.ts'
+import { foundAny, inOrder } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { SAFE_TO_EVICT } from '../cluster-autoscaler-annotations.ts'
 import { nameOfWorkload } from '../workload.ts'
 

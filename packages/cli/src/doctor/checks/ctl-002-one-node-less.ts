@@ -1,8 +1,8 @@
 import { type Node, ownValue, type Pod, parseResources, toleratesTaints } from '@kerf/apis'
 import { cachedRequests } from '@kerf/engine'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 
 type Room = Map<string, bigint>
 

@@ -1,7 +1,7 @@
 import { coreResources, kinds } from '@kerf/apis'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { knownProviders } from '../../providers.ts'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 
 interface Version {
   readonly name?: unknown

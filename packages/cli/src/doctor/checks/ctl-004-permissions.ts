@@ -1,9 +1,9 @@
 import type { Deployment, KubeObject } from '@kerf/apis'
 import { controllerPermissions } from '@kerf/controllers'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import type { Audit } from '../audit.ts'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 
 interface Rule {
   readonly apiGroups?: readonly string[]

@@ -1,6 +1,6 @@
 import { parseQuantity } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const GIB = 1024n ** 3n * 1_000_000_000n
 const CPU = 1_000_000_000n

@@ -1,6 +1,6 @@
 import { kinds, matchesLabelSelector } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const ctl006: Check = {
   id: 'CTL-006',

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 type FlowSchema = KubeObject & {
   readonly spec?: {

@@ -1,6 +1,6 @@
 import { isActive, type KubeObject, kinds, ownValue } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 interface Webhook {
   readonly failurePolicy?: string

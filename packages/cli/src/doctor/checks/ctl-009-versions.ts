@@ -1,5 +1,5 @@
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 /** The minor releases of Kubernetes that docs/install.md lists as tested. */
 const OLDEST = 34

@@ -1,6 +1,6 @@
-import { type Check, foundAny, undecided } from '../check.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { isGateOn } from '../controllers.ts'
-import { objectName } from '../object-name.ts'
 
 export const ctl010: Check = {
   id: 'CTL-010',

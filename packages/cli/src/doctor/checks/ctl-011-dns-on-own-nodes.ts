@@ -1,5 +1,5 @@
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const ctl011: Check = {
   id: 'CTL-011',

@@ -1,4 +1,5 @@
-import { type Check, foundAny, inOrder } from '../check.ts'
+import { foundAny, inOrder } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 const CRITICAL: ReadonlySet<string> = new Set(['system-cluster-critical', 'system-node-critical'])

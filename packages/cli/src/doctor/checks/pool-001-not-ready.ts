@@ -1,6 +1,6 @@
 import { findCondition, type KubeObject } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const conditionsOf = (object: KubeObject): Parameters<typeof findCondition>[0] =>
   object as Parameters<typeof findCondition>[0]

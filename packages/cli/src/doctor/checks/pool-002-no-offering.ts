@@ -1,6 +1,6 @@
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import { poolDocument } from '../../explain/pool-document.ts'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { Check } from '../check.ts'
 
 export const pool002: Check = {
   id: 'POOL-002',

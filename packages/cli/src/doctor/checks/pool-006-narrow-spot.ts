@@ -1,7 +1,7 @@
 import { capacityTypes, labels } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 /** With fewer instance types, single-node consolidation is not tried for spot nodes (`docs/spec/disruption.md`). */
 const FEW_TYPES = 15

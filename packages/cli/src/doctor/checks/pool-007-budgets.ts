@@ -1,7 +1,7 @@
 import type { Milliseconds, NodePool } from '@kerf/apis'
 import { allowanceOf, type DisruptionReason, opensAt } from '@kerf/engine'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted']
 /** Any number works, because the check only asks whether a budget allows zero nodes. */

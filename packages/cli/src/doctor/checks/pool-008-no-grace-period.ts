@@ -1,6 +1,6 @@
 import { annotations, kinds, labels, matchesLabelSelector, type Pod } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const pool008: Check = {
   id: 'POOL-008',

@@ -1,5 +1,6 @@
 import { type Milliseconds, timeOf, tryParseDuration } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const HOUR = 3_600_000
 const SHARE = 0.2

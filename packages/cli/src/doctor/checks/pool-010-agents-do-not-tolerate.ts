@@ -1,6 +1,6 @@
 import { toleratesTaints } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 /** DaemonSets without which a node has no network, no volumes or no services. */
 const AGENTS = /^(aws-node|cilium|calico-node|kube-proxy|weave-net|canal|azure-cns|.*-csi-node(-linux)?|csi-.*-node)$/

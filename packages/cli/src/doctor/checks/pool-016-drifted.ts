@@ -1,7 +1,7 @@
 import { findCondition, isConditionTrue } from '@kerf/apis'
 import { allowanceOf, opensAt } from '@kerf/engine'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const pool016: Check = {
   id: 'POOL-016',

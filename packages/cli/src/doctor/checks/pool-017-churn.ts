@@ -1,5 +1,6 @@
 import { kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 const HOUR: Milliseconds = 3_600_000
 /** Minimum number of disrupted nodes. In a small NodePool, one or two disruptions are already a large share. */

@@ -1,5 +1,6 @@
 import { validateNodePool } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const pool018: Check = {
   id: 'POOL-018',

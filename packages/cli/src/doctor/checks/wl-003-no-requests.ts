@@ -1,5 +1,6 @@
 import { podRequests } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 export const wl003: Check = {

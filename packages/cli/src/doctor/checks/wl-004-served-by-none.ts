@@ -1,5 +1,6 @@
 import { isScheduled } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
+import { foundAny, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 export const wl004: Check = {

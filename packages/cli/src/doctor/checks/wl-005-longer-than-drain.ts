@@ -1,6 +1,6 @@
 import { labels, tryParseDuration } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 
 export const wl005: Check = {
   id: 'WL-005',

@@ -1,5 +1,6 @@
 import { ownValue } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
+import { foundAny, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { type AskedLabel, askedLabels, labelText, unofferedLabels } from '../missing-labels.ts'
 import { nameOfWorkload } from '../workload.ts'
 

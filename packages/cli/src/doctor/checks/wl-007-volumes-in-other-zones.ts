@@ -1,7 +1,8 @@
 import { kinds, labels, type NodePool } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
+import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Audit } from '../audit.ts'
-import { type Check, foundAny } from '../check.ts'
+import type { Check } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
 /** Returns the zones in which the NodePool can launch nodes. */

@@ -1,4 +1,5 @@
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 const HOSTNAME = 'kubernetes.io/hostname'

@@ -1,5 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
-import { type Check, foundAny, undecided } from '../check.ts'
+import { foundAny, undecided } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
 /** Resources that every node has, or that a kubelet adds. */

@@ -1,5 +1,6 @@
 import { labels, type NodePool, type Pod } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 /** Returns the topology keys that a pod requires, without those that it only prefers. */

@@ -1,4 +1,4 @@
-/** Output of the AWS CLI. Documents are found by the field that contains their list. */
+import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
 
 /** The fields that checks read, with the command that prints each. */
 export const cloudCommands = {
@@ -39,44 +39,29 @@ export const tagsOf = (record: CloudRecord): ReadonlyMap<string, string> =>
 
 const isField = (key: string): key is CloudField => Object.hasOwn(cloudCommands, key)
 
-/** Documents by the fields that they contain. `others` has the files of documents without a known field. */
-export class CloudExport {
-  readonly #byField = new Map<CloudField, unknown[]>()
-  readonly others: readonly string[]
+/** Returns all records of the field, from all documents. */
+export const recordsOf = (cloud: CloudDocuments, field: CloudField): readonly CloudRecord[] =>
+  cloud.of(ofCloud(field)).filter(isRecord)
 
-  constructor(documents: readonly { readonly value: unknown; readonly file: string }[]) {
-    const others: string[] = []
-    const all = documents.flatMap(({ value, file }) =>
-      (Array.isArray(value) ? value : [value]).map((each: unknown) => ({ value: each, file })),
+/** Returns all strings of the field, from all documents. */
+export const textsOf = (cloud: CloudDocuments, field: CloudField): readonly string[] =>
+  cloud.of(ofCloud(field)).filter((each) => typeof each === 'string')
+
+/** The output of the AWS CLI. Documents are found by the field that contains their list. */
+export const accountDocuments: AccountDocuments = {
+  usage: 'aws … describe-…',
+  commands: Object.fromEntries(
+    Object.entries(cloudCommands).map(([field, command]) => [ofCloud(field as CloudField), command]),
+  ),
+  read: (value) => {
+    // The version of a managed policy contains its document one level deeper.
+    const inner = isRecord(value) && isRecord(value['PolicyVersion']) ? value['PolicyVersion'] : value
+    const document = isRecord(inner) && isRecord(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
+    if (!isRecord(document)) return new Map()
+    return new Map(
+      Object.entries(document).flatMap(([key, content]) =>
+        isField(key) ? [[ofCloud(key), Array.isArray(content) ? content : [content]] as const] : [],
+      ),
     )
-    for (const { value, file } of all) {
-      // The version of a managed policy contains its document one level deeper.
-      const inner = isRecord(value) && isRecord(value['PolicyVersion']) ? value['PolicyVersion'] : value
-      const document = isRecord(inner) && isRecord(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
-      const fields = isRecord(document) ? Object.keys(document).filter(isField) : []
-      if (fields.length === 0) others.push(file)
-      for (const field of fields) {
-        const content = isRecord(document) ? document[field] : undefined
-        this.#byField.set(field, [
-          ...(this.#byField.get(field) ?? []),
-          ...(Array.isArray(content) ? content : [content]),
-        ])
-      }
-    }
-    this.others = others
-  }
-
-  has(field: CloudField): boolean {
-    return this.#byField.has(field)
-  }
-
-  /** Returns all records of the field, from all documents. */
-  of(field: CloudField): readonly CloudRecord[] {
-    return records(this.#byField.get(field))
-  }
-
-  /** Returns all strings of the field, from all documents. */
-  texts(field: CloudField): readonly string[] {
-    return (this.#byField.get(field) ?? []).filter((each) => typeof each === 'string')
-  }
+  },
 }

@@ -1,7 +1,8 @@
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ofCloud, recordsOf, text } from './account-documents.ts'
 
-export const cld001: Check = {
+export const cld001: DoctorCheck = {
   id: 'CLD-001',
   group: 'cloud',
   severity: 'critical',
@@ -9,8 +10,7 @@ export const cld001: Check = {
   why: 'A right that is missing shows only when it is used: at a launch, at an interruption. IAM says beforehand what a policy allows, boundaries and organisation policies included.',
   reads: [ofCloud('EvaluationResults')],
   examine({ cloud }) {
-    const denied = cloud
-      .of('EvaluationResults')
+    const denied = recordsOf(cloud, 'EvaluationResults')
       .filter((each) => text(each['EvalDecision']) !== 'allowed')
       .map((each) => text(each['EvalActionName']))
     return foundAny(

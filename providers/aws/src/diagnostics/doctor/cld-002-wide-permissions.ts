@@ -1,5 +1,6 @@
-import { type Check, foundAny } from '../check.ts'
-import { type CloudRecord, isRecord, ofCloud, records, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { type CloudRecord, isRecord, ofCloud, records, recordsOf, text } from './account-documents.ts'
 
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : [text(value)])
 
@@ -14,7 +15,7 @@ const isEverywhere = (statement: CloudRecord): boolean => listed(statement['Reso
 
 const hasCondition = ({ Condition }: CloudRecord): boolean => isRecord(Condition) && Object.keys(Condition).length > 0
 
-export const cld002: Check = {
+export const cld002: DoctorCheck = {
   id: 'CLD-002',
   group: 'cloud',
   severity: 'warning',
@@ -22,8 +23,7 @@ export const cld002: Check = {
   why: 'iam:PassRole on every role lets whoever takes over the controller start an instance with the strongest role of the account. ec2:TerminateInstances without a condition on tags ends instances of everybody.',
   reads: [ofCloud('PolicyDocument')],
   examine({ cloud }) {
-    const statements = cloud
-      .of('PolicyDocument')
+    const statements = recordsOf(cloud, 'PolicyDocument')
       .flatMap(({ Statement }) => (isRecord(Statement) ? [Statement] : records(Statement)))
       .filter((each) => text(each['Effect']) === 'Allow')
     const wide = [

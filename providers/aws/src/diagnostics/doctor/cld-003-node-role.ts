@@ -1,7 +1,8 @@
 import { kinds } from '@kerf/apis'
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { ofCloud, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, undecided } from '@kerf/provider-kit/doctor'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
+import { ofCloud, recordsOf, text, textsOf } from './account-documents.ts'
 
 /** Policies that the role of an EKS node needs: one of each row, to join the cluster and to pull images. */
 const REQUIRED: readonly (readonly string[])[] = [
@@ -9,7 +10,7 @@ const REQUIRED: readonly (readonly string[])[] = [
   ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEC2ContainerRegistryPullOnly'],
 ]
 
-export const cld003: Check = {
+export const cld003: DoctorCheck = {
   id: 'CLD-003',
   group: 'cloud',
   severity: 'critical',
@@ -17,7 +18,7 @@ export const cld003: Check = {
   why: 'An instance whose role has neither an access entry nor a line in aws-auth starts, costs money and never registers. Without the policies it cannot join or pull images.',
   reads: ['EC2NodeClass', ofCloud('accessEntries'), ofCloud('AttachedPolicies')],
   examine({ objects, cloud }) {
-    const entries = cloud.texts('accessEntries')
+    const entries = textsOf(cloud, 'accessEntries')
     const mapped =
       objects
         .of(kinds.ConfigMap)
@@ -30,7 +31,7 @@ export const cld003: Check = {
     const lines = mapped.split('\n').map((line) => line.trim())
     const isKnown = (role: string): boolean =>
       [...entries, ...lines].some((arn) => arn.includes(':role/') && arn.split('/').at(-1) === role)
-    const attached = new Set(cloud.of('AttachedPolicies').map((each) => text(each['PolicyName'])))
+    const attached = new Set(recordsOf(cloud, 'AttachedPolicies').map((each) => text(each['PolicyName'])))
     const strangers = roles.filter((role) => !isKnown(role))
     const lacks = REQUIRED.filter((either) => !either.some((name) => attached.has(name))).map(([name]) => name)
     return foundAny(

@@ -1,10 +1,10 @@
-import type { Check } from '../check.ts'
-import { foundAny } from '../check.ts'
-import { isRecord, ofCloud, records, tagsOf, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { isRecord, ofCloud, records, recordsOf, tagsOf, text } from './account-documents.ts'
 
 const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
 
-export const cld004: Check = {
+export const cld004: DoctorCheck = {
   id: 'CLD-004',
   group: 'cloud',
   severity: 'critical',
@@ -12,8 +12,7 @@ export const cld004: Check = {
   why: 'An instance that no NodeClaim names costs money and no controller ends it once its tags are wrong. A NodeClaim whose instance has gone counts as room that is not there.',
   reads: ['NodeClaim', ofCloud('Reservations')],
   examine({ nodeClaims, cloud }) {
-    const alive = cloud
-      .of('Reservations')
+    const alive = recordsOf(cloud, 'Reservations')
       .flatMap((each) => records(each['Instances']))
       .filter(({ State }) => isRecord(State) && ['pending', 'running'].includes(text(State['Name'])))
     const claimed = new Set(nodeClaims.map(({ status }) => idOf(status?.providerID)))

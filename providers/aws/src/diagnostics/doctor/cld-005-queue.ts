@@ -1,6 +1,6 @@
-import { type Check, foundAny, inOrder } from '../check.ts'
-import { ofCloud, text } from '../cloud-export.ts'
-import { settingOf } from '../controllers.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, inOrder, settingOf } from '@kerf/provider-kit/doctor'
+import { ofCloud, recordsOf, text } from './account-documents.ts'
 
 /** The events that Kerf receives through the queue. */
 const WANTED = [
@@ -12,7 +12,7 @@ const WANTED = [
 /** More messages than arrive while a controller restarts. */
 const WAITING = 1_000
 
-export const cld005: Check = {
+export const cld005: DoctorCheck = {
   id: 'CLD-005',
   group: 'cloud',
   severity: 'warning',
@@ -24,9 +24,8 @@ export const cld005: Check = {
       .flatMap((each) => settingOf(each, 'INTERRUPTION_QUEUE') ?? [])
       .filter((name) => name !== '')
     if (names.length === 0) return inOrder('no controller is set to read a queue')
-    const queues = cloud.of('Attributes')
-    const active = cloud
-      .of('Rules')
+    const queues = recordsOf(cloud, 'Attributes')
+    const active = recordsOf(cloud, 'Rules')
       .filter((rule) => text(rule['State']) === 'ENABLED')
       .map((rule) => text(rule['EventPattern']))
     const lacking = WANTED.filter((event) => !active.some((pattern) => pattern.includes(event)))

@@ -1,6 +1,7 @@
 import { labels, type Node, tryParseQuantity } from '@kerf/apis'
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ofCloud, recordsOf, text } from './account-documents.ts'
 
 /** Quota codes for the vCPUs of the standard families, by capacity type. */
 const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const
@@ -9,7 +10,7 @@ const SHARE = 0.8
 const cpusOf = (nodes: readonly Node[]): number =>
   nodes.reduce((sum, { status }) => sum + Number(tryParseQuantity(status?.capacity?.['cpu'] ?? '0') ?? 0n) / 1e9, 0)
 
-export const cld006: Check = {
+export const cld006: DoctorCheck = {
   id: 'CLD-006',
   group: 'cloud',
   severity: 'warning',
@@ -19,7 +20,7 @@ export const cld006: Check = {
   examine({ nodes, cloud }) {
     const ours = nodes.filter(({ spec }) => spec.providerID?.startsWith('aws:') === true)
     const near = (Object.entries(CODES) as readonly (readonly [string, string])[]).flatMap(([capacityType, code]) => {
-      const quota = cloud.of('Quotas').find((each) => text(each['QuotaCode']) === code)
+      const quota = recordsOf(cloud, 'Quotas').find((each) => text(each['QuotaCode']) === code)
       const used = cpusOf(
         ours.filter(
           ({ metadata }) => (metadata.labels?.[labels.capacityType] === 'spot') === (capacityType === 'spot'),

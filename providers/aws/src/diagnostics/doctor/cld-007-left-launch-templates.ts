@@ -1,10 +1,11 @@
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, tagsOf, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
+import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
 
 const CLASS_TAG = 'karpenter.k8s.aws/ec2nodeclass'
 
-export const cld007: Check = {
+export const cld007: DoctorCheck = {
   id: 'CLD-007',
   group: 'cloud',
   severity: 'information',
@@ -13,7 +14,7 @@ export const cld007: Check = {
   reads: ['EC2NodeClass', ofCloud('LaunchTemplates')],
   examine({ objects, cloud }) {
     const classes = new Set(objects.of(ec2NodeClassKind).map(({ metadata }) => metadata.name))
-    const left = cloud.of('LaunchTemplates').filter((each) => {
+    const left = recordsOf(cloud, 'LaunchTemplates').filter((each) => {
       const name = tagsOf(each).get(CLASS_TAG)
       return name !== undefined && !classes.has(name)
     })

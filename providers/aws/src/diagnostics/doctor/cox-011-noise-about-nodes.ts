@@ -1,8 +1,10 @@
-import { type Check, foundAny, inOrder } from '../check.ts'
-import { NOT_MINE } from '../cluster-autoscaler-annotations.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 
-export const cox011: Check = {
+/** On a node: `"false"` means that Cluster Autoscaler does not manage it (`docs/spec/coexistence.md#annotations-of-cluster-autoscaler`). */
+const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
+
+export const cox011: DoctorCheck = {
   id: 'COX-011',
   group: 'coexistence',
   severity: 'information',

@@ -1,8 +1,7 @@
-import { type Check, foundAny } from '../check.ts'
-import { settingOf } from '../controllers.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, objectName, settingOf } from '@kerf/provider-kit/doctor'
 
-export const cox013: Check = {
+export const cox013: DoctorCheck = {
   id: 'COX-013',
   group: 'coexistence',
   severity: 'warning',

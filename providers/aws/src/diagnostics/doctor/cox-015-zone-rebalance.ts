@@ -1,7 +1,8 @@
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, records, tagsOf, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ofCloud, records, recordsOf, tagsOf, text } from './account-documents.ts'
 
-export const cox015: Check = {
+export const cox015: DoctorCheck = {
   id: 'COX-015',
   group: 'coexistence',
   severity: 'information',
@@ -9,8 +10,7 @@ export const cox015: Check = {
   why: 'AZRebalance ends an instance in a full zone and starts one in another, without a drain. Cluster Autoscaler and PodDisruptionBudgets are not asked.',
   reads: [ofCloud('AutoScalingGroups')],
   examine({ cloud }) {
-    const groups = cloud
-      .of('AutoScalingGroups')
+    const groups = recordsOf(cloud, 'AutoScalingGroups')
       .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('k8s.io/cluster-autoscaler/')))
       .filter(
         (group) => !records(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),

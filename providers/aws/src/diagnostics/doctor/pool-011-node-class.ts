@@ -1,7 +1,7 @@
 import type { NodePool } from '@kerf/apis'
-import { type EC2NodeClass, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny, undecided } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
+import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 
 const classOf = ({ spec }: NodePool): string | undefined => {
   const { kind, name } = spec.template.spec.nodeClassRef
@@ -16,7 +16,7 @@ const resolvesToNothing = ({ status }: EC2NodeClass): boolean =>
 const isFloating = ({ spec }: EC2NodeClass): boolean =>
   (spec.amiSelectorTerms ?? []).some(({ alias }) => alias?.endsWith('@latest') === true)
 
-export const pool011: Check = {
+export const pool011: DoctorCheck = {
   id: 'POOL-011',
   group: 'pools',
   severity: 'critical',

@@ -1,11 +1,12 @@
 import { tryParseQuantity } from '@kerf/apis'
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, text } from '../cloud-export.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
+import { ofCloud, recordsOf, text } from './account-documents.ts'
 
 const ONE = 1_000_000_000n
 
-export const pool012: Check = {
+export const pool012: DoctorCheck = {
   id: 'POOL-012',
   group: 'pools',
   severity: 'warning',
@@ -15,7 +16,7 @@ export const pool012: Check = {
   examine(audit) {
     const { nodePools, objects, cloud, managedNodes, typesOf, pods } = audit
     const free = new Map(
-      cloud.of('Subnets').map((each) => [text(each['SubnetId']), Number(each['AvailableIpAddressCount'] ?? 0)]),
+      recordsOf(cloud, 'Subnets').map((each) => [text(each['SubnetId']), Number(each['AvailableIpAddressCount'] ?? 0)]),
     )
     const perNode =
       1 + Math.ceil(pods.filter(({ spec }) => spec.nodeName !== undefined).length / Math.max(1, audit.nodes.length))

@@ -1,11 +1,11 @@
-import { type EC2NodeClass, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny } from '../check.ts'
-import { isRecord, ofCloud } from '../cloud-export.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
+import { isRecord, ofCloud, recordsOf } from './account-documents.ts'
 
 const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
 
-export const pool013: Check = {
+export const pool013: DoctorCheck = {
   id: 'POOL-013',
   group: 'pools',
   severity: 'critical',
@@ -13,7 +13,7 @@ export const pool013: Check = {
   why: 'On nodes with a hop limit of 2 pods can take the role of the node from the metadata service; with 1, the default of EC2NodeClass, they cannot. Pods that move from such a node group lose their access to AWS without a word.',
   reads: [ofCloud('LaunchTemplateVersions')],
   examine({ objects, cloud }) {
-    const open = cloud.of('LaunchTemplateVersions').some((version) => {
+    const open = recordsOf(cloud, 'LaunchTemplateVersions').some((version) => {
       const data = version['LaunchTemplateData']
       const options = isRecord(data) ? data['MetadataOptions'] : undefined
       return isRecord(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1

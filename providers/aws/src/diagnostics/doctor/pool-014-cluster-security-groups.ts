@@ -1,9 +1,9 @@
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny } from '../check.ts'
-import { ofCloud, tagsOf, text } from '../cloud-export.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
+import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
 
-export const pool014: Check = {
+export const pool014: DoctorCheck = {
   id: 'POOL-014',
   group: 'pools',
   severity: 'critical',
@@ -12,8 +12,7 @@ export const pool014: Check = {
   reads: [ofCloud('SecurityGroups')],
   examine({ objects, cloud }) {
     const tagged = new Set(
-      cloud
-        .of('SecurityGroups')
+      recordsOf(cloud, 'SecurityGroups')
         .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('kubernetes.io/cluster/')))
         .map((group) => text(group['GroupId'])),
     )

@@ -1,11 +1,12 @@
 import type { NodePool } from '@kerf/apis'
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { type Check, foundAny } from '../check.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny } from '@kerf/provider-kit/doctor'
+import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 
 const hasTaint = ({ spec }: NodePool): boolean =>
   (spec.template.spec.taints ?? []).some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
 
-export const pool015: Check = {
+export const pool015: DoctorCheck = {
   id: 'POOL-015',
   group: 'pools',
   severity: 'warning',

@@ -1,8 +1,8 @@
 import { KUBELET_ANNOTATION } from '@kerf/apis/legacy'
-import { type Check, foundAny } from '../check.ts'
-import { objectName } from '../object-name.ts'
+import type { DoctorCheck } from '@kerf/provider-contract'
+import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 
-export const pool019: Check = {
+export const pool019: DoctorCheck = {
   id: 'POOL-019',
   group: 'pools',
   severity: 'warning',

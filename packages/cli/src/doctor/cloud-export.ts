@@ -1,0 +1,48 @@
+import { ownValue } from '@kerf/apis'
+import type { AccountDocuments, CloudDocuments, ProviderDescriptor } from '@kerf/provider-contract'
+import { providers } from '../providers.ts'
+
+const all: readonly ProviderDescriptor[] = providers
+
+/** The documents of the accounts of all clouds. */
+const kinds: readonly AccountDocuments[] = all.flatMap(({ doctorChecks }) => doctorChecks?.documents ?? [])
+
+/** The forms of the commands whose output `--cloud` reads, for its help. */
+export const cloudUsage: string = kinds.map(({ usage }) => usage).join(' or ')
+
+/** The titles of the clouds that have such documents, for messages. */
+export const cloudTitles: string = all
+  .filter(({ doctorChecks }) => doctorChecks?.documents !== undefined)
+  .map(({ title }) => title)
+  .join(' or ')
+
+/** Returns the command that prints a document, or undefined if the name is not that of a document. */
+export const cloudCommand = (name: string): string | undefined =>
+  kinds.map(({ commands }) => ownValue(commands, name)).find((command) => command !== undefined)
+
+/** The documents of cloud accounts that the user gave. `others` has the files of documents that no check reads. */
+export class CloudExport implements CloudDocuments {
+  readonly #byName = new Map<string, readonly unknown[]>()
+  readonly others: readonly string[]
+
+  constructor(documents: readonly { readonly value: unknown; readonly file: string }[]) {
+    const others: string[] = []
+    const single = documents.flatMap(({ value, file }) =>
+      (Array.isArray(value) ? value : [value]).map((each: unknown) => ({ value: each, file })),
+    )
+    for (const { value, file } of single) {
+      const contents = kinds.flatMap((each) => [...each.read(value)])
+      if (contents.length === 0) others.push(file)
+      for (const [name, content] of contents) this.#byName.set(name, [...this.of(name), ...content])
+    }
+    this.others = others
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name)
+  }
+
+  of(name: string): readonly unknown[] {
+    return this.#byName.get(name) ?? []
+  }
+}
