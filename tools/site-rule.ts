@@ -1,4 +1,4 @@
-import { FOLDERS_OF_PAGES, pathOf, readingOrder } from '../docs/site/reading-order.ts'
+import { BUILT_PAGES, FOLDERS_OF_PAGES, pathOf, readingOrder } from '../docs/site/reading-order.ts'
 
 const NAVIGATION = 'docs/site/reading-order.ts'
 const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
@@ -8,7 +8,7 @@ export const siteProblems = (
   paths: readonly string[],
   entries: readonly string[] = readingOrder.flatMap(({ pages }) => pages.map(pathOf)),
 ): readonly string[] => {
-  const there = new Set(paths)
+  const there = new Set<string>([...paths, ...BUILT_PAGES])
   const named = new Set(entries)
   const isReached = (path: string): boolean =>
     FOLDERS_OF_PAGES.some((folder) => path.replace(OF_PROVIDER, '').startsWith(folder))

@@ -1,7 +1,9 @@
 // npm run site: builds the site from docs/ into docs/site/dist, installing its toolchain first when that is missing.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { repository, stagePages } from '../docs/site/stage.ts'
+import { conformancePages } from './conformance/conformance-pages.ts'
 import { isInstalled } from './pinned-node.mjs'
 
 const folder = join(repository, 'docs', 'site')
@@ -15,6 +17,11 @@ const run = (command: string, args: readonly string[]): void => {
 if (!isInstalled(folder)) {
   process.stderr.write('Installing the toolchain of the site (once per change of its lock file, half a minute) …\n')
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+}
+for (const { path, content } of await conformancePages()) {
+  const file = join(repository, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
 }
 const { pages, sources } = stagePages()
 run(process.execPath, [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build', '.'])

@@ -57,7 +57,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'MachineDeployment',
   // What recorded scenarios call their files of instance types.
   'CatalogueEntry',
-  // Aliases of public names, and what stands in recordings (`docs/reference/surface.md`).
+  // Aliases of public names, and what stands in recordings (`tests/integration/surface/surface.md`).
   '--catalogue',
 ])
 

@@ -113,6 +113,9 @@ export const readingOrder: readonly Section[] = [
       'docs/disruption.md',
       ...ofProviders('Architecture'),
       'docs/conformance.md',
+      { page: 'docs/conformance/quirks.md', name: 'Where upstream is odd' },
+      { page: 'docs/conformance/scheduling.md', name: 'Scheduling, line by line' },
+      { page: 'docs/conformance/disruption.md', name: 'Disruption, line by line' },
       { page: 'docs/decisions/README.md', name: 'Decisions' },
       { page: 'docs/spec/README.md', name: 'Specification' },
       'docs/glossary.md',
@@ -124,7 +127,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'CONTRIBUTING.md', name: 'Working on Kerf' },
       'docs/structure.md',
       'docs/release.md',
-      { page: 'docs/reference/surface.md', name: 'The public surface' },
+      { page: 'tests/integration/surface/surface.md', name: 'The public surface' },
       { page: 'docs/reference/provider-checks.md', name: 'What every provider must pass' },
       { page: 'CHANGELOG.md', name: 'Changes' },
       { page: 'CODE_OF_CONDUCT.md', name: 'Code of conduct' },
@@ -132,8 +135,15 @@ export const readingOrder: readonly Section[] = [
   },
 ]
 
+/** Pages that `npm run site` writes before it builds the site. They are not in the repository. */
+export const BUILT_PAGES = [
+  'docs/conformance/quirks.md',
+  'docs/conformance/scheduling.md',
+  'docs/conformance/disruption.md',
+] as const
+
 /** Folders, below the root or a provider, whose pages are reached from a page of the navigation, and are not in it themselves. */
-export const FOLDERS_OF_PAGES: readonly string[] = ['docs/conformance/', 'docs/decisions/', 'docs/spec/']
+export const FOLDERS_OF_PAGES: readonly string[] = ['docs/decisions/', 'docs/spec/']
 
 /** The path of an entry. */
 export const pathOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.page)

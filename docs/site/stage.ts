@@ -15,6 +15,7 @@ import {
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { linkedPath, sourcePageOf } from './links.ts'
+import { MOVED_PAGES, redirectPage } from './moved-pages.ts'
 import { FIRST_PAGE, pathOf, readingOrder } from './reading-order.ts'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -112,6 +113,11 @@ export const stagePages = (): { readonly pages: number; readonly sources: number
   for (const [path, target] of pages) {
     write(`${target}.md`, readFileSync(join(repository, path), 'utf8'))
     for (const to of linksOf(path)) if (!pages.has(to) && !to.startsWith('docs/images/')) linked.add(to)
+  }
+  for (const [from, page] of Object.entries(MOVED_PAGES)) {
+    const to = pages.get(page)
+    if (to === undefined) throw new Error(`docs/site/moved-pages.ts: the site has no page for ${page}`)
+    write(`public/${from}.html`, redirectPage(from, to))
   }
   for (const path of linked) write(`${sourcePageOf(path)}.md`, sourcePage(path))
   cpSync(join(repository, 'docs', 'images'), join(pagesFolder, 'public', 'images'), { recursive: true })

@@ -22,7 +22,7 @@ import { requestOf, world } from './world.ts'
 
 /*
  * Cases of `docs/spec/scheduling-edge-cases.md` without tests in the engine. `numbered-cases.ts` has the numbers of all cases, and
- * docs/conformance/scheduling.md shows where each is tested.
+ * docs/conformance.md says where each is tested.
  */
 
 const rules = new LabelRules(coreVocabulary)

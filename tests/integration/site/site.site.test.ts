@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MOVED_PAGES } from '../../../docs/site/moved-pages.ts'
 import { root } from '../../../tools/source-files.ts'
 import { openContext } from '../browser/chromium.ts'
 import { borrowChromium } from '../browser/shared-chromium.ts'
@@ -12,6 +13,10 @@ import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './
 const directory = join(root, 'docs', 'site', 'dist')
 /** The path of the site: GitHub publishes the pages of a repository below its name. */
 const base = process.env['KERF_SITE_BASE'] ?? '/kerf/'
+/** Earlier addresses, which no page links to. */
+const moved = Object.keys(MOVED_PAGES)
+  .map((path) => `${path}.html`)
+  .sort()
 let pages: readonly BuiltPage[] = []
 let server: PreviewServer
 let browser: Browser
@@ -66,14 +71,30 @@ const watchedPage = async (): Promise<{ readonly page: Page; readonly problems: 
 test('every link leads to a page and a heading, and every page is reachable from the first one', () => {
   expect(pages.length).toBeGreaterThan(100)
   expect(siteLinkProblems(directory, pages, base)).toEqual([])
-  expect(unreachedPages(pages, base)).toEqual([])
+  expect(unreachedPages(pages, base)).toEqual(moved)
+})
+
+test('the earlier address of a page leads to the page', async () => {
+  const { page, problems } = await watchedPage()
+  for (const path of moved) {
+    await page.goto(`${address}/${path}`, { waitUntil: 'commit' })
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${path}`))
+    await page.locator('.VPDoc h1').first().waitFor()
+    expect(await page.locator('.NotFound').count(), path).toBe(0)
+  }
+  expect(problems).toEqual([])
+  await page.context().close()
 })
 
 test('no page sends requests to other hosts, fails to load or logs errors', async () => {
   const { page, problems } = await watchedPage()
   // The pages of source files all have the same structure, so a sample is enough.
   const sources = pages.filter(({ path }) => path.startsWith('source/'))
-  const read = [...pages.filter((each) => !sources.includes(each) && each.path !== '404.html'), ...sources.slice(0, 10)]
+  const notRead = ['404.html', ...moved]
+  const read = [
+    ...pages.filter((each) => !sources.includes(each) && !notRead.includes(each.path)),
+    ...sources.slice(0, 10),
+  ]
   for (const { path } of read) {
     await page.goto(`${address}/${path}`)
     await page.locator('h1').first().waitFor()

@@ -47,7 +47,7 @@ const recordings = (): readonly string[] => [
 ]
 
 /** The interface that users' scripts, dashboards and manifests depend on. A change here is a change for users. */
-test('the public surface equals the list in docs/reference/surface.md', async () => {
+test('the public surface equals the list in surface.md', async () => {
   const documents = (await jsonDocuments()).map(({ title, printed, maps }) => {
     const keys = new Set(printed.flatMap((each) => keyPaths(each, new Set(maps))))
     return `### ${title}\n\n${code([...keys].sort())}\n`
@@ -57,11 +57,11 @@ test('the public surface equals the list in docs/reference/surface.md', async ()
 <!-- Written by tests/integration/surface/surface.test.ts: npx vitest run tests/integration/surface -u -->
 
 Scripts, dashboards and alerts may rely on the names on this page. A test compares the page with the program. When a name
-changes, the old one stays as an alias and [CHANGELOG.md](../../CHANGELOG.md) says so.
+changes, the old one stays as an alias and [CHANGELOG.md](../../../CHANGELOG.md) says so.
 
-Listed elsewhere: [labels and annotations](labels.md), the custom resources ([NodePool](nodepool.md),
-[NodeClaim](nodeclaim.md) and the others in this folder), [settings with their meaning](settings.md),
-[errors with their remedies](errors.md), [chart values](chart-values.md).
+Listed elsewhere: [labels and annotations](../../../docs/reference/labels.md), the custom resources ([NodePool](../../../docs/reference/nodepool.md),
+[NodeClaim](../../../docs/reference/nodeclaim.md) and the others in this folder), [settings with their meaning](../../../docs/reference/settings.md),
+[errors with their remedies](../../../docs/reference/errors.md), [chart values](../../../docs/reference/chart-values.md).
 
 ## Command line
 
@@ -99,7 +99,7 @@ ${errorCodes().join('\n')}
 
 ## Reason codes
 
-[What they mean](reasons.md). Of pending pods and rejected options, in \`kerf plan\`, \`kerf explain\` and
+[What they mean](../../../docs/reference/reasons.md). Of pending pods and rejected options, in \`kerf plan\`, \`kerf explain\` and
 \`/kerf/v1/decisions\`:
 
 ${reasonCodes(reasonCatalogue).join('\n')}
@@ -110,7 +110,7 @@ ${reasonCodes(blockerCatalogue).join('\n')}
 
 ## Event reasons
 
-[What they mean](events.md).
+[What they mean](../../../docs/reference/events.md).
 
 ${reasonCodes(Object.assign({}, coreEvents, ...providers.map(({ events }) => events.definitions))).join('\n')}
 
@@ -118,7 +118,7 @@ ${reasonCodes(Object.assign({}, coreEvents, ...providers.map(({ events }) => eve
 
 ${metricLines(kerfs).join('\n')}
 `
-  await expect(page).toMatchFileSnapshot('../../../docs/reference/surface.md')
+  await expect(page).toMatchFileSnapshot('surface.md')
 })
 
 const named = (definitions: readonly MetricDefinition[]) =>

@@ -10,7 +10,7 @@ import type { VolumeLookup } from './volume-validation.ts'
  * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no
  * other pod is planned into that place.
  *
- * Karpenter waits for kube-scheduler's answer to each pod (`docs/conformance.md`).
+ * Karpenter waits for kube-scheduler's answer to each pod (`tests/integration/facts/quirks`).
  */
 export const untriedPods = (
   state: ClusterState,
