@@ -3,8 +3,8 @@ import type { ClassDriftRule } from './class-drift-rule.ts'
 const GRACE_PERIODS = ['kubeletConfiguration.evictionSoftGracePeriod']
 
 /**
- * The drift rules of providers that Kerf does not include, by kind and group. Each rule is tested against the
- * provider's own code (`tests/integration/editor/class-edits`). For a provider without a rule, the effect is shown as uncertain.
+ * The drift rules of providers that Kerf does not include, by kind and group. Each rule was compared
+ * with the provider's own code (`tests/integration/editor/class-edits`). For a provider without a rule, the effect is shown as uncertain.
  */
 export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
   'GCENodeClass.karpenter.k8s.gcp': {
