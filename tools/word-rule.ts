@@ -57,8 +57,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'MachineDeployment',
   // What recorded scenarios call their files of instance types.
   'CatalogueEntry',
-  // Aliases of public names, and what stands in recordings (`tests/integration/surface/surface.md`).
-  '--catalogue',
 ])
 
 /** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */

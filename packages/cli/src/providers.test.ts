@@ -44,7 +44,7 @@ describe('the list of providers', () => {
       seen.set(name, setting)
     }
     for (const { settings } of all) {
-      for (const [key, setting] of Object.entries(settings(['kwok']))) {
+      for (const [key, setting] of Object.entries(settings())) {
         own(key, setting)
         if (setting.flag !== undefined) own(`--${setting.flag}`, setting)
         if (setting.env !== undefined) own(setting.env, setting)

@@ -252,11 +252,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
   /** Its kinds of Karpenter's old API, and how they are converted. */
   readonly legacy?: LegacyTemplates
-  /**
-   * Returns its settings, in addition to those of the core. `offline` contains the names of the providers with offline instance
-   * types.
-   */
-  settings(offline: readonly string[]): Table
+  /** Returns its settings, in addition to those of the core. */
+  settings(): Table
   /** The meaning of labels. The aliases apply with every provider, because a volume driver may run wherever its cloud is. */
   readonly labels: ProviderVocabulary
   /** The permissions on the API server that it needs. */

@@ -31,7 +31,7 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
   const asked: string[] = []
   const [entry] = generatedEntries()
   const types: readonly InstanceType[] = entry === undefined ? [] : [instanceTypeOf(entry)]
-  const { settings } = parseSettings(kwokRunSettings(['kwok', 'aws']), env)
+  const { settings } = parseSettings(kwokRunSettings(), env)
   await createKwok(settings, context(), {
     aliases: [],
     instanceTypes: async (name) => {
@@ -42,10 +42,9 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
   return asked
 }
 
-test('the newest setting with a value defines the instance types', async () => {
+test('the setting of the instance types is a provider name, by default its own', async () => {
   expect(await sourcesOf({})).toEqual(['kwok'])
-  expect(await sourcesOf({ KWOK_CATALOGUE: 'aws' })).toEqual(['aws'])
-  expect(await sourcesOf({ KWOK_CATALOGUE: 'kwok', KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
+  expect(await sourcesOf({ KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
 })
 
 test('a value that is not a provider name is read as a file', async () => {
@@ -53,7 +52,8 @@ test('a value that is not a provider name is read as a file', async () => {
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'types.json')
   writeFileSync(file, JSON.stringify(generatedEntries().slice(0, 2)))
-  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_CATALOGUE: 'aws' })).toEqual([file])
+  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file })).toEqual([file])
+  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
   expect(await sourcesOf({ KWOK_INSTANCE_TYPES: file })).toEqual([file])
   await expect(sourcesOf({ KWOK_INSTANCE_TYPES: 'missing.json' })).rejects.toThrow(
     'instance-type file missing.json: cannot be read',

@@ -7,9 +7,9 @@ import type { KwokRunSettings } from './run-settings.ts'
 
 type Settings = SettingsOf<KwokRunSettings>
 
-/** Returns the value of the newest setting that is set. */
-const sourceOf = ({ instanceTypes, instanceTypesFilePath, catalogue }: Settings): string =>
-  instanceTypes !== '' ? instanceTypes : instanceTypesFilePath !== '' ? instanceTypesFilePath : catalogue
+/** Returns the source of the instance types: Kerf's setting, else Karpenter's, else this provider's own types. */
+const sourceOf = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
+  [instanceTypes, instanceTypesFilePath].find((source) => source !== '') ?? 'kwok'
 
 /** Creates the provider from the settings. @throws InstanceTypeFileError for an unusable instance-type file. */
 export const createKwok = async (

@@ -1,28 +1,17 @@
 import { setting } from '@kerf/runtime'
 import { simulatedKubeletSwitch } from './permissions.ts'
 
-const { choice, duration, flagged, text } = setting
+const { duration, flagged, text } = setting
 
-/**
- * Returns the settings of `kerf run` for this provider. `offline` contains the names of the providers with offline instance
- * types.
- */
-export const kwokRunSettings = (offline: readonly string[]) => ({
+/** Returns the settings of `kerf run` for this provider. */
+export const kwokRunSettings = () => ({
   instanceTypes: text({
     env: 'KWOK_INSTANCE_TYPES',
     flag: 'instance-types',
     default: '',
     origin: 'kerf',
     meaning:
-      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1, with published on-demand prices and estimated spot prices) or a JSON file. If empty, the two older settings apply, `--instance-types-file-path` before `--catalogue`.',
-  }),
-  catalogue: choice({
-    env: 'KWOK_CATALOGUE',
-    flag: 'catalogue',
-    default: 'kwok',
-    of: offline,
-    origin: 'kerf',
-    meaning: 'The older name of `--instance-types`. Takes only names of providers.',
+      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1, with published on-demand prices and estimated spot prices) or a JSON file. If empty, `--instance-types-file-path` applies, and then `kwok`.',
   }),
   instanceTypesFilePath: text({
     env: 'INSTANCE_TYPES_FILE_PATH',

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:state [-- --nodes N --pods N -o json]`: measures the time and memory from an empty process until the informers are in sync
+ * `npm run bench:informers [-- --nodes N --pods N -o json]`: measures the time and memory from an empty process until the informers are in sync
  * and the cluster state is built, over HTTP from a server in a separate process. The thresholds are 30 s and 1.5 GiB.
  */
 import { spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ const MOST_SECONDS = 30
 const MOST_GIBIBYTES = 1.5
 
 const { values } = programOptions(
-  'npm run bench:state: time and memory from nothing to informers in sync and cluster state built.',
+  'npm run bench:informers: time and memory from nothing to informers in sync and cluster state built.',
   {
     options: {
       nodes: { type: 'string', default: '5000' },

@@ -48,7 +48,7 @@ export const withInferredTypes = <T extends InstanceTypesChoice>(
   choice: T,
   objects: readonly KubeObject[],
 ): { readonly choice: T; readonly note?: string } => {
-  if (choice.instanceTypes !== undefined || choice.catalogue !== undefined) return { choice }
+  if (choice.instanceTypes !== undefined) return { choice }
   const provider = inferredProvider(objects)
   if (provider === undefined || provider.name === defaultProvider) return { choice }
   const because = objects.some(isPool) ? 'as the node classes of the NodePools say' : 'as the nodes say'

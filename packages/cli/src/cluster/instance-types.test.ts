@@ -4,11 +4,8 @@ import { join } from 'node:path'
 import { instanceTypeToJson } from '@kerf/engine'
 import { accountFile } from '@kerf/provider-aws'
 import { awsLabels } from '@kerf/provider-aws/node-class'
-import { UsageError } from '@kerf/provider-kit/command-line'
-import { parseSettings } from '@kerf/runtime'
 import { nodePool } from '@kerf/testing'
 import { afterAll, expect, test } from 'vitest'
-import { runSettings } from '../run/run-settings.ts'
 import { openTypes } from './instance-types.ts'
 import { foreignPricesNote, priceMarkOf } from './opened-types.ts'
 
@@ -31,12 +28,6 @@ test('by default the instance types are those of the KWOK provider; aws has thos
   expect(ec2.types.map(({ name }) => name)).toContain('m7g.2xlarge')
   expect(ec2.types[0]?.requirements.map(({ key }) => key)).toContain(awsLabels.category)
   expect(ec2.priceNote).toMatch(/spot is an estimate/)
-})
-
-test('--catalogue NAME is equal to --instance-types NAME; both flags together are an error', async () => {
-  const [older, newer] = [await openTypes({ catalogue: 'aws' }), await openTypes({ instanceTypes: 'aws' })]
-  expect(older.types).toEqual(newer.types)
-  await expect(openTypes({ catalogue: 'kwok', instanceTypes: 'mine.json' })).rejects.toThrow(UsageError)
 })
 
 test('the region is the one of the objects, with a note; only its prices need no mark', async () => {
@@ -119,11 +110,4 @@ test('or a file may have the format of the KWOK provider; other files are refuse
   await expect(
     openTypes({ instanceTypes: fileOf('old.json', { kind: 'EC2InstanceTypes', version: 9 }) }),
   ).rejects.toThrow('version 9 is not 1')
-})
-
-test.each([
-  [{}, 'kwok'],
-  [{ KWOK_CATALOGUE: 'aws' }, 'aws'],
-])('kerf run with %j uses the instance types of %s', (env, expected) => {
-  expect(parseSettings(runSettings, env, {}).settings.catalogue).toBe(expected)
 })

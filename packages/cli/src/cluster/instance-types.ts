@@ -11,8 +11,6 @@ import { controllerTypes, readTypesFile } from './types-file.ts'
 export interface InstanceTypesChoice {
   /** The name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string
-  /** The older flag, which accepts only names. */
-  readonly catalogue?: string
   /** The region, for a provider whose types differ by region. */
   readonly region?: string
 }
@@ -44,22 +42,6 @@ export const regionOption = (): Option =>
     '--region <region>',
     'for --instance-types aws and azure: the region whose types, zones and prices count (default: the one that the objects name)',
   )
-
-/** The older flag for `--instance-types`, which accepts only names. */
-export const oldInstanceTypesOption = (): Option =>
-  new Option('--catalogue <name>', 'the older name of --instance-types').choices(offlineProviders)
-
-/**
- * Returns the name of the provider, or the file.
- * @throws UsageError if both flags are given
- */
-export const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): string => {
-  if (instanceTypes !== undefined && catalogue !== undefined)
-    throw new UsageError(
-      '--catalogue and --instance-types both say which instance types there are; leave one of the two out',
-    )
-  return instanceTypes ?? catalogue ?? defaultProvider
-}
 
 /** Returns the region, and a line with its source. */
 const regionFor = (
@@ -122,7 +104,7 @@ export const openTypes = async (
   objects: readonly KubeObject[] = [],
   env: ClusterChoice['env'] = process.env,
 ): Promise<OpenedTypes> => {
-  const source = sourceOf(choice)
+  const source = choice.instanceTypes ?? defaultProvider
   if (isRunningController(source)) return await openController(source, choice, env)
   if (!offlineProviders.includes(source)) return await openFile(source, choice)
   const regions = knownProviderNamed(source).instanceTypes?.regions

@@ -1,6 +1,6 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
+import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { type TypesOfPools, typesOfPools } from '../plan/types-of-pools.ts'
 import { knownProviders, offlineProviders } from '../providers.ts'
@@ -26,7 +26,7 @@ const offlineProviderOf = (pool: NodePool): string | undefined => {
  * unknown.
  */
 const openedFor = async (
-  { catalogue: _, ...choice }: InstanceTypesChoice,
+  choice: InstanceTypesChoice,
   objects: readonly KubeObject[],
   isChosen: boolean,
 ): Promise<OpenedTypes | undefined> => {
@@ -46,9 +46,9 @@ export const knownTypes = async (
   objects: readonly KubeObject[],
   choice: InstanceTypesChoice,
 ): Promise<Pick<AuditInput, 'typesOf' | 'vocabulary'>> => {
-  const isChosen = choice.instanceTypes !== undefined || choice.catalogue !== undefined
+  const isChosen = choice.instanceTypes !== undefined
   const pools = objects.filter(isNodePool)
-  const sources = new Map(pools.map((pool) => [pool, isChosen ? sourceOf(choice) : offlineProviderOf(pool)]))
+  const sources = new Map(pools.map((pool) => [pool, choice.instanceTypes ?? offlineProviderOf(pool)]))
   const bySource = new Map<string, TypesOfPools>()
   for (const source of new Set(sources.values())) {
     if (source === undefined) continue

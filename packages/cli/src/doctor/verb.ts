@@ -1,6 +1,6 @@
 import { collect } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
-import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
@@ -35,7 +35,6 @@ export const doctor: Verb = {
         [],
       )
       .addOption(instanceTypesOption())
-      .addOption(oldInstanceTypesOption())
       .addOption(regionOption())
       .addOption(
         new Option('-o, --output <format>', 'table for people, Markdown, or data; sarif is what code hosts read')

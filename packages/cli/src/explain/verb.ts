@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
@@ -19,7 +19,6 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
 const withSource = (command: Command): Command =>
   withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('explain'))
     .addOption(instanceTypesOption())
-    .addOption(oldInstanceTypesOption())
     .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')

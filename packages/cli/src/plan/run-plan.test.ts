@@ -149,7 +149,7 @@ test('files and a live cluster at once are refused', async () => {
 
 test('with EC2 instance types, pools select by AWS labels, and a note says which prices are estimates', async () => {
   const filename = [fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))]
-  const { code, text } = await planOf({ filename, catalogue: 'aws' })
+  const { code, text } = await planOf({ filename, instanceTypes: 'aws' })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
     "NEW  NODEPOOL  TYPE        ZONE      CAPACITY      PRICE   CPU  MEMORY  TYPES  PODS
@@ -160,13 +160,9 @@ test('with EC2 instance types, pools select by AWS labels, and a note says which
     prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
     "
   `)
-  const { nodeClaims } = JSON.parse((await planOf({ filename, catalogue: 'aws', output: 'json' })).text)
+  const { nodeClaims } = JSON.parse((await planOf({ filename, instanceTypes: 'aws', output: 'json' })).text)
   for (const { instanceTypes } of nodeClaims)
     for (const name of instanceTypes) expect(name).toMatch(/^[cmr][7-9]g[a-z]*\./)
-})
-
-test('--catalogue and --instance-types contradict each other', async () => {
-  await expect(plan('001-web-simple', { catalogue: 'aws' })).rejects.toThrow(/leave one of the two out/)
 })
 
 test('a Deployment without other objects is planned, and files without anything to plan are an error', async () => {

@@ -1,6 +1,6 @@
 import { collect, UsageError } from '@kerf/provider-kit/command-line'
 import { Option } from 'commander'
-import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
@@ -20,7 +20,6 @@ export const plan: Verb = {
         `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -. A cluster without NodePools is planned with NodePools that Kerf suggests and prints. CapacityBuffers count.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable; with --change, they would have no place after it.`,
       )
       .addOption(instanceTypesOption())
-      .addOption(oldInstanceTypesOption())
       .addOption(regionOption())
       .addOption(
         new Option(

@@ -187,7 +187,7 @@ export const loadReportCluster = async (
   const given = read.manifests.map(({ object }) => object)
   const provider = providerOf(given)
   const recognition = provider?.instanceTypes?.nodes
-  const named = source.instanceTypes ?? source.catalogue ?? provider?.name
+  const named = source.instanceTypes ?? provider?.name
   const bought = withCapacityType(read.manifests, recognition)
   const hasPools = given.some(isPool)
   const workers = bought.manifests

@@ -1,5 +1,5 @@
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
-import { defaultProvider, offlineProviders, providerNames, providers } from '../providers.ts'
+import { defaultProvider, providerNames, providers } from '../providers.ts'
 
 /**
  * Converts `A | B` into `A & B`.
@@ -8,10 +8,7 @@ type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (
 type ProviderSettings = Intersection<ReturnType<(typeof providers)[number]['settings']>>
 
 // The settings of all providers in one table. Their keys differ; the test of the descriptors checks it.
-const providerSettings: ProviderSettings = Object.assign(
-  {},
-  ...providers.map(({ settings }) => settings(offlineProviders)),
-)
+const providerSettings: ProviderSettings = Object.assign({}, ...providers.map(({ settings }) => settings()))
 
 /** Every setting of `kerf run`, by its name in the code. */
 export const runSettings = {

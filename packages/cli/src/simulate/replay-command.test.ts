@@ -48,7 +48,6 @@ const everything: Required<SimulateOptions> = {
   for: '90m',
   seed: 7,
   compare: ['eager.yaml', '$HOME/calm pools.yaml'],
-  catalogue: 'aws',
   instanceTypes: 'my "types".json',
   region: 'eu-west-1',
   featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },

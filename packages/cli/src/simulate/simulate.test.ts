@@ -90,12 +90,12 @@ describe('kerf simulate', () => {
   test('compares two settings on one self-contained page', async () => {
     const page = await run({
       compare: [example('pools/eager.yaml'), example('pools/calm.yaml')],
-      catalogue: 'kwok',
+      instanceTypes: 'kwok',
       for: '20m',
       output: 'html',
     })
     // The path is quoted if the checkout's path has a space.
-    expect(page).toMatch(/calm\.yaml\S* --catalogue kwok --seed 1 --for 20m -o html<\/code>/)
+    expect(page).toMatch(/calm\.yaml\S* --instance-types kwok --seed 1 --for 20m -o html<\/code>/)
     expect(page).toContain('20 minutes of cluster life, seed 1.')
     expect(page).toContain('eager.yaml')
     expect(page).toContain('calm.yaml')

@@ -1,7 +1,7 @@
 import { collect } from '@kerf/provider-kit/command-line'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
@@ -30,7 +30,6 @@ const registerRemove = (simulate: Command): void => {
       'Where each pod of these nodes would go, as the controller would decide one second after kubectl delete.\n\nExit code 0: every pod finds a place; 3: some find none.',
     )
     .addOption(instanceTypesOption())
-    .addOption(oldInstanceTypesOption())
     .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
@@ -64,7 +63,6 @@ export const simulate: Verb = {
       .option('--seed <n>', 'randomness: the same seed gives the same result', seed, 1)
       .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
       .addOption(instanceTypesOption())
-      .addOption(oldInstanceTypesOption())
       .addOption(regionOption())
       .addOption(featureGatesOption())
       .addOption(nodeOverheadOption())

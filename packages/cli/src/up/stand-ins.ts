@@ -26,7 +26,7 @@ const poolsOfOthers = (objects: readonly KubeObject[]) =>
 
 /** Returns the instance types for manifests if the user chose none: those of the provider whose node classes their NodePools refer to. */
 export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, objects: readonly KubeObject[]): T => {
-  if (choice.instanceTypes !== undefined || choice.catalogue !== undefined) return choice
+  if (choice.instanceTypes !== undefined) return choice
   const name = poolsOfOthers(objects)
     .map(({ provider }) => provider.name)
     .find((each) => offlineProviders.includes(each))

@@ -2,12 +2,7 @@ import { collect } from '@kerf/provider-kit/command-line'
 import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import {
-  type InstanceTypesChoice,
-  instanceTypesOption,
-  oldInstanceTypesOption,
-  regionOption,
-} from '../cluster/instance-types.ts'
+import { type InstanceTypesChoice, instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import type { FileChoice } from '../manifests/file-options.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 
@@ -67,7 +62,6 @@ export const declareUpOptions = (command: Command): Command =>
     .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
     .addOption(validationOption())
     .addOption(instanceTypesOption())
-    .addOption(oldInstanceTypesOption())
     .addOption(regionOption())
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)

@@ -130,7 +130,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
     })
 
     test('settings have a flag or a variable, and none of the core’s', () => {
-      const table = descriptor.settings([name])
+      const table = descriptor.settings()
       for (const [key, { flag, env, meaning }] of Object.entries(table)) {
         expect(flag ?? env, key).toBeDefined()
         expect(meaning, key).not.toBe('')
@@ -139,7 +139,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
     })
 
     test('a permission that depends on a setting of the provider has its variable and default', () => {
-      const table = Object.values(descriptor.settings([name]))
+      const table = Object.values(descriptor.settings())
       for (const { when } of [...permissions, ...managementPermissions]) {
         if (when === undefined || typeof when === 'string') continue
         const own = table.find(({ env }) => env === when.env)
