@@ -1,6 +1,7 @@
 // Part of npm run check: the project's rules that no other tool checks.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BUILT_PAGES } from '../docs/site/reading-order.ts'
 import { conflictMarkProblems } from './conflict-mark-rule.ts'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
@@ -42,6 +43,7 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
 
 const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
+const built: ReadonlySet<string> = new Set(BUILT_PAGES)
 const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
   // The links in its examples are broken on purpose.
   .filter(({ path }) => path !== 'tools/reference-rule.test.ts')
@@ -65,7 +67,7 @@ const problems = [
   ...oneSourceProblems(files),
   ...testObjectProblems(files),
   ...ownValueProblems(join(root, 'tsconfig.json'), isShipped),
-  ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
+  ...referenceProblems(pages, { has: (path) => built.has(path) || existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
   ...siteProblems(sourceFiles('*.md').map(({ path }) => path)),
   ...wordProblems([...files, ...tsx]),
