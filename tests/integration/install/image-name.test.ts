@@ -46,7 +46,7 @@ describe('all files use the same image name', () => {
   })
 
   // A guide that mentions neither the chart nor an image installs nothing.
-  const guides = globSync('docs/guides/*.md', { cwd: root }).filter((file) =>
+  const guides = globSync('{docs,providers/*/docs}/guides/*.md', { cwd: root }).filter((file) =>
     /\bhelm\b|controller=|\bimage\b/.test(read(file)),
   )
   test('there are guides', () => expect(guides.length).toBeGreaterThan(4))
