@@ -1,14 +1,8 @@
 import type { KubeObject } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { looseAt } from '@kerf/provider-kit/documents'
 import { providers } from '../providers.ts'
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Returns the field at a path. Returns undefined if a part of the path is missing. */
-const at = (object: unknown, path: string): unknown =>
-  path.split('.').reduce((value: unknown, key) => (isRecord(value) ? ownValue(value, key) : undefined), object)
 
 const template = 'spec.template.spec.containers'
 
@@ -50,5 +44,5 @@ export const missingField = (object: KubeObject): string | undefined => {
   const path = [required, ...requiredByProviders]
     .map((fields) => ownValue(fields, object.kind))
     .find((field) => field !== undefined)
-  return path === undefined || at(object, path) !== undefined ? undefined : path
+  return path === undefined || looseAt(object, ...path.split('.')) !== undefined ? undefined : path
 }

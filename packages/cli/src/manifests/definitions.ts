@@ -1,4 +1,5 @@
-import { type KubeObject, kinds, type Milliseconds, ownValue, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { listOf, looseAt } from '@kerf/provider-kit/documents'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
 
@@ -6,29 +7,18 @@ import type { KindDirectory } from './kind-directory.ts'
 const SERVED_WITHIN: Milliseconds = 30_000
 const ASK_EVERY: Milliseconds = 100
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const valueAt = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce((at: unknown, key) => (isObject(at) ? ownValue(at, key) : undefined), value)
-
-const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
-  const found = valueAt(value, ...path)
-  return Array.isArray(found) ? found : []
-}
-
 /** Returns whether the object is a CRD (custom resource definition). */
 export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === kinds.CustomResourceDefinition.kind && apiVersion.startsWith(`${kinds.CustomResourceDefinition.group}/`)
 
 /** Returns the kinds that a CRD asks the API server to serve, one for each served version. */
 export const definedKinds = (definition: KubeObject): readonly ResourceKind[] => {
-  const text = (...path: readonly string[]): string => String(valueAt(definition, 'spec', ...path) ?? '')
-  return listAt(definition, 'spec', 'versions')
-    .filter((version) => valueAt(version, 'served') === true)
+  const text = (...path: readonly string[]): string => String(looseAt(definition, 'spec', ...path) ?? '')
+  return listOf(looseAt(definition, 'spec', 'versions'))
+    .filter((version) => looseAt(version, 'served') === true)
     .map((version) => ({
       group: text('group'),
-      version: String(valueAt(version, 'name')),
+      version: String(looseAt(version, 'name')),
       kind: text('names', 'kind'),
       plural: text('names', 'plural'),
       namespaced: text('scope') === 'Namespaced',
@@ -47,9 +37,9 @@ const obstacle = async (
 ): Promise<string | undefined> => {
   const { name } = definition.metadata
   const stored = await client.get(kinds.CustomResourceDefinition, { name })
-  for (const condition of listAt(stored, 'status', 'conditions'))
-    if (valueAt(condition, 'type') === 'NamesAccepted' && valueAt(condition, 'status') === 'False')
-      throw new Error(`the API server does not serve ${name}: ${String(valueAt(condition, 'message'))}`)
+  for (const condition of listOf(looseAt(stored, 'status', 'conditions')))
+    if (looseAt(condition, 'type') === 'NamesAccepted' && looseAt(condition, 'status') === 'False')
+      throw new Error(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
   for (const { group, version, kind } of definedKinds(definition))
     if ((await directory.find(`${group}/${version}`, kind)) === undefined) return `${kind} in ${group}/${version}`
   return undefined

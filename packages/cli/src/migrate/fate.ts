@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import { isUnset, type Loose, positiveOf } from './loose.ts'
+import { isUnset, type Loose, positiveOf } from '@kerf/provider-kit/documents'
 
 /** What happens to one field or flag of the source. Every field and flag has one. */
 export interface Fate {

@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import { isLoose, type Loose } from '../loose.ts'
+import { isLoose, type Loose } from '@kerf/provider-kit/documents'
 
 /** Returns the JSON merge patch that restores the fields of `before` that `patch` is about to change. */
 export const patchBack = (before: unknown, patch: Loose): Loose =>

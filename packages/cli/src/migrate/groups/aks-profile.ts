@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
+import { isUnset, type Loose } from '@kerf/provider-kit/documents'
 import type { AutoscalerFlag, ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { type Fate, fateOf } from '../fate.ts'
-import { isUnset, type Loose } from '../loose.ts'
 
 /** The settings of the Cluster Autoscaler that AKS runs. No object of the cluster shows them. */
 export interface AutoscalerProfile {

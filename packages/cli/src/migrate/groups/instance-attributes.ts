@@ -1,7 +1,7 @@
 import { type NodePool, ownValue, plainText } from '@kerf/apis'
 import { awsLabels } from '@kerf/provider-aws/node-class'
+import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '@kerf/provider-kit/documents'
 import { type Fate, type FieldRule, fateOf } from '../fate.ts'
-import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '../loose.ts'
 
 type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
 

@@ -1,5 +1,14 @@
+import {
+  isLoose,
+  type Loose,
+  looseAt,
+  numberOf,
+  objectsOf,
+  positiveOf,
+  textOf,
+  textsOf,
+} from '@kerf/provider-kit/documents'
 import { type Fate, type FieldRule, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '../fate.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from '../loose.ts'
 import { optionRule } from './group-options.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags, STARTUP } from './group-tags.ts'

@@ -1,6 +1,16 @@
 import { plainText, type Taint } from '@kerf/apis'
+import {
+  isLoose,
+  type Loose,
+  looseAt,
+  numberOf,
+  objectsOf,
+  positiveOf,
+  textMapOf,
+  textOf,
+  textsOf,
+} from '@kerf/provider-kit/documents'
 import { type Fate, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '../fate.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from '../loose.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isEffect, readTags } from './group-tags.ts'
 import { readInstanceSelector } from './instance-attributes.ts'

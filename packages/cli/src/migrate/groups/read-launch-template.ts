@@ -1,6 +1,15 @@
 import { ownValue, plainText } from '@kerf/apis'
+import {
+  isLoose,
+  type Loose,
+  looseAt,
+  numberOf,
+  objectsOf,
+  positiveOf,
+  textOf,
+  textsOf,
+} from '@kerf/provider-kit/documents'
 import { type Fate, type FieldRules, fatesOf, stateFields } from '../fate.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from '../loose.ts'
 import { type InstanceAttributes, readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
 import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'

@@ -1,7 +1,17 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue, plainText } from '@kerf/apis'
+import {
+  isLoose,
+  type Loose,
+  looseAt,
+  numberOf,
+  objectsOf,
+  positiveOf,
+  textMapOf,
+  textOf,
+  textsOf,
+} from '@kerf/provider-kit/documents'
 import { type FieldRules, fatesOf, onlyPositive, stateFields } from '../fate.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from '../loose.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
 import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'

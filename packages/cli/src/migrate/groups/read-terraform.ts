@@ -1,5 +1,5 @@
 import { ownValue, plainText, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, listOf, looseAt, objectsOf } from '../loose.ts'
+import { isLoose, type Loose, listOf, looseAt, objectsOf } from '@kerf/provider-kit/documents'
 import { configurationOfTerraform } from './read-launch-configuration.ts'
 import { aksClusterOfTerraform, aksPoolOfTerraform } from './read-terraform-aks.ts'
 

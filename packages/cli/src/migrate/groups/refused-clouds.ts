@@ -1,5 +1,5 @@
 import { CliError } from '@kerf/provider-kit/command-line'
-import { isLoose, type Loose, looseAt, textMapOf, textOf } from '../loose.ts'
+import { isLoose, type Loose, looseAt, textMapOf, textOf } from '@kerf/provider-kit/documents'
 
 const gke = (where: string): CliError =>
   new CliError(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '@kerf/provider-kit/command-line'
+import { isLoose } from '@kerf/provider-kit/documents'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import { isLoose } from '../loose.ts'
 import type { MigrationPlan, PlanStep } from './migration-plan.ts'
 
 /** A folder that `kerf migrate cas` wrote. */

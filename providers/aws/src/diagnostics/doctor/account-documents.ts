@@ -1,4 +1,5 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
+import { isLoose, type Loose, objectsOf, textOf } from '@kerf/provider-kit/documents'
 
 /** The fields that checks read, with the command that prints each. */
 export const cloudCommands = {
@@ -20,28 +21,21 @@ export const cloudCommands = {
 
 export type CloudField = keyof typeof cloudCommands
 
-export type CloudRecord = Readonly<Record<string, unknown>>
-
 /** Returns the name of a field in the `reads` of a check. */
 export const ofCloud = (field: CloudField): string => `AWS ${field}`
 
-export const isRecord = (value: unknown): value is CloudRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-/** Returns the records of a list. Returns an empty list for any other value. */
-export const records = (value: unknown): readonly CloudRecord[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+/** Returns a string, or the empty string for any other value. */
+export const text = (value: unknown): string => textOf(value) ?? ''
 
 /** Returns the tags of a record, from the form `[{Key, Value}]`. */
-export const tagsOf = (record: CloudRecord): ReadonlyMap<string, string> =>
-  new Map(records(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
+export const tagsOf = (record: Loose): ReadonlyMap<string, string> =>
+  new Map(objectsOf(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
 
 const isField = (key: string): key is CloudField => Object.hasOwn(cloudCommands, key)
 
 /** Returns all records of the field, from all documents. */
-export const recordsOf = (cloud: CloudDocuments, field: CloudField): readonly CloudRecord[] =>
-  cloud.of(ofCloud(field)).filter(isRecord)
+export const recordsOf = (cloud: CloudDocuments, field: CloudField): readonly Loose[] =>
+  cloud.of(ofCloud(field)).filter(isLoose)
 
 /** Returns all strings of the field, from all documents. */
 export const textsOf = (cloud: CloudDocuments, field: CloudField): readonly string[] =>
@@ -55,9 +49,9 @@ export const accountDocuments: AccountDocuments = {
   ),
   read: (value) => {
     // The version of a managed policy contains its document one level deeper.
-    const inner = isRecord(value) && isRecord(value['PolicyVersion']) ? value['PolicyVersion'] : value
-    const document = isRecord(inner) && isRecord(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
-    if (!isRecord(document)) return new Map()
+    const inner = isLoose(value) && isLoose(value['PolicyVersion']) ? value['PolicyVersion'] : value
+    const document = isLoose(inner) && isLoose(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
+    if (!isLoose(document)) return new Map()
     return new Map(
       Object.entries(document).flatMap(([key, content]) =>
         isField(key) ? [[ofCloud(key), Array.isArray(content) ? content : [content]] as const] : [],

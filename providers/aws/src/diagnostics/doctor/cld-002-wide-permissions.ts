@@ -1,19 +1,20 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { type CloudRecord, isRecord, ofCloud, records, recordsOf, text } from './account-documents.ts'
+import { isLoose, type Loose, objectsOf } from '@kerf/provider-kit/documents'
+import { ofCloud, recordsOf, text } from './account-documents.ts'
 
 const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : [text(value)])
 
-const allows = (statement: CloudRecord, action: string): boolean => {
+const allows = (statement: Loose, action: string): boolean => {
   const [service = ''] = action.split(':')
   return listed(statement['Action']).some((each) =>
     ['*', `${service}:*`, action].some((one) => one.toLowerCase() === each.toLowerCase()),
   )
 }
 
-const isEverywhere = (statement: CloudRecord): boolean => listed(statement['Resource']).includes('*')
+const isEverywhere = (statement: Loose): boolean => listed(statement['Resource']).includes('*')
 
-const hasCondition = ({ Condition }: CloudRecord): boolean => isRecord(Condition) && Object.keys(Condition).length > 0
+const hasCondition = ({ Condition }: Loose): boolean => isLoose(Condition) && Object.keys(Condition).length > 0
 
 export const cld002: DoctorCheck = {
   id: 'CLD-002',
@@ -24,7 +25,7 @@ export const cld002: DoctorCheck = {
   reads: [ofCloud('PolicyDocument')],
   examine({ cloud }) {
     const statements = recordsOf(cloud, 'PolicyDocument')
-      .flatMap(({ Statement }) => (isRecord(Statement) ? [Statement] : records(Statement)))
+      .flatMap(({ Statement }) => (isLoose(Statement) ? [Statement] : objectsOf(Statement)))
       .filter((each) => text(each['Effect']) === 'Allow')
     const wide = [
       ...(statements.some((each) => allows(each, 'iam:PassRole') && isEverywhere(each)) ? ['iam:PassRole'] : []),

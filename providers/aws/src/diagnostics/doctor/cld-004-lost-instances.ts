@@ -1,6 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { isRecord, ofCloud, records, recordsOf, tagsOf, text } from './account-documents.ts'
+import { isLoose, objectsOf } from '@kerf/provider-kit/documents'
+import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
 
 const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
 
@@ -13,8 +14,8 @@ export const cld004: DoctorCheck = {
   reads: ['NodeClaim', ofCloud('Reservations')],
   examine({ nodeClaims, cloud }) {
     const alive = recordsOf(cloud, 'Reservations')
-      .flatMap((each) => records(each['Instances']))
-      .filter(({ State }) => isRecord(State) && ['pending', 'running'].includes(text(State['Name'])))
+      .flatMap((each) => objectsOf(each['Instances']))
+      .filter(({ State }) => isLoose(State) && ['pending', 'running'].includes(text(State['Name'])))
     const claimed = new Set(nodeClaims.map(({ status }) => idOf(status?.providerID)))
     const there = new Set(alive.map((each) => text(each['InstanceId'])))
     const orphans = alive

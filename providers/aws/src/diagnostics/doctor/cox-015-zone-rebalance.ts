@@ -1,6 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny } from '@kerf/provider-kit/doctor'
-import { ofCloud, records, recordsOf, tagsOf, text } from './account-documents.ts'
+import { objectsOf } from '@kerf/provider-kit/documents'
+import { ofCloud, recordsOf, tagsOf, text } from './account-documents.ts'
 
 export const cox015: DoctorCheck = {
   id: 'COX-015',
@@ -13,7 +14,7 @@ export const cox015: DoctorCheck = {
     const groups = recordsOf(cloud, 'AutoScalingGroups')
       .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('k8s.io/cluster-autoscaler/')))
       .filter(
-        (group) => !records(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),
+        (group) => !objectsOf(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),
       )
       .map((group) => text(group['AutoScalingGroupName']))
     return foundAny(

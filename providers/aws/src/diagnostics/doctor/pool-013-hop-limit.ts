@@ -1,7 +1,8 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
+import { isLoose } from '@kerf/provider-kit/documents'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { isRecord, ofCloud, recordsOf } from './account-documents.ts'
+import { ofCloud, recordsOf } from './account-documents.ts'
 
 const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
 
@@ -15,8 +16,8 @@ export const pool013: DoctorCheck = {
   examine({ objects, cloud }) {
     const open = recordsOf(cloud, 'LaunchTemplateVersions').some((version) => {
       const data = version['LaunchTemplateData']
-      const options = isRecord(data) ? data['MetadataOptions'] : undefined
-      return isRecord(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1
+      const options = isLoose(data) ? data['MetadataOptions'] : undefined
+      return isLoose(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1
     })
     const closed = objects.of(ec2NodeClassKind).filter((each) => hopsOf(each) < 2)
     return foundAny(
