@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { classChange } from './class-change.ts'
 import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, textOf } from './editing.ts'
 
-const crd = crdManifests({ resources: coreResources }).find(({ manifest }) => manifest.spec.names.kind === 'NodePool')?.manifest
+const crd = crdManifests({ resources: coreResources }).find(
+  ({ manifest }) => manifest.spec.names.kind === 'NodePool',
+)?.manifest
 const schema = compiled(schemaOfCrd(crd, 'v1'))
 
 const stored = {
