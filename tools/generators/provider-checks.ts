@@ -4,7 +4,7 @@ import { providers } from '../../packages/cli/src/providers.ts'
 import type { ProviderDescriptor } from '../../providers/contract/src/provider-descriptor.ts'
 import { capabilityProblems } from '../../providers/contract/src/testing/check-capabilities.ts'
 import { type CheckId, checks } from '../../providers/contract/src/testing/checks.ts'
-import { example } from '../../providers/example/src/descriptor.ts'
+import { exampleDescriptor } from '../../providers/example/src/descriptor.ts'
 import { conformanceOf } from '../provider-conformance.ts'
 import { root } from '../source-files.ts'
 
@@ -52,7 +52,7 @@ ${rows.length === 0 ? 'Every check applies.' : `| | Check | Why it does not appl
 
 /** docs/reference/provider-checks.md: which checks of the contract each provider passes, and why not the others. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
-  const all: readonly ProviderDescriptor[] = [...providers, example]
+  const all: readonly ProviderDescriptor[] = [...providers, exampleDescriptor]
   const held = await Promise.all(all.map(heldTo))
   const content = `# What each provider passes
 

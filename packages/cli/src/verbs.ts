@@ -105,7 +105,7 @@ export const verbs: readonly ListedVerb[] = [
   ),
   lazily(
     'new-provider',
-    'write the skeleton of a provider into a checkout of Kerf',
+    'write a provider to begin with into a checkout of Kerf',
     async () => (await import('./new-provider/verb.ts')).newProvider,
   ),
 ]

@@ -1,6 +1,6 @@
 import { defineDescriptorConformance, defineProviderConformance } from '@kerf/provider-contract/conformance'
-import { example } from './descriptor.ts'
+import { exampleDescriptor } from './descriptor.ts'
 import { exampleDriver } from './testing/conformance-driver.ts'
 
-defineDescriptorConformance(example)
+defineDescriptorConformance(exampleDescriptor)
 defineProviderConformance(exampleDriver)

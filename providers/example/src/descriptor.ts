@@ -18,8 +18,8 @@ const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
   },
 }
 
-/** The descriptor of the example, in the form of the list of providers. */
-export const example: ProviderDescriptor<{
+/** What the rest of Kerf uses of the provider, in the form of the list of providers. */
+export const exampleDescriptor: ProviderDescriptor<{
   readonly exampleEndpoint: Setting<string>
   readonly exampleKeyFile: Setting<string>
 }> = {

@@ -38,7 +38,7 @@ const status = object(
   },
 )
 
-/** The node class of the example. */
+/** The node class of the example cloud. */
 export interface ExampleNodeClass extends KubeObject {
   readonly spec: Shape<typeof spec>
   readonly status?: { readonly conditions?: readonly Condition[] }

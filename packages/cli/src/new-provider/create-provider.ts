@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { checkedName, renamed } from './provider-names.ts'
 
-const SKELETON = join('providers', 'skeleton')
+/** The provider that is copied, and the parts of its folder that a package needs. */
+const EXAMPLE = join('providers', 'example')
+const COPIED = ['package.json', 'src']
 
 const isCheckout = (folder: string): boolean => {
   const manifest = join(folder, 'package.json')
-  if (!existsSync(manifest) || !existsSync(join(folder, SKELETON))) return false
+  if (!existsSync(manifest) || !existsSync(join(folder, EXAMPLE))) return false
   const { name }: { readonly name?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'))
   return name === 'kerf'
 }
@@ -28,10 +30,11 @@ const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .filter((file) => COPIED.includes(file.split(sep)[0] ?? ''))
     .toSorted()
 
 /**
- * Copies the skeleton to providers/NAME under the new name. Returns the written paths, relative to `root`.
+ * Copies the example to providers/NAME under the new name. Returns the written paths, relative to `root`.
  * @throws UsageError for an invalid name, CliError if the folder exists; then nothing is written
  */
 export const createProvider = (root: string, wanted: string): readonly string[] => {
@@ -39,10 +42,10 @@ export const createProvider = (root: string, wanted: string): readonly string[] 
   const folder = join('providers', name)
   if (existsSync(join(root, folder)))
     throw new CliError(`${folder} exists already: choose another name, or remove the folder first`)
-  return filesIn(join(root, SKELETON)).map((file) => {
+  return filesIn(join(root, EXAMPLE)).map((file) => {
     const target = join(folder, renamed(file, name))
     mkdirSync(dirname(join(root, target)), { recursive: true })
-    const text = readFileSync(join(root, SKELETON, file), 'utf8')
+    const text = readFileSync(join(root, EXAMPLE, file), 'utf8')
     writeFileSync(join(root, target), renamed(text, name))
     return target
   })
@@ -50,13 +53,13 @@ export const createProvider = (root: string, wanted: string): readonly string[] 
 
 /** Returns the remaining manual steps and links to the documentation. */
 export const nextSteps = (name: string): string => {
-  const descriptor = renamed('skeletonDescriptor', name)
+  const descriptor = renamed('exampleDescriptor', name)
   return `Next:
   npm install && npm run format                        # links the package, and breaks lines as the names need
-  npx vitest run providers/${name}                     # a third of the checks pass, the others are not written yet
-  docs/providers.md, "From the skeleton to the first instance"
+  npx vitest run providers/${name}                     # every check passes, with a cloud in memory
+  docs/providers.md, "From the example to your cloud"
 
-When it launches, add it to the providers:
+When it calls your cloud, add it to the providers:
   packages/cli/src/providers.ts   import { ${descriptor} } from '@kerf/provider-${name}/descriptor', and ${descriptor} in the list
   packages/cli/package.json       "@kerf/provider-${name}": "0.1.0" in the dependencies
   npm install && npm run generate

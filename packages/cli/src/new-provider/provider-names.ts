@@ -1,7 +1,7 @@
 import { UsageError } from '@kerf/provider-kit/command-line'
 
 /** Folders in providers/ that contain no provider, and names that would be ambiguous in texts. */
-const TAKEN = ['contract', 'kit', 'skeleton', 'simulated', 'provider', 'instance']
+const TAKEN = ['contract', 'kit', 'simulated', 'provider', 'instance']
 
 /**
  * Returns the name of a provider if it is valid.
@@ -16,13 +16,17 @@ export const checkedName = (name: string): string => {
   return name
 }
 
-/** Returns the text with "skeleton" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`. */
+/**
+ * Returns the text with "example" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`, `ACME_CLOUD`. The
+ * field `example` of a node class and reserved hosts such as `example.com` stay.
+ */
 export const renamed = (text: string, name: string): string => {
   const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const camel = `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}`
   return text
-    .replaceAll('skeletonnodeclass', `${name.replaceAll('-', '')}nodeclass`)
-    .replaceAll(/skeleton(?=[A-Z])/g, camel)
-    .replaceAll('Skeleton', pascal)
-    .replaceAll('skeleton', name)
+    .replaceAll('examplenodeclass', `${name.replaceAll('-', '')}nodeclass`)
+    .replaceAll('EXAMPLE_', `${name.replaceAll('-', '_').toUpperCase()}_`)
+    .replaceAll(/example(?=[A-Z])/g, camel)
+    .replaceAll('Example', pascal)
+    .replaceAll(/(?<![.\w])example(?!\w|: |\.(?:com|invalid)\b)/g, name)
 }

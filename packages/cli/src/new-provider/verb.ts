@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
 import type { Verb } from '../verb.ts'
 
-/** `kerf new-provider`: creates the package of a new provider from the skeleton. */
+/** `kerf new-provider`: creates the package of a new provider from the example. */
 export const newProvider: Verb = {
   name: 'new-provider',
-  summary: 'write the skeleton of a provider into a checkout of Kerf',
+  summary: 'write a provider to begin with into a checkout of Kerf',
   register(program: Command): void {
     program
       .command('new-provider')
       .description(
-        'Write providers/NAME, a provider that lists and terminates instances of a fake cloud and launches none yet.\n' +
-          'docs/providers.md leads from there to the first launched instance.\n\n  npm run kerf new-provider acme',
+        'Write providers/NAME, a complete provider for a fictional cloud, under the new name.\n' +
+          'docs/providers.md leads from there to your cloud.\n\n  npm run kerf new-provider acme',
       )
       .argument('<name>', 'as --provider will take it: lower-case letters, digits and hyphens')
       .action(async (name: string) => {

@@ -8,7 +8,7 @@ import type {
 } from '@kerf/provider-contract/conformance'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
-import { example } from '../descriptor.ts'
+import { exampleDescriptor } from '../descriptor.ts'
 import { exampleNodeClass } from '../example-node-class.ts'
 import { ExampleProvider, HASH, PROVIDER_ID_PREFIX, TAG, UNAVAILABLE_FOR } from '../example-provider.ts'
 import type { ServerApi } from '../server-api.ts'
@@ -78,11 +78,11 @@ const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
 
 /** Creates a class. */
 const prepare = async (client: KubeClient): Promise<void> => {
-  const [{ example: nodeClass }] = example.nodeClasses
+  const [{ example: nodeClass }] = exampleDescriptor.nodeClasses
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
-/** Creates a world with the example, or with another provider over the same servers. */
+/** Creates a world with this provider, or with another provider over the same servers. */
 export const exampleWorld = async (
   seed: number,
   make: (context: ProviderContext, servers: ServerApi) => CloudProvider = (context, servers) =>
@@ -90,7 +90,7 @@ export const exampleWorld = async (
 ): Promise<ConformanceWorld> => {
   const clock = new VirtualClock()
   const servers = new FakeServers(clock, STOP_DELAY)
-  const { permissions } = example
+  const { permissions } = exampleDescriptor
   const newProvider = (context: ProviderContext): CloudProvider => make(context, servers)
   const world = await createProviderWorld({
     ...{ seed, clock, classRef, permissions, prepare, newProvider },
@@ -107,10 +107,10 @@ export const exampleWorld = async (
   return made
 }
 
-/** The driver of the conformance suite for the example, in the sandbox. */
+/** The driver of the conformance suite for this provider, in the sandbox. */
 export const exampleDriver: ConformanceDriver = {
-  name: 'the example',
-  descriptor: example,
+  name: 'example',
+  descriptor: exampleDescriptor,
   createWorld: (seed) => exampleWorld(seed),
   providerID: /^example:\/\/\/srv-\d+$/,
   ownershipTags: ({ metadata }) => ({

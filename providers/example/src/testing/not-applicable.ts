@@ -1,6 +1,6 @@
 import type { CheckId } from '@kerf/provider-contract/conformance'
 
-/** The checks of the provider contract that do not apply to the example, each with the reason. */
+/** The checks of the provider contract that do not apply to this provider, each with the reason. */
 export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   C20: 'the cloud has no quotas',
   C23: 'a launch makes one object',

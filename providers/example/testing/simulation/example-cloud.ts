@@ -1,7 +1,7 @@
 import { crdManifests, formatResources, type KubeObject, kinds, labels, type Milliseconds, taints } from '@kerf/apis'
 import { allocatableOf } from '@kerf/provider-contract'
 import { ExampleProvider, exampleNodeClass, type Server, type ServerApi, serverTypes } from '@kerf/provider-example'
-import { example } from '@kerf/provider-example/descriptor'
+import { exampleDescriptor } from '@kerf/provider-example/descriptor'
 import { FakeServers, PROVIDER_ID_PREFIX, TAG } from '@kerf/provider-example/testing'
 import { sleep } from '@kerf/runtime'
 import type { CloudCall } from '@kerf/sandbox'
@@ -87,7 +87,7 @@ export const exampleCloud = (host: CloudHost): Cloud => {
           manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
         )
       await client.create(exampleNodeClass.kind, {
-        ...example.nodeClasses[0].example,
+        ...exampleDescriptor.nodeClasses[0].example,
         ...{ spec: { image: 'linux-2026' } },
       })
     },

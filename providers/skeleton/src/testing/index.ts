@@ -1,8 +1,0 @@
-import type { ProviderConformance } from '@kerf/provider-contract/conformance'
-import { notApplicable } from './not-applicable.ts'
-
-/** How the provider runs the conformance suite of the contract. */
-export const conformance: ProviderConformance = {
-  notApplicable,
-  driver: async () => (await import('./conformance-driver.ts')).skeletonDriver,
-}
