@@ -7,9 +7,10 @@ import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { ownValueProblems } from './own-value-rule.ts'
+import { readmeProblems } from './readme-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { siteProblems } from './site-rule.ts'
-import { isTest, root, sourceFiles } from './source-files.ts'
+import { isTest, root, sourceFiles, trackedPaths } from './source-files.ts'
 import { testObjectProblems } from './test-object-rule.ts'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
@@ -67,6 +68,7 @@ const problems = [
   ...oneSourceProblems(files),
   ...testObjectProblems(files),
   ...ownValueProblems(join(root, 'tsconfig.json'), isShipped),
+  ...readmeProblems(trackedPaths(), (path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1),
   ...referenceProblems(pages, { has: (path) => built.has(path) || existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
   ...siteProblems(sourceFiles('*.md').map(({ path }) => path)),

@@ -1,5 +1,5 @@
 // Prints how many lines of TypeScript each provider has, in the work tree or as of a commit: with the kit, a provider should be
-// what is its cloud's own. Left out are tests, fakes (`tests/support/builders/`) and tables that are generated.
+// what is its cloud's own. Left out are tests, fakes (`src/testing/`) and tables that are generated.
 //
 //   node tools/with-node.mjs tools/provider-lines.ts [COMMIT]
 import { execFileSync } from 'node:child_process'

@@ -10,6 +10,10 @@ test('a page that the navigation lacks is named, one below a folder of pages is 
   ])
 })
 
+test('the README of a folder needs no line in the navigation', () => {
+  expect(siteProblems([page('images/README'), 'providers/x/docs/README.md'], [])).toEqual([])
+})
+
 test('a page of a provider is named with the navigation of the provider', () => {
   const ofProvider = (name: string): string => `providers/x/${page(name)}`
   expect(siteProblems([ofProvider('a'), ofProvider('b'), ofProvider('spec/c')], [ofProvider('a')])).toEqual([

@@ -1,4 +1,4 @@
-import { BUILT_PAGES, FOLDERS_OF_PAGES, pathOf, readingOrder } from '../docs/site/reading-order.ts'
+import { BUILT_PAGES, FOLDERS_OF_PAGES, introducesFolder, pathOf, readingOrder } from '../docs/site/reading-order.ts'
 
 const NAVIGATION = 'docs/site/reading-order.ts'
 const OF_PROVIDER = /^providers\/[^/]+\/(?=docs\/)/
@@ -18,6 +18,7 @@ export const siteProblems = (
         (path) =>
           path.replace(OF_PROVIDER, '').startsWith('docs/') &&
           path.endsWith('.md') &&
+          !introducesFolder(path) &&
           !named.has(path) &&
           !isReached(path),
       )

@@ -11,12 +11,17 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Every file of the repository with that ending, tracked or new, generated code excepted. */
-export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.yaml' = '*.ts'): readonly SourceFile[] =>
+/** Returns the paths of all files of the repository that match, tracked or new. */
+export const trackedPaths = (pattern = '*'): readonly string[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', pattern], { cwd: root, encoding: 'utf8' })
     .split('\0')
-    .filter((path) => path !== '' && !path.includes('/generated/') && existsSync(join(root, path)))
+    .filter((path) => path !== '' && existsSync(join(root, path)))
     .sort()
+
+/** Every file of the repository with that ending, tracked or new, generated code excepted. */
+export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.yaml' = '*.ts'): readonly SourceFile[] =>
+  trackedPaths(pattern)
+    .filter((path) => !path.includes('/generated/'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** Folders that only tests use: the slow engine that the fast one is compared with. */

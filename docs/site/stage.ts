@@ -16,7 +16,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { linkedPath, sourcePageOf } from './links.ts'
 import { MOVED_PAGES, redirectPage } from './moved-pages.ts'
-import { FIRST_PAGE, pathOf, readingOrder } from './reading-order.ts'
+import { FIRST_PAGE, introducesFolder, pathOf, readingOrder } from './reading-order.ts'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** Where VitePress finds the pages. */
@@ -45,15 +45,15 @@ const linksOf = (page: string): readonly string[] =>
 
 /**
  * Every page of the site by its path in the repository, with its path on the site without an ending: those of `docs/` and of
- * the providers' `docs/`, those that the navigation names, and the pages elsewhere that one of them links to.
+ * the providers' `docs/` except READMEs of folders, those that the navigation names, and the pages elsewhere that one of them links to.
  */
 export const sitePages = (): ReadonlyMap<string, string> => {
   const inDocs = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((path) => `docs/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.md') && !path.startsWith('docs/site/'))
-  const ofProviders = globSync('providers/*/docs/**/*.md', { cwd: repository }).map((path) =>
-    path.replaceAll('\\', '/'),
-  )
+    .filter((path) => path.endsWith('.md') && !introducesFolder(path) && !path.startsWith('docs/site/'))
+  const ofProviders = globSync('providers/*/docs/**/*.md', { cwd: repository })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !introducesFolder(path))
   const pages = new Set([...inDocs, ...ofProviders, ...readingOrder.flatMap((section) => section.pages.map(pathOf))])
   // A set hands out what is added while it is read.
   for (const page of pages) for (const path of linksOf(page)) if (path.endsWith('.md')) pages.add(path)
@@ -120,6 +120,9 @@ export const stagePages = (): { readonly pages: number; readonly sources: number
     write(`public/${from}.html`, redirectPage(from, to))
   }
   for (const path of linked) write(`${sourcePageOf(path)}.md`, sourcePage(path))
-  cpSync(join(repository, 'docs', 'images'), join(pagesFolder, 'public', 'images'), { recursive: true })
+  cpSync(join(repository, 'docs', 'images'), join(pagesFolder, 'public', 'images'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.md'),
+  })
   return { pages: pages.size, sources: linked.size }
 }

@@ -14,7 +14,7 @@ const MOST_EXPLAINED = 3
 const LOG_INTERVAL = 30_000
 
 const { values } = programOptions(
-  'npm run sim: plays random stories, each with crashes and faults of its cloud, in virtual time, and checks what must always hold. tests/simulation/README.md explains the rest.',
+  'npm run sim: plays random stories, each with crashes and faults of its cloud, in virtual time, and checks what must always hold. tests/simulation/how-it-works.md explains the rest.',
   {
     options: {
       seeds: { type: 'string', default: '100' },

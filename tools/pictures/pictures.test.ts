@@ -8,7 +8,7 @@ import { terminalPictures } from './terminal-pictures.ts'
 
 const images = join(root, 'docs', 'images')
 const there = readdirSync(images, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
+  .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
   .map(({ parentPath, name }) =>
     join(parentPath, name)
       .slice(images.length + 1)

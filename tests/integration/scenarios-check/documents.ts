@@ -1,4 +1,4 @@
-/** A plan in the format of `kerf plan -o json` (`tests/scenarios/README.md`). */
+/** A plan in the format of `kerf plan -o json` (`tests/scenarios/format.md`). */
 export interface PlanDocument {
   readonly nodeClaims: readonly ClaimDocument[]
   readonly existingNodes: readonly { readonly name: string; readonly pods: readonly string[] }[]
