@@ -25,4 +25,6 @@ export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'aws://',
   capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
   groupOf: (labels) => firstOf(labels, GROUP_LABELS),
+  // Put on a node by AWS Node Termination Handler.
+  spotInterruptionTaints: ['aws-node-termination-handler/spot-itn'],
 }

@@ -180,6 +180,8 @@ export interface NodeRecognition {
   capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
   /** Returns the group of a node, such as an auto-scaling group, or undefined for a node that nothing scales. */
   groupOf(labels: Readonly<Record<string, string>>): string | undefined
+  /** The keys of taints that announce the interruption of a spot instance. Default: none. */
+  readonly spotInterruptionTaints?: readonly string[]
 }
 
 /** The instance types of a provider without its cloud, for plans and simulations. */

@@ -29,6 +29,10 @@ const described = (): string =>
     })
     .join('; ')
 
+/** Returns the names of the providers whose types differ by region, for help. */
+const regionalProviders = (): string =>
+  offlineProviders.filter((name) => knownProviderNamed(name).instanceTypes?.regions !== undefined).join(' and ')
+
 /** `--instance-types`, the same in every verb. */
 export const instanceTypesOption = (): Option =>
   new Option(
@@ -40,7 +44,7 @@ export const instanceTypesOption = (): Option =>
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',
-    'for --instance-types aws and azure: the region whose types, zones and prices count (default: the one that the objects name)',
+    `for --instance-types ${regionalProviders()}: the region whose types, zones and prices count (default: the one that the objects name)`,
   )
 
 /** Returns the region, and a line with its source. */

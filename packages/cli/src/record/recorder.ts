@@ -15,6 +15,7 @@ import {
   timeOf,
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
+import { knownProviders } from '../providers.ts'
 import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
@@ -39,9 +40,9 @@ export const recordedKinds: readonly ResourceKind[] = [
 export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
 
 const SPOT_REASON = 'SpotInterrupted'
-/** Taints that the node termination handlers of AWS and Google put on a node whose spot instance is about to be interrupted. */
+/** Taints on a node whose spot instance is about to be interrupted: those of the providers, and that of Google's termination handler. */
 const SPOT_TAINTS: ReadonlySet<string> = new Set([
-  'aws-node-termination-handler/spot-itn',
+  ...knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.nodes?.spotInterruptionTaints ?? []),
   'cloud.google.com/impending-node-termination',
 ])
 const RUN_FOR = 'sandbox.kerf.sh/run-for'
