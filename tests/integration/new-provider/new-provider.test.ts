@@ -57,6 +57,7 @@ describe('kerf new-provider', () => {
     const root = smallCheckout()
     const files = createProvider(root, 'acme-cloud')
     expect(files).toContain('providers/acme-cloud/src/acme-cloud-provider.ts')
+    expect(files).toContain('providers/acme-cloud/README.md')
     const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('')
     expect(text).toContain('class AcmeCloudProvider')
     expect(text).toContain("plural: 'acmecloudnodeclasses'")
