@@ -8,11 +8,11 @@ export interface Repository {
 }
 
 /**
- * A page of `docs/`, of the docs of a provider, or of the benchmarks and the test tools, with or without an anchor, named in a comment, a text or a test. In `docs/` and
- * in `results/` capitals stand for any name.
+ * A page of `docs/`, of the docs of a provider, or of the benchmarks and the test tools, with or without an anchor, named in a comment, a
+ * text or a test. Links are checked separately. In `docs/` and in `results/` capitals stand for any name.
  */
 const MENTION =
-  /(?<![\w/.-])(?:(?:providers\/[\w-]+\/)?docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)|tests\/(?:benchmarks|support)\/(?:[\w.-]+\/)*(?<!results\/))[\w.-]+\.md(?:#[\w-]+)?/g
+  /(?<![\w/.-]|\]\()(?:(?:providers\/[\w-]+\/)?docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)|tests\/(?:benchmarks|support)\/(?:[\w.-]+\/)*(?<!results\/))[\w.-]+\.md(?:#[\w-]+)?/g
 
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 

@@ -6,6 +6,7 @@ export const suites: readonly Suite[] = [
     name: 'guides of AWS',
     proves: 'that every command of the guides does what the guide says',
     files: ['providers/aws/tests/guides/'],
+    except: ['providers/aws/tests/guides/same-controller.test.ts'],
     inputs: [
       'docs/',
       'providers/aws/docs/',
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
       'providers/aws/tests/bad-account.test.ts',
       'providers/aws/tests/bad-input.test.ts',
       'providers/aws/tests/facts/aws-metrics.test.ts',
+      'providers/aws/tests/guides/same-controller.test.ts',
       'providers/aws/tests/held-status.test.ts',
       'providers/aws/tests/interruption.test.ts',
       'providers/aws/tests/nginx.aws.test.ts',

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { importFromProviders } from '../../support/provider-files.ts'
+import type { GuideRunners } from './guide-runners.ts'
 import { GuideShell } from './guide-shell.ts'
 import { documentSteps, documentText } from './guide-steps.ts'
 
@@ -8,21 +10,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
 /**
- * The test that runs the commands of each guide, and the line of the test that checks that all have run. watch.md has no commands:
+ * The test that runs the commands of each guide. Those of a provider are in its folder. watch.md has no commands:
  * tests/integration/monitoring and tests/integration/story/charts.promtool.test.ts check its alerts and dashboards.
  */
-const runners: Readonly<Record<string, { readonly test: string; readonly holds: string }>> = {
-  'guides/first-pod': { test: 'providers/aws/tests/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
-  'guides/managed-nodes': {
-    test: 'providers/aws/tests/guides/managed-nodes.aws.test.ts',
-    holds: "inWorld('managed-nodes', ",
-  },
-  'guides/fargate': { test: 'providers/aws/tests/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
-  'guides/take-over': { test: 'providers/aws/tests/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
-  'guides/azure': {
-    test: 'providers/azure/tests/guides/azure.azure.test.ts',
-    holds: 'expect(shell.unrun(steps)).toEqual([])',
-  },
+const runners: GuideRunners = {
+  ...Object.assign(
+    {},
+    ...(await importFromProviders<{ readonly runners: GuideRunners }>('tests/guides/runners.ts')).map(
+      (each) => each.runners,
+    ),
+  ),
   'guides/from-cluster-autoscaler': {
     test: 'tests/integration/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',
@@ -66,27 +63,6 @@ test.each(pages)('%s: a test runs each command, or a list says why none can', (p
     .filter(({ fence }) => fence !== 'sh')
     .flatMap(({ lines }) => lines.flatMap((line) => /^\s*\$ (.*)$/.exec(line)?.[1] ?? []))
   expect(shown.filter((command) => !(command in cannotRun))).toEqual([])
-})
-
-/** Returns the blocks of a guide that contain this text. */
-const blocksWith = (page: string, text: string): readonly string[] =>
-  documentSteps(`guides/${page}`).flatMap(({ commands }) => (commands.includes(text) ? [commands] : []))
-
-// Therefore only the test of the first guide builds the image and checks what its controller launches.
-test.each(['fargate', 'managed-nodes', 'take-over'])('%s builds the image as the first guide does', (page) => {
-  expect(blocksWith(page, '--push .')).toEqual(blocksWith('first-pod', '--push .'))
-})
-
-test('the guides for managed nodes and Fargate install the first guide’s controller, Fargate with a role and a size', () => {
-  const installation = (page: string): readonly string[] =>
-    blocksWith(page, 'deploy/charts/karpenter ')
-      .flatMap((commands) => commands.split('\n'))
-      .map((line) => line.replace(/ *\\$| --timeout \d+m$/g, '').trim())
-  const first = installation('first-pod')
-  expect(first.length).toBeGreaterThan(5)
-  expect(installation('managed-nodes')).toEqual(first)
-  const onFargate = /^--set (serviceAccount\.annotations\.|controller\.resources\.)/
-  expect(installation('fargate').filter((line) => !onFargate.test(line))).toEqual(first)
 })
 
 test('each command that cannot run here is in a guide', () => {
