@@ -12,6 +12,7 @@ describe('objects of tests', () => {
       'packages/controllers/src/a.test.ts',
       'const node = { apiVersion: apiVersionOf(kinds.Node), kind: kinds.Node.kind, metadata }',
     ],
+    ['providers/acme/src/a.test.ts', "const made = { apiVersion: version, kind: 'AcmeNodeClass', metadata }"],
     ['packages/sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],
   ])('are built, in %s', (path, text) =>
     expect(problems(path, `\n${text}`)).toEqual([
@@ -24,6 +25,11 @@ describe('objects of tests', () => {
     ['the subject is the literal', 'packages/apis/src/legacy/a.test.ts', pod],
     ['it is a reference', 'packages/engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }"],
     ['its kind has no builder', 'packages/engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Service', metadata: {} }"],
+    [
+      'it is the builder itself',
+      'providers/acme/src/testing/acme-node-class.ts',
+      "return { apiVersion: version, kind: 'AcmeNodeClass', metadata }",
+    ],
     ['it is a comment', 'packages/engine/src/a.test.ts', "// { apiVersion: 'v1', kind: 'Pod', metadata: {} }"],
   ])('may be written out where %s', (_, path, text) => expect(problems(path, text)).toEqual([]))
 })

@@ -12,12 +12,13 @@ const permitted: Readonly<Record<string, string>> = {
   'providers/example/': 'to be copied as a whole',
   'providers/aws/src/node-class/legacy/': 'manifests before and after their conversion',
   'providers/aws/src/testing/aws-label-cases.ts': 'writes that the API server accepts or refuses',
-  'providers/aws/src/testing/ec2-node-class': 'the builder itself, and writes that the API server accepts or refuses',
   'providers/kwok/src/testing/': 'Nodes that the provider did not make, field by field',
   'packages/runtime/src/informers/mirror.test.ts': 'a projection, compared field by field',
   'packages/sandbox/src/http/http.test.ts': 'an expected response',
   'packages/sandbox/src/pod-admission.test.ts': 'a pod as its author writes it, and each field that is filled in',
   'tools/': 'examples of the rule',
+  'providers/azure/src/node-class/verdicts.test.ts': 'writes that the API server accepts or refuses',
+  'providers/azure/tests/upstream-definition.test.ts': 'writes that the API server accepts or refuses',
   'providers/aws/tests/node-harness.ts': 'a Node as its kubelet registers it',
   'providers/aws/tests/guides/': 'a Node as its kubelet registers it',
   'providers/aws/tests/take-over/': 'objects as upstream left them',
@@ -39,7 +40,11 @@ const permitted: Readonly<Record<string, string>> = {
 /** What the bench of a provider measures depends on every field of its objects. */
 const isBench = (path: string): boolean => /^providers\/[^/]+\/bench\//.test(path)
 
-const KINDS = '(?:Pod|Node|NodePool|NodeClaim|KWOKNodeClass|EC2NodeClass)'
+/** The builder of a provider's node class, and the table of writes that its CRD accepts or refuses. */
+const isOfNodeClass = (path: string): boolean =>
+  /^providers\/[^/]+\/src\/testing\/[^/]+-node-class(?:-cases)?\.ts$/.test(path)
+
+const KINDS = '(?:Pod|Node|NodePool|NodeClaim|\\w+NodeClass)'
 /** A literal that states its API version, its kind and its metadata. References to objects have no metadata. */
 const wholeObject = new RegExp(
   `\\bapiVersion: [^\\n]*?,\\s*kind: (?:'${KINDS}'|(?:kinds|karpenterKinds)\\.${KINDS}\\.kind),\\s*(?:metadata\\b|\\.\\.\\.)`,
@@ -49,11 +54,12 @@ const wholeObject = new RegExp(
 /** Whole pods, nodes, NodePools, NodeClaims and node classes that test code writes out instead of building. One line each. */
 export const testObjectProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
-    .filter(({ path }) => (isTest(path) || /^tests\//.test(path)) && !isBench(path))
+    .filter(({ path }) => (isTest(path) || /^tests\//.test(path)) && !isBench(path) && !isOfNodeClass(path))
     .filter(({ path }) => !Object.keys(permitted).some((each) => path.startsWith(each)))
     .flatMap(({ path, text }) => {
       const code = withoutComments(text)
       return [...code.matchAll(wholeObject)].map(
-        (match) => `${path}:${lineAt(code, match.index)} an object of a test comes from a builder of @kerf/testing`,
+        (match) =>
+          `${path}:${lineAt(code, match.index)} an object of a test comes from a builder: of @kerf/testing, or of the provider's testing folder`,
       )
     })

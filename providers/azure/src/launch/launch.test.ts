@@ -7,6 +7,7 @@ import { azureLabels } from '../label-names.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
 import { vmSizeOf } from '../sizes/vm-size.ts'
+import { aksNodeClass } from '../testing/aks-node-class.ts'
 import { skuSamples } from '../testing/sku-samples.ts'
 import { imageFor } from './image-choice.ts'
 import { nicBody } from './nic-body.ts'
@@ -27,10 +28,8 @@ const settingsOf = (env: Readonly<Record<string, string>> = {}): AzureSettings =
     ...env,
   }).settings
 
-const classOf = (spec: AKSNodeClass['spec'] = {}, status: AKSNodeClass['status'] = {}): AKSNodeClass => ({
-  ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: 'default' }, spec },
-  status: { kubernetesVersion: '1.34.2', ...status },
-})
+const classOf = (spec: AKSNodeClass['spec'] = {}, status: AKSNodeClass['status'] = {}): AKSNodeClass =>
+  aksNodeClass('default', { spec, status: { kubernetesVersion: '1.34.2', ...status } })
 
 const sizeOf = (name: string) => {
   const sku = skuSamples().find((each) => each.name === name)

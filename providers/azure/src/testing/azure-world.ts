@@ -11,6 +11,7 @@ import {
 } from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
+import { aksNodeClass } from './aks-node-class.ts'
 import { apiOf, noRetries } from './fake-azure/connect.ts'
 import { FakeAzure, type FakeAzureOptions } from './fake-azure/fake-azure.ts'
 import { LOCATION } from './fake-azure/fake-offer.ts'
@@ -62,10 +63,7 @@ const prepareCluster = async (client: KubeClient, spec: AKSNodeClassSpec): Promi
   await client
     .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
     .catch(() => undefined)
-  await client.create(aksNodeClassKind, {
-    ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: CLASS } },
-    spec,
-  })
+  await client.create(aksNodeClassKind, aksNodeClass(CLASS, { spec }))
 }
 
 /** Creates a world in which everything has started and the node class is ready. */

@@ -6,6 +6,7 @@ import { PrometheusMetrics, type Random, SeededRandom, VirtualClock } from '@ker
 import { AzureProvider } from '../azure-provider.ts'
 import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
+import { aksNodeClass } from './aks-node-class.ts'
 import { azureTestSettings, CLASS, classRef } from './azure-world.ts'
 import { apiOf } from './fake-azure/connect.ts'
 import { FakeAzure } from './fake-azure/fake-azure.ts'
@@ -62,9 +63,7 @@ export class FaultRun {
         await client
           .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
           .catch(() => undefined)
-        await client.create(aksNodeClassKind, {
-          ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: CLASS }, spec: {} },
-        })
+        await client.create(aksNodeClassKind, aksNodeClass(CLASS))
       },
       newProvider: (context) => {
         const life = { send: azure.send }

@@ -12,6 +12,7 @@ import {
   aksNodeClassResource,
 } from '../node-class/aks-node-class.ts'
 import { azureSettings } from '../settings/azure-settings.ts'
+import { aksNodeClass } from './aks-node-class.ts'
 
 export const MINUTE = 60_000
 export const NETWORKS = '/subscriptions/1/resourceGroups/MC_demo/providers/Microsoft.Network/virtualNetworks'
@@ -116,12 +117,7 @@ export const nodeClassWorld = async ({
       }),
   })
   onTestFinished(() => world.stop())
-  await world.client.create(aksNodeClassKind, {
-    apiVersion: 'karpenter.azure.com/v1beta1',
-    kind: 'AKSNodeClass',
-    metadata: { name: 'default' },
-    spec,
-  })
+  await world.client.create(aksNodeClassKind, aksNodeClass('default', { spec }))
   if (status !== undefined)
     await world.client.patch(
       aksNodeClassKind,
