@@ -1,7 +1,7 @@
+import type { Fate } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
-import type { Fate } from '../../../packages/cli/src/migrate/fate.ts'
 import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
 import { batch } from './example-clusters/batch.ts'
 import { autoscalerDeployment } from './example-clusters/objects.ts'

@@ -1,7 +1,8 @@
 import { type Milliseconds, tryParseDuration } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { workloadName } from '../../workloads/workload.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import { flagRules } from './flag-fates.ts'
 import { isNodesValue } from './named-groups.ts'
 

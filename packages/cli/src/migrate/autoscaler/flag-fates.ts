@@ -1,4 +1,4 @@
-import type { FieldRule } from '../fate.ts'
+import type { FieldRule } from '@kerf/provider-kit/migration'
 
 const OWN = { because: 'only Cluster Autoscaler works that way; it goes with it' } as const
 const PROCESS = {

@@ -1,6 +1,7 @@
 import { ownValue } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
 
 /** A value of `--nodes`: `MIN:MAX:GROUP`. */

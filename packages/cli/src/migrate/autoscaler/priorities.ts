@@ -1,9 +1,10 @@
 import type { KubeObject } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import { isLoose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { fateOf } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import type { SourceGroup } from '../groups/source-group.ts'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 

@@ -1,6 +1,7 @@
 import { type LabelSelectorRequirement, labels, ownValue, type PodSpec, setOwnValue } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import type { Loose } from '@kerf/provider-kit/documents'
-import { type Fate, fateOf } from '../fate.ts'
+import { fateOf } from '@kerf/provider-kit/migration'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
 /** Returns the group that a label with this key and value names. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { KubeObject } from '@kerf/apis'
 import type { EC2NodeClass } from '@kerf/provider-aws/node-class'
 import { type AKSNodeClassSpec, AZURE_GROUP } from '@kerf/provider-azure/node-class'
-import { type Fate, fateOf } from '../fate.ts'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
 
 /** Values that only the user knows, because the files do not contain them. */

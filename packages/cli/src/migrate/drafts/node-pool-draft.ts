@@ -10,8 +10,9 @@ import {
   tryParseQuantity,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import { type GroupOptions, groupOptions } from '../groups/group-options.ts'
 import { labelProblem } from '../groups/group-tags.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'

@@ -1,6 +1,7 @@
 import { apiVersionOf, type KubeObject, karpenterKinds } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 
 /** A Deployment of pods that only reserve capacity. */

@@ -1,8 +1,9 @@
 import { type KubeObject, kinds, ownValue } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { type Fate, fateOf } from '../fate.ts'
 
 /** How a Deployment is rolled out while it moves, as merge patches of its `spec`. */
 export interface Rollout {

@@ -1,7 +1,8 @@
 import { ownValue } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import { isUnset, type Loose } from '@kerf/provider-kit/documents'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { AutoscalerFlag, ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { type Fate, fateOf } from '../fate.ts'
 
 /** The settings of the Cluster Autoscaler that AKS runs. No object of the cluster shows them. */
 export interface AutoscalerProfile {

@@ -1,5 +1,5 @@
-import type { Fate } from '../fate.ts'
-import { fateOf } from '../fate.ts'
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { ReadGroup } from './read-asg.ts'
 import { type ReadTemplate, templateFor } from './read-launch-template.ts'
 import { configurationId, type Question, type SourceGroup, type TemplateRef } from './source-group.ts'

@@ -1,5 +1,6 @@
+import type { Fate } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import { groupOfNode } from './read-kwok-templates.ts'
 import type { Question, SourceGroup } from './source-group.ts'
 

@@ -1,7 +1,8 @@
 import { type NodePool, ownValue, plainText } from '@kerf/apis'
 import { awsLabels } from '@kerf/provider-aws/node-class'
+import type { Fate } from '@kerf/provider-contract'
 import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type Fate, type FieldRule, fateOf } from '../fate.ts'
+import { type FieldRule, fateOf } from '@kerf/provider-kit/migration'
 
 type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
 

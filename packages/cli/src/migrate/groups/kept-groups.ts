@@ -1,10 +1,11 @@
 import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf/apis'
 import { isOfGroup } from '@kerf/controllers'
+import type { Fate } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
+import { fateOf } from '@kerf/provider-kit/migration'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
-import { type Fate, fateOf } from '../fate.ts'
 import type { SourceGroup } from './source-group.ts'
 
 /** Node groups that the migration does not change, and why. */

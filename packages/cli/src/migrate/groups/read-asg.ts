@@ -1,3 +1,4 @@
+import type { Fate } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -8,7 +9,14 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type Fate, type FieldRule, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '../fate.ts'
+import {
+  type FieldRule,
+  type FieldRules,
+  fateOf,
+  fatesOf,
+  onlyPositive,
+  stateFields,
+} from '@kerf/provider-kit/migration'
 import { optionRule } from './group-options.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags, STARTUP } from './group-tags.ts'

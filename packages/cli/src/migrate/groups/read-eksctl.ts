@@ -1,4 +1,5 @@
 import { plainText, type Taint } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -10,7 +11,7 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type Fate, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '../fate.ts'
+import { type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '@kerf/provider-kit/migration'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isEffect, readTags } from './group-tags.ts'
 import { readInstanceSelector } from './instance-attributes.ts'

@@ -1,5 +1,5 @@
 import { isLoose, type Loose, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type FieldRules, fateOf, fatesOf, stateFields } from '../fate.ts'
+import { type FieldRules, fateOf, fatesOf, stateFields } from '@kerf/provider-kit/migration'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
 import { configurationId } from './source-group.ts'
 

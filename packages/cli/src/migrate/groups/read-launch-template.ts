@@ -1,4 +1,5 @@
 import { ownValue, plainText } from '@kerf/apis'
+import type { Fate } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -9,7 +10,7 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type Fate, type FieldRules, fatesOf, stateFields } from '../fate.ts'
+import { type FieldRules, fatesOf, stateFields } from '@kerf/provider-kit/migration'
 import { type InstanceAttributes, readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
 import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'

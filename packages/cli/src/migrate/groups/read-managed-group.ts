@@ -11,7 +11,7 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fatesOf, onlyPositive, stateFields } from '../fate.ts'
+import { type FieldRules, fatesOf, onlyPositive, stateFields } from '@kerf/provider-kit/migration'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
 import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'

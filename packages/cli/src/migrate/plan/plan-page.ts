@@ -1,5 +1,5 @@
+import type { Fate } from '@kerf/provider-contract'
 import { table } from '@kerf/provider-kit/terminal'
-import type { Fate } from '../fate.ts'
 import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
 
 export const nameOfRef = ({ kind, namespace, name }: ObjectRef): string =>

@@ -1,17 +1,6 @@
 import { ownValue } from '@kerf/apis'
-import { isUnset, type Loose, positiveOf } from '@kerf/provider-kit/documents'
-
-/** What happens to one field or flag of the source. Every field and flag has one. */
-export interface Fate {
-  /** The source object, for example `ASG web` or `Deployment kube-system/cluster-autoscaler`. */
-  readonly object: string
-  readonly field: string
-  readonly fate: 'carried over' | 'changed' | 'not carried over'
-  /** Its new place, for example `NodePool spec.limits.nodes`. Absent if it is not carried over. */
-  readonly to?: string
-  /** Why its meaning changes, or why it is not carried over. */
-  readonly because?: string
-}
+import type { Fate } from '@kerf/provider-contract'
+import { isUnset, type Loose, positiveOf } from '../documents/loose.ts'
 
 /** What happens to a field. A function of `FieldRules` decides by the value, and returns undefined if the value has no effect. */
 export type FieldRule =
