@@ -44,7 +44,7 @@ export const createObjects = async (
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
     )
   }
-  for (const each of inEveryCluster) await client.create(kindOf(each), each)
+  for (const { kind, object } of inEveryCluster) await client.create(kind, object)
   await cloud.prepare(client)
   for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
   for (const each of objects) await client.create(kindOf(each), each)

@@ -1,4 +1,5 @@
 import type { CloudSimulation } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { kwokNodeClassKind } from '../../src/node-class/kwok-node-class.ts'
 import { kwokNodeClass } from '../../src/testing/kwok-node-class.ts'
 import { kwokCloud } from './kwok-cloud.ts'
 import { smallInstanceTypes } from './small-instance-types.ts'
@@ -13,7 +14,7 @@ export const simulation: CloudSimulation = {
   },
   tickets: 1,
   hasOnlyNodes: true,
-  inEveryCluster: [kwokNodeClass('default')],
+  inEveryCluster: [{ kind: kwokNodeClassKind, object: kwokNodeClass('default') }],
   instanceTypes: smallInstanceTypes,
   create: kwokCloud,
 }

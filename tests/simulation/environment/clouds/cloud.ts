@@ -1,4 +1,4 @@
-import type { KubeObject, Milliseconds, Node, NodeClaim } from '@kerf/apis'
+import type { KubeObject, Milliseconds, Node, NodeClaim, ResourceKind } from '@kerf/apis'
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
@@ -39,6 +39,12 @@ export interface CloudHost {
   pointOf(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
 }
 
+/** An object with its kind. */
+export interface PlacedObject {
+  readonly kind: ResourceKind
+  readonly object: KubeObject
+}
+
 /**
  * The simulation of a cloud: how seeds draw its runs, and how a run creates it. To add a cloud, export this as `simulation` from
  * `testing/simulation/index.ts` of its provider.
@@ -47,7 +53,7 @@ export interface CloudSimulation extends CloudDraws {
   /** How many turns of the event loop pass between two timers. Default: 1. */
   readonly turns?: number
   /** The objects that exist in the clusters of all clouds, for example a node class that a provider of another cloud must ignore. */
-  readonly inEveryCluster?: readonly KubeObject[]
+  readonly inEveryCluster?: readonly PlacedObject[]
   /** Loads the instance types that `create` needs. */
   instanceTypes?(): Promise<readonly InstanceType[]>
   create(host: CloudHost): Cloud

@@ -1,7 +1,6 @@
-import type { KubeObject } from '@kerf/apis'
 import { importFromProviders } from '../../../support/provider-files.ts'
 import type { CloudName } from '../../runs/simulated-run.ts'
-import type { CloudSimulation } from './cloud.ts'
+import type { CloudSimulation, PlacedObject } from './cloud.ts'
 
 const simulations: ReadonlyMap<CloudName, CloudSimulation> = new Map(
   (await importFromProviders<{ readonly simulation: CloudSimulation }>('testing/simulation/index.ts')).map(
@@ -21,6 +20,6 @@ export const simulationOf = (name: CloudName): CloudSimulation => {
 }
 
 /** The objects that exist in the clusters of all clouds. */
-export const inEveryCluster: readonly KubeObject[] = [...simulations.values()].flatMap(
+export const inEveryCluster: readonly PlacedObject[] = [...simulations.values()].flatMap(
   (each) => each.inEveryCluster ?? [],
 )
