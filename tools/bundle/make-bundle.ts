@@ -21,7 +21,7 @@ export interface BundleOptions {
   readonly commit: string
 }
 
-/** Directories with files that the program reads at run time. */
+/** Directories with manifests that the program reads at run time. Their READMEs are not carried. */
 const CARRIED = ['examples/quickstart'] as const
 
 const FORMAT = {
@@ -47,6 +47,7 @@ const carried = (root: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     CARRIED.flatMap((directory) =>
       readdirSync(join(root, directory))
+        .filter((name) => name.endsWith('.yaml'))
         .sort()
         .map((name) => [`${directory}/${name}`, readFileSync(join(root, directory, name), 'utf8')]),
     ),
