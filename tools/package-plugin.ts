@@ -2,7 +2,17 @@
 // Hub's metadata. With --image-context also what packages/dashboard/plugin/Dockerfile copies.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPlugin } from '@kerf/dashboard'
@@ -27,7 +37,12 @@ mkdirSync(out, { recursive: true })
 // The README in the archive says what it is and where to install it.
 copyFileSync(join(plugin, 'README.md'), join(plugin, 'dist', 'README.md'))
 const tool = join(plugin, 'node_modules', '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
-const packed = spawnSync(process.execPath, [tool, 'package', plugin, out], { cwd: plugin, encoding: 'utf8' })
+// The tool names the folder in the archive, and so the installed plugin, after the folder that it packs.
+const named = mkdtempSync(join(tmpdir(), 'kerf-package-plugin-'))
+const link = join(named, 'headlamp-plugin')
+symlinkSync(plugin, link, 'junction')
+const packed = spawnSync(process.execPath, [tool, 'package', link, out], { cwd: plugin, encoding: 'utf8' })
+rmSync(named, { recursive: true, force: true })
 const archive = readdirSync(out).find((name) => name.endsWith('.tar.gz'))
 if (packed.status !== 0 || archive === undefined) {
   process.stderr.write(`${packed.stdout}${packed.stderr}\npackage-plugin: headlamp-plugin package failed\n`)

@@ -33,11 +33,11 @@ test('Headlamp’s own tool packs the plugin, and the metadata matches the archi
     .trim()
     .split('\n')
     .sort()
-  const names = ['README.md', 'main.js', 'package.json'].map((name) => `packages/dashboard/plugin/${name}`)
-  expect(files).toEqual(['packages/dashboard/plugin/', ...names])
+  const names = ['README.md', 'main.js', 'package.json'].map((name) => `headlamp-plugin/${name}`)
+  expect(files).toEqual(['headlamp-plugin/', ...names])
   // Headlamp reads from this file whether the plugin is compatible with it.
   const shipped = JSON.parse(
-    execFileSync('tar', ['xzOf', join(out, archive), 'packages/dashboard/plugin/package.json'], { encoding: 'utf8' }),
+    execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
   ) as { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> }
   expect(shipped.version).toBe(metadata['version'])
   expect(shipped.devDependencies['@kinvolk/headlamp-plugin']).toMatch(/^\d/)

@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findHelm } from '@kerf/control-plane'
+import { buildDashboard } from '@kerf/dashboard'
 import { readDockerfile } from '../../../tools/image/dockerfile.ts'
 import { root } from '../../../tools/source-files.ts'
 import { LoopbackRegistry } from '../guides/loopback-registry.ts'
@@ -50,6 +51,8 @@ export class Released {
 
   /** @throws Error with the output of a failed command of the workflow */
   static async make(): Promise<Released> {
+    // With the real npm: the workflow's own is a stand-in that installs nothing.
+    await buildDashboard({ progress: () => {} })
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
     const images = await LoopbackRegistry.start()
     const npm = await NpmRegistry.start()
