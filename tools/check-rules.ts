@@ -2,6 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT_PAGES } from '../docs/site/reading-order.ts'
+import { cloudNameExceptions } from './cloud-name-exceptions.ts'
+import { type CloudWords, cloudNameProblems } from './cloud-name-rule.ts'
 import { conflictMarkProblems } from './conflict-mark-rule.ts'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
@@ -16,6 +18,8 @@ import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
 
 const LONG_FILE_LINES = 400
+/** The cloud of `kerf up` and of tests. */
+const DEFAULT_CLOUD = 'providers/kwok'
 const MESSAGES = 'packages/dashboard/plugin/src/locales/en/translation.json'
 
 interface Manifest {
@@ -23,6 +27,8 @@ interface Manifest {
   readonly workspaces?: readonly string[]
   readonly exports?: Readonly<Record<string, unknown>>
   readonly dependencies?: Readonly<Record<string, string>>
+  /** Of a provider: the words that belong to its cloud. */
+  readonly cloudWords?: readonly string[]
 }
 
 const manifestOf = (folder: string): Manifest =>
@@ -41,6 +47,13 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
       exports: new Set(Object.keys(exports ?? {})),
     }
   })
+
+const clouds: readonly CloudWords[] = packages.flatMap(({ folder }) => {
+  const { cloudWords } = manifestOf(folder)
+  return cloudWords === undefined
+    ? []
+    : [{ provider: folder.slice('providers/'.length), words: cloudWords, isDefault: folder === DEFAULT_CLOUD }]
+})
 
 const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
@@ -63,6 +76,7 @@ const isShipped = (path: string): boolean =>
 const problems = [
   ...conflictMarkProblems(pages),
   ...importProblems(files, packages),
+  ...cloudNameProblems([...files, ...tsx, ...sourceFiles('*.mjs')], clouds, cloudNameExceptions),
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
   ...oneSourceProblems(files),

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { cloudNameProblems } from './cloud-name-rule.ts'
+
+const clouds = [{ provider: 'acme', words: ['acme', 'AcmeNodeClass', 'acme.example', 'vm9'] }]
+const problems = (path: string, text: string, exceptions: readonly string[] = []) =>
+  cloudNameProblems(
+    [{ path, text }],
+    clouds,
+    exceptions.map((each) => ({ path: each, reason: 'a reason' })),
+  )
+
+test.each([
+  ["import { acme } from '@kerf/provider-acme'", 'acme'],
+  ['const acmeMetrics = 1', 'acme'],
+  ["kind: 'AcmeNodeClass'", 'AcmeNodeClass'],
+  ["const type = 'vm9.large'", 'vm9'],
+])('code outside the folder of a cloud must not name it: %s', (text, word) => {
+  expect(problems('packages/cli/src/a.ts', `\n${text}`)).toEqual([
+    `packages/cli/src/a.ts:2 '${word}' belongs into providers/acme/`,
+  ])
+})
+
+test('a path outside the folder of a cloud must not name it', () => {
+  expect(problems('packages/cli/src/acme/verb.ts', '')).toEqual([
+    'packages/cli/src/acme/verb.ts: the path names acme: the file belongs into providers/acme/',
+  ])
+})
+
+test.each([
+  ['providers/acme/src/a.ts', "const name = 'acme'"],
+  ['packages/cli/src/a.ts', '// as acme does'],
+  ['packages/cli/src/a.ts', 'const tacmen = 1'],
+  ['packages/cli/src/a.ts', 'const acmestic = 1'],
+])('%s may say %s', (path, text) => {
+  expect(problems(path, text)).toEqual([])
+})
+
+test('an exception covers a file or a folder, and one that is not needed is a problem', () => {
+  expect(problems('packages/cli/src/a.ts', 'acme()', ['packages/cli/src/a.ts'])).toEqual([])
+  expect(problems('packages/cli/src/a.ts', 'acme()', ['packages/cli/'])).toEqual([])
+  expect(problems('packages/cli/src/a.ts', 'other()', ['packages/cli/'])).toEqual([
+    'tools/cloud-name-exceptions.ts: packages/cli/ names no cloud: remove the exception',
+  ])
+})
+
+test('tests may name the default cloud, and shipped code may not', () => {
+  const said = (path: string) =>
+    cloudNameProblems([{ path, text: 'acme()' }], [{ provider: 'acme', words: ['acme'], isDefault: true }], [])
+  expect(said('packages/cli/src/a.test.ts')).toEqual([])
+  expect(said('tests/simulation/a.ts')).toEqual([])
+  expect(said('packages/cli/src/a.ts')).toHaveLength(1)
+})
