@@ -76,7 +76,7 @@ const run = ({ command, args, cwd = root }) =>
 const installPlugin = async () => {
   if (isInstalled(plugin)) return { output: '', isGood: true }
   process.stderr.write(
-    'Installing the toolchain of headlamp-plugin (once per change of its lock file, two minutes) …\n',
+    'Installing the toolchain of packages/dashboard/plugin (once per change of its lock file, two minutes) …\n',
   )
   return run({ command: pinnedNode, args: ['tools/install-plugin.ts'] })
 }

@@ -3,7 +3,7 @@
  * called, how they are typed and how lists merge. It reads discovery and OpenAPI of a running API server, without any of
  * their prose:
  *
- *     KERF_API=https://127.0.0.1:6443 KERF_TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node sandbox/scripts/extract-builtin-api.ts
+ *     KERF_API=https://127.0.0.1:6443 KERF_TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node packages/sandbox/scripts/extract-builtin-api.ts
  *
  * Run it when the pinned Kubernetes version changes; the result is checked in.
  */

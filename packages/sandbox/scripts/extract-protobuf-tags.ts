@@ -2,7 +2,7 @@
  * Writes down how the built-in types are laid out in protobuf: kubectl and other Go clients send them so. It reads the
  * struct tags of the Go modules `k8s.io/api` and `k8s.io/apimachinery`:
  *
- *     KERF_GO_MODULES="$(go env GOMODCACHE)" KERF_K8S=v0.36.3 node sandbox/scripts/extract-protobuf-tags.ts
+ *     KERF_GO_MODULES="$(go env GOMODCACHE)" KERF_K8S=v0.36.3 node packages/sandbox/scripts/extract-protobuf-tags.ts
  *
  * A field is `name:kind`; kinds are `s` text, `i` integer, `b` boolean, `d` number, `y` bytes, `@type` a message, `[…`
  * a list, `{…` a map. `?` marks a pointer: only there is a zero value more than absent. `^` marks a message whose fields

@@ -74,7 +74,7 @@ test('every script and path in a workflow exists', () => {
   const named = commands.flatMap((line) => [...line.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name))
   expect(named).toEqual(expect.arrayContaining(['test', 'check', 'image', 'release:files', 'package:plugin']))
   expect(named.filter((name) => name !== 'ci' && name !== 'publish' && !(name in scripts))).toEqual([])
-  const paths = commands.flatMap((line) => line.match(/\b(?:charts|headlamp-plugin|scripts|test)\/?[\w/.-]*/g) ?? [])
+  const paths = commands.flatMap((line) => line.match(/\b(?:deploy|packages|providers|tests|tools)\/[\w/.-]*/g) ?? [])
   const modules = files
     .flatMap(stepsOf)
     .flatMap(({ with: inputs }) =>

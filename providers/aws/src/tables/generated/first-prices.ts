@@ -1,4 +1,4 @@
-// Made by scripts/aws-tables.ts from data of karpenter-provider-aws: on-demand prices an hour, in USD, in CNY for China (Apache-2.0). One line a family.
+// Made by tools/aws-tables.ts from data of karpenter-provider-aws: on-demand prices an hour, in USD, in CNY for China (Apache-2.0). One line a family.
 
 export const US_EAST_1 = `
 a1 2xlarge=0.204 4xlarge=0.408 large=0.051 medium=0.0255 metal=0.408 xlarge=0.102

@@ -1,4 +1,4 @@
-// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): EC2's instance types.
+// Made by tools/aws-instance-types.ts from data of moto (Apache-2.0): EC2's instance types.
 
 export const INSTANCE_TYPES = `
 a1.2xlarge arch=arm64 cpu=8 mib=16384 ghz=2.3 by=AWS cards=4 ipv4=15 ebs=3500 enclaves=unsupported

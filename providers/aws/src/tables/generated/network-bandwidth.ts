@@ -1,4 +1,4 @@
-// Made by scripts/aws-tables.ts from data of karpenter-provider-aws: the baseline in Mbit/s (Apache-2.0). One line a family.
+// Made by tools/aws-tables.ts from data of karpenter-provider-aws: the baseline in Mbit/s (Apache-2.0). One line a family.
 
 export const NETWORK_BANDWIDTH = `
 a1 2xlarge=2500 4xlarge=5000 large=750 medium=500 metal=5000 xlarge=1250

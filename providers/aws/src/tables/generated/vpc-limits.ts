@@ -1,4 +1,4 @@
-// Made by scripts/aws-tables.ts from data of amazon-vpc-resource-controller-k8s: branch interfaces, then IPv4 addresses of an interface (Apache-2.0). One line a family.
+// Made by tools/aws-tables.ts from data of amazon-vpc-resource-controller-k8s: branch interfaces, then IPv4 addresses of an interface (Apache-2.0). One line a family.
 
 export const VPC_LIMITS = `
 a1 2xlarge=38/15 4xlarge=54/30 large=9/10 medium=10/4 metal=54/30 xlarge=18/15
