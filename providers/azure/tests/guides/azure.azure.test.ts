@@ -142,6 +142,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
       await installCustomResources(cluster.client, [aksNodeClassResource])
       const byKind: Readonly<Record<string, ResourceKind<KubeObject>>> = {
         ...karpenterKinds,
+        AKSNodeClass: aksNodeClassResource.kind,
         Deployment: kinds.Deployment,
       }
       const applied = documentsOf(written('applied.yaml'))
