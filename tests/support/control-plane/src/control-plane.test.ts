@@ -112,7 +112,9 @@ test('without the programs the error says what to do', async () => {
   try {
     const failure = startControlPlane()
     await expect(failure).rejects.toThrow(ControlPlaneUnavailableError)
-    await expect(failure).rejects.toThrow(/no etcd, kube-apiserver.* here: run "node tests\/support\/control-plane\/build\.ts"/)
+    await expect(failure).rejects.toThrow(
+      /no etcd, kube-apiserver.* here: run "node tests\/support\/control-plane\/build\.ts"/,
+    )
   } finally {
     process.env = before
   }
