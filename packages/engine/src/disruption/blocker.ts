@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import {
   blockerCatalogue,
   type candidateBlockers,
@@ -27,6 +28,8 @@ export type TerminationBlocker = BlockersOf<typeof terminationBlockers>
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
 // The catalogue has the row of each code with the parameters of that code. TypeScript cannot derive this for a union.
+const rows = blockerCatalogue as unknown as Readonly<Record<string, BlockerRow<Blocker>>>
+
 const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
   blockerCatalogue[code] as unknown as BlockerRow<Blocker>
 
@@ -36,9 +39,11 @@ export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sent
 /** Returns advice on how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
 export const remedyOf = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
 
-/** Returns the parameters of a blocker that name pods or PodDisruptionBudgets. */
-export const namesInBlocker = (blocker: Pick<Blocker, 'code'>): 'none' | 'reasons' | NamingFields =>
-  rowOf(blocker).names
+/** Returns the parameters of a blocker that name pods or PodDisruptionBudgets; `none` for the code of a newer Kerf. */
+export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reasons' | NamingFields => {
+  const row: BlockerRow<Blocker> | undefined = ownValue(rows, code)
+  return row?.names ?? 'none'
+}
 
 /** Returns whether a blocker is published as an Event. */
 export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false

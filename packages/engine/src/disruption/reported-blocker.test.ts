@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pod } from '../testing/cluster-builders.ts'
 import type { Blocker } from './blocker.ts'
 import { blockerSentence, remedyOf } from './blocker.ts'
-import { type KnownObjects, readBlocker, reportBlocker } from './reported-blocker.ts'
+import { type KnownObjects, type ReportedBlocker, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')
 const name = `${web.metadata.namespace}/web`
@@ -53,4 +53,9 @@ test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
 test('an object that does not exist any more is reported without its name', () => {
   const reported = reportBlocker({ code: 'pdb.blocks', pod: 'shop/gone', budget: 'other/gone' }, known)
   expect(JSON.stringify(reported)).not.toContain('gone')
+})
+
+test.each(['node.of-a-newer-kerf', 'constructor'])('a blocker with the unknown code %s is read unchanged', (code) => {
+  const reported: ReportedBlocker = JSON.parse(JSON.stringify({ code, pod: 'uid-1' }))
+  expect(readBlocker(reported, { pods: new Map(), budgets: new Map() })).toEqual({ code, pod: 'uid-1' })
 })
