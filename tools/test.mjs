@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
 import { propertySeedOf } from './property-seed.mjs'
+import { sampleSeed } from './sample-seed.mjs'
 import { secondsVariable } from './seconds-variable.mjs'
 import { testTools } from './test-tools.mjs'
 import { slowestText, stoppedText, totalsLine, totalsOf } from './test-totals.mjs'
@@ -95,7 +96,7 @@ const lookForTools = (files, needs) => {
 }
 
 /** Runs Vitest to its end, or to the limit. Returns its report, if it wrote one, and whether it succeeded. */
-const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCoverage }) => {
+const runVitest = async (choice, { ring, propertySeed, samples, limitSeconds, measuresCoverage }) => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
   const choiceFile = join(scratch, 'choice.json')
@@ -114,6 +115,7 @@ const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCov
       // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
       ...(propertySeed === undefined ? {} : { KERF_PROPERTY_SEED: propertySeed }),
+      ...(samples === undefined ? {} : { KERF_SAMPLE_SEED: samples }),
       ...(ring === 'nightly' ? { KERF_NIGHTLY: '1', KERF_TEST_COSTS: COSTS } : {}),
       ...(measuresCoverage ? { KERF_TEST_COVERAGE: '1' } : {}),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
@@ -139,6 +141,16 @@ const endGroup = ({ pid }, signal) => {
   }
 }
 
+/** Returns the hash of HEAD, or undefined in a tree without git. */
+const headCommit = () => {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return status === 0 ? stdout.trim() : undefined
+}
+
 const minutes = (seconds) => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
 
 const main = async () => {
@@ -153,10 +165,12 @@ const main = async () => {
   const chosen = files.filter((file) => !leftOut.has(file))
   const isChosen = new Set(chosen)
   const properties = propertySeedOf(process.env, ring === 'nightly', randomInt)
+  const samples = sampleSeed(process.env, ring === 'nightly', headCommit())
   process.stdout.write(
     `${chosen.length} of ${testFiles.length} test files, about ${minutes(expectedSeconds)} on two cores\n`,
   )
   process.stdout.write(properties.text)
+  process.stdout.write(samples.text)
   if (ring === 'nightly') {
     rmSync(COSTS, { recursive: true, force: true })
     mkdirSync(COSTS, { recursive: true })
@@ -167,6 +181,7 @@ const main = async () => {
       ring,
       measuresCoverage,
       propertySeed: properties.seed,
+      samples: samples.seed,
       limitSeconds,
     },
   )
@@ -179,6 +194,7 @@ const main = async () => {
   process.stdout.write(slowestText(report))
   process.stdout.write(stoppedText(report))
   process.stdout.write(properties.text)
+  process.stdout.write(samples.text)
   process.stdout.write(`the run took ${minutes((performance.now() - began) / 1000)}\n`)
   process.stdout.write(`${totalsLine(totals)}\n`)
   process.exitCode = totals.failed === 0 ? 0 : 1

@@ -21,7 +21,7 @@ export const propertyRuns = (complete: number, environment: Environment = proces
   return isNightly(environment) ? complete : Math.min(complete, Math.max(20, Math.ceil(complete / 4)))
 }
 
-/** The seed of every sample of a run, unless `KERF_SAMPLE_SEED` is set. */
+/** The seed of every sample of a run without `KERF_SAMPLE_SEED`. `npm test` sets it to the commit. */
 const DEFAULT_SEED = '20261129'
 
 /**
