@@ -68,6 +68,7 @@ export { isEqualJson, type StructuralSchema } from './schema/structural-schema.t
 export {
   type FieldHash,
   hashBoolean,
+  hashEntries,
   hashInt32,
   hashInteger,
   hashMap,

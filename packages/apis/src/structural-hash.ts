@@ -42,10 +42,16 @@ export const hashStruct = (name: string, fields: readonly (readonly [string, Fie
     hashText(name),
   )
 
-export const hashMap = (value: Readonly<Record<string, string>> | undefined): FieldHash =>
+/** Hashes a map. The order does not matter. */
+export const hashEntries = <T>(
+  value: Readonly<Record<string, T>> | undefined,
+  hash: (entry: T) => bigint,
+): FieldHash =>
   value === undefined
     ? undefined
-    : finish(Object.entries(value).reduce((hash, [key, entry]) => hash ^ combine(hashText(key), hashText(entry)), 0n))
+    : finish(Object.entries(value).reduce((sum, [key, entry]) => sum ^ combine(hashText(key), hash(entry)), 0n))
+
+export const hashMap = (value: Readonly<Record<string, string>> | undefined): FieldHash => hashEntries(value, hashText)
 
 /** Hashes a list as a set. The order does not matter, and equal items cancel each other out. */
 export const hashSet = <T>(items: readonly T[] | undefined, hash: (item: T) => bigint): FieldHash =>

@@ -1,0 +1,66 @@
+import { tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
+
+/** A value that the CRD accepts, and that Compute Engine or the kubelet refuses. */
+export interface ClassProblem {
+  readonly reason: 'InvalidLabels' | 'InvalidKubeletConfiguration'
+  /** The field, what is wrong, and what to do. */
+  readonly message: string
+}
+
+// Compute Engine also accepts letters of other alphabets, if they have no capitals or are lower case.
+const LABEL_KEY = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u
+const LABEL_VALUE = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u
+
+const isLabelValue = (value: string): boolean => LABEL_VALUE.test(value)
+
+const invalidLabels = (message: string): ClassProblem => ({ reason: 'InvalidLabels', message })
+const invalidKubelet = (message: string): ClassProblem => ({ reason: 'InvalidKubeletConfiguration', message })
+
+const labelProblems = (labels: GCENodeClassSpec['labels'] = {}): readonly ClassProblem[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
+    ...(LABEL_KEY.test(key)
+      ? []
+      : [
+          invalidLabels(
+            `spec.labels: the key ${JSON.stringify(key)} must begin with a lower case letter and have at most 63 lower case letters, digits, underscores and hyphens`,
+          ),
+        ]),
+    ...(isLabelValue(value)
+      ? []
+      : [
+          invalidLabels(
+            `spec.labels[${JSON.stringify(key)}]: the value ${JSON.stringify(value)} must have at most 63 lower case letters, digits, underscores and hyphens`,
+          ),
+        ]),
+  ])
+
+type Kubelet = NonNullable<GCENodeClassSpec['kubeletConfiguration']>
+
+const isPercentage = (value: string): boolean => value.endsWith('%')
+
+const quantityProblems = (kubelet: Kubelet): readonly ClassProblem[] =>
+  (['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft'] as const).flatMap((field) =>
+    Object.entries(kubelet[field] ?? {})
+      .filter(([, value]) => !isPercentage(value) && tryParseQuantity(value) === undefined)
+      .map(([key, value]) =>
+        invalidKubelet(
+          `spec.kubeletConfiguration.${field}[${JSON.stringify(key)}]: ${JSON.stringify(value)} must be a quantity, for example "100Mi"`,
+        ),
+      ),
+  )
+
+const durationProblems = ({ evictionSoftGracePeriod = {} }: Kubelet): readonly ClassProblem[] =>
+  Object.entries(evictionSoftGracePeriod)
+    .filter(([, value]) => tryParseDuration(value) === undefined)
+    .map(([key, value]) =>
+      invalidKubelet(
+        `spec.kubeletConfiguration.evictionSoftGracePeriod[${JSON.stringify(key)}]: ${JSON.stringify(value)} must be a duration, for example "1m30s"`,
+      ),
+    )
+
+/** Returns the values of a class that the CRD cannot refuse and that no instance can be launched with. */
+export const classProblems = ({ spec }: Pick<GCENodeClass, 'spec'>): readonly ClassProblem[] => {
+  const kubelet = spec?.kubeletConfiguration ?? {}
+  return [...labelProblems(spec?.labels), ...quantityProblems(kubelet), ...durationProblems(kubelet)]
+}

@@ -1,0 +1,14 @@
+import type { ConditionMeanings } from '@kerf/apis'
+
+/** The meaning of each condition of a GCENodeClass, for its reference page. */
+export const gceNodeClassMeanings: ConditionMeanings = {
+  ImagesReady: {
+    isTrue: 'the terms select at least one image',
+    otherwise:
+      '`ImagesNotFound`: no term selects an image; `ImageResolutionFailed`: the message says which term selects nothing and why',
+  },
+  ValidationSucceeded: {
+    isTrue: 'Compute Engine and the kubelet accept the values that the CRD does not check',
+    otherwise: '`InvalidLabels`, `InvalidKubeletConfiguration`: the message names the field and says what to change',
+  },
+}

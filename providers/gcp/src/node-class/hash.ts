@@ -1,0 +1,115 @@
+import {
+  type FieldHash,
+  hashBoolean,
+  hashEntries,
+  hashInt32,
+  hashInteger,
+  hashMap,
+  hashSet,
+  hashStruct,
+  hashText,
+  parseDurationNanoseconds,
+  tryParseDuration,
+} from '@kerf/apis'
+import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
+import { classImageFamily } from './image-family.ts'
+
+/**
+ * The version of the hash below. Claims with another version get the new hash instead of drifting (`providers/gcp/docs/spec/gcp.md#hash`).
+ * Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would drift.
+ */
+export const NODE_CLASS_HASH_VERSION = 'v4'
+
+// For a pointer in Go, an explicit zero counts. For a plain value, a zero does not count.
+const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
+  value === undefined ? undefined : hash(value)
+const text = (value: string | undefined): FieldHash => given(value, hashText)
+const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
+const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
+const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
+const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
+const plainFlag = (value: boolean | undefined): FieldHash => (value === true ? hashBoolean(true) : undefined)
+
+type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never
+type Kubelet = NonNullable<GCENodeClassSpec['kubeletConfiguration']>
+type NetworkConfig = NonNullable<GCENodeClassSpec['networkConfig']>
+
+const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
+  hashStruct('Disk', [
+    ['SizeGiB', disk.sizeGiB === 0 ? undefined : int32(disk.sizeGiB)],
+    ['Category', plainText(disk.category)],
+    ['Boot', plainFlag(disk.boot)],
+    ['SecondaryBootImage', plainText(disk.secondaryBootImage)],
+    ['SecondaryBootMode', plainText(disk.secondaryBootMode)],
+    ['KMSKeyName', plainText(disk.kmsKeyName)],
+    ['KMSKeyServiceAccount', plainText(disk.kmsKeyServiceAccount)],
+    ['ProvisionedIOPS', int64(disk.provisionedIOPS)],
+    ['ProvisionedThroughput', int64(disk.provisionedThroughput)],
+  ])
+
+/** Hashes a duration by its length. An unreadable duration, which the condition ValidationSucceeded reports, counts as its text. */
+const hashDuration = (duration: string): bigint => {
+  if (tryParseDuration(duration) === undefined) return hashText(duration)
+  const nanoseconds = parseDurationNanoseconds(duration)
+  return hashStruct('Duration', [['Duration', nanoseconds === 0n ? undefined : hashInteger(nanoseconds)]])
+}
+
+const hashKubelet = (kubelet: Kubelet): bigint =>
+  hashStruct('KubeletConfiguration', [
+    ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
+    ['MaxPods', int32(kubelet.maxPods)],
+    ['PodsPerCore', int32(kubelet.podsPerCore)],
+    ['SystemReserved', hashMap(kubelet.systemReserved)],
+    ['KubeReserved', hashMap(kubelet.kubeReserved)],
+    ['EvictionHard', hashMap(kubelet.evictionHard)],
+    ['EvictionSoft', hashMap(kubelet.evictionSoft)],
+    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
+    ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
+    ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
+    ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
+    ['CPUCFSQuota', flag(kubelet.cpuCFSQuota)],
+  ])
+
+const hashShielded = (config: NonNullable<GCENodeClassSpec['shieldedInstanceConfig']>): bigint =>
+  hashStruct('ShieldedInstanceConfig', [
+    ['EnableSecureBoot', flag(config.enableSecureBoot)],
+    ['EnableVtpm', flag(config.enableVtpm)],
+    ['EnableIntegrityMonitoring', flag(config.enableIntegrityMonitoring)],
+  ])
+
+const hashInterface = ({ network, subnetwork }: Item<NetworkConfig['additionalNetworkInterfaces']>): bigint =>
+  hashStruct('AdditionalNetworkInterface', [
+    ['Network', plainText(network)],
+    ['Subnetwork', plainText(subnetwork)],
+  ])
+
+const hashNetwork = (config: NetworkConfig): bigint =>
+  hashStruct('NetworkConfig', [
+    ['EnablePrivateNodes', flag(config.enablePrivateNodes)],
+    ['Subnetwork', plainText(config.subnetwork)],
+    ['AdditionalNetworkInterfaces', hashSet(config.additionalNetworkInterfaces, hashInterface)],
+  ])
+
+const hashSpec = (spec: Partial<GCENodeClassSpec>): bigint =>
+  hashStruct('GCENodeClassSpec', [
+    ['ServiceAccount', plainText(spec.serviceAccount)],
+    ['Disks', hashSet(spec.disks, hashDisk)],
+    ['ImageFamily', text(spec.imageFamily)],
+    ['SubnetRangeName', text(spec.subnetRangeName)],
+    ['KubeletConfiguration', given(spec.kubeletConfiguration, hashKubelet)],
+    ['Labels', hashMap(spec.labels)],
+    ['Metadata', hashMap(spec.metadata)],
+    ['NetworkTags', hashSet(spec.networkTags, hashText)],
+    ['ShieldedInstanceConfig', given(spec.shieldedInstanceConfig, hashShielded)],
+    ['ConfidentialInstanceType', text(spec.confidentialInstanceType)],
+    ['NetworkConfig', given(spec.networkConfig, hashNetwork)],
+    ['AutoGPUTaint', plainFlag(spec.autoGPUTaint)],
+    ['GPUDriverVersion', plainText(spec.gpuDriverVersion)],
+  ])
+
+/**
+ * Returns the hash of the class in decimal: of its spec without the terms that select images, and of its image family. Upstream
+ * hashes a list of both, and lists count as sets.
+ */
+export const nodeClassHash = (nodeClass: Pick<GCENodeClass, 'spec'>): string =>
+  (hashSpec(nodeClass.spec ?? {}) ^ hashText(classImageFamily(nodeClass))).toString()

@@ -1,0 +1,23 @@
+import type { GCENodeClass } from './gce-node-class.ts'
+
+/** How nodes are started. Custom: by images of the user, in the same way as ContainerOptimizedOS. */
+export type ImageFamily = 'Ubuntu' | 'ContainerOptimizedOS' | 'Custom'
+
+const FAMILY_OF_TERM = {
+  ContainerOptimizedOS: 'ContainerOptimizedOS',
+  Ubuntu2404: 'Ubuntu',
+  Ubuntu2204: 'Ubuntu',
+} as const
+
+/**
+ * Returns the image family of a class: its field, otherwise the family of the first alias, otherwise that of the first term with a
+ * family, otherwise Custom (`providers/gcp/docs/spec/gcp.md#hash`).
+ */
+export const classImageFamily = ({ spec }: Pick<GCENodeClass, 'spec'>): ImageFamily => {
+  if (spec?.imageFamily !== undefined) return spec.imageFamily
+  const terms = spec?.imageSelectorTerms ?? []
+  const alias = terms.find((term) => (term.alias ?? '') !== '')?.alias
+  if (alias !== undefined) return alias.startsWith('Ubuntu@') ? 'Ubuntu' : 'ContainerOptimizedOS'
+  const family = terms.find((term) => term.family !== undefined)?.family
+  return family === undefined ? 'Custom' : FAMILY_OF_TERM[family]
+}

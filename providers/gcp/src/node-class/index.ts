@@ -1,0 +1,12 @@
+/** What other packages may use of the node class. It imports no SDK. */
+
+export { gceNodeClassMeanings } from './condition-meanings.ts'
+export { gceNodeClassConditions } from './conditions.ts'
+export {
+  type GCENodeClass,
+  type GCENodeClassSpec,
+  type GCENodeClassStatus,
+  gceNodeClassKind,
+  gceNodeClassResource,
+} from './gce-node-class.ts'
+export { NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'

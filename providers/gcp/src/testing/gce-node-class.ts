@@ -1,0 +1,24 @@
+import { apiVersionOf } from '@kerf/apis'
+import { metadataOf, type NodeClassOptions } from '@kerf/testing'
+import {
+  type GCENodeClass,
+  type GCENodeClassSpec,
+  type GCENodeClassStatus,
+  gceNodeClassKind,
+} from '../node-class/gce-node-class.ts'
+
+/** Returns a GCENodeClass with default values: the newest image of ContainerOptimizedOS. */
+export const gceNodeClass = (
+  name: string,
+  options: NodeClassOptions<Partial<GCENodeClassSpec>, GCENodeClassStatus> = {},
+): GCENodeClass => ({
+  apiVersion: apiVersionOf(gceNodeClassKind),
+  kind: 'GCENodeClass',
+  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  spec: {
+    imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }],
+    gpuDriverVersion: 'default',
+    ...options.spec,
+  },
+  ...(options.status === undefined ? {} : { status: options.status }),
+})
