@@ -1,7 +1,7 @@
 import type { NodeClaimSpec, Pod, UsdPerHour } from '@kerf/apis'
 import type { RequirementSpec, Resources } from './instance-type.ts'
 import type { SetAside } from './isolation/set-aside.ts'
-import type { Reason } from './reason.ts'
+import type { Reason } from './reasons/reason.ts'
 
 export interface CheapestOffering {
   readonly instanceType: string

@@ -1,5 +1,5 @@
 import type { Pod, ResourceClaim } from '@kerf/apis'
-import { type Plan, sentenceOf } from '@kerf/engine'
+import { type Plan, reasonSentence } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../../../packages/engine/src/testing/core-labels.ts'
 import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
@@ -56,7 +56,7 @@ describe('nodes with devices, if they were removed', () => {
       })
     const plan = without(of, moving, 'n')
     expect(plan.unschedulable.map(({ pod: each }) => each.metadata.name)).toEqual(['a'])
-    expect(plan.unschedulable.flatMap(({ reasons }) => reasons.map(sentenceOf)).join()).toContain('none matches')
+    expect(plan.unschedulable.flatMap(({ reasons }) => reasons.map(reasonSentence)).join()).toContain('none matches')
   })
 
   test('a free device of another node is used; one that a pod there holds is not', () => {

@@ -7,7 +7,7 @@ import {
   type PlannedClaim,
   type RequirementSpec,
   type Resources,
-  sentenceOf,
+  reasonSentence,
 } from '@kerf/engine'
 import { key } from './keys.ts'
 import { running } from './objects.ts'
@@ -105,7 +105,7 @@ export class Outcome {
   /** Returns the reason why a pod was not placed. */
   whyNot(pod: string): string {
     const found = this.plan.unschedulable.find((each) => nameOf(each.pod) === pod)
-    return (found?.reasons ?? []).map(sentenceOf).join('; ')
+    return (found?.reasons ?? []).map(reasonSentence).join('; ')
   }
 
   /**

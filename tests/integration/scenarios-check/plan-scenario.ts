@@ -1,4 +1,4 @@
-import { schedule, sentenceOf } from '@kerf/engine'
+import { reasonSentence, schedule } from '@kerf/engine'
 import { loadSnapshot } from '../../../packages/cli/src/plan/load-snapshot.ts'
 import { planDocument } from '../../../packages/cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
@@ -15,5 +15,5 @@ export const planScenario = async (
 ): Promise<PlanDocument> => {
   const { snapshot, pending, options } = await loadSnapshot([clusterFile], catalogueFile)
   const plan = schedule(snapshot, pending, { ...options, ...(planBudget === undefined ? {} : { planBudget }) })
-  return pricedPlan(planDocument(plan, sentenceOf))
+  return pricedPlan(planDocument(plan, reasonSentence))
 }

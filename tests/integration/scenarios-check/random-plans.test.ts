@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { type ClusterSnapshot, type Plan, sentenceOf } from '@kerf/engine'
+import { type ClusterSnapshot, type Plan, reasonSentence } from '@kerf/engine'
 import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const runs = propertyRuns(300)
  * zone, and the validator cannot see that in a claim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
-  validatePlan(worldOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, sentenceOf))).filter(
+  validatePlan(worldOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(
     ({ code }) => code !== 'claim.cheapest' && code !== 'claim.order',
   )
 

@@ -1,4 +1,4 @@
-import { type FunnelStage, type PodExplanation, type PoolFunnel, remedySentence, sentenceOf } from '@kerf/engine'
+import { type FunnelStage, type PodExplanation, type PoolFunnel, reasonSentence, remedySentence } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { podName } from '../plan/plan-document.ts'
 
@@ -6,7 +6,7 @@ import { podName } from '../plan/plan-document.ts'
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
 
 const verdict = ({ nodePool, reason }: PoolFunnel): string =>
-  reason === undefined ? 'could launch a node for it' : withoutSubject(nodePool, sentenceOf(reason))
+  reason === undefined ? 'could launch a node for it' : withoutSubject(nodePool, reasonSentence(reason))
 
 const stagesOf = (stages: readonly FunnelStage[]): string =>
   stages.map(({ constraint, offeringsLeft }) => `${constraint} ${offeringsLeft}`).join(' → ')
@@ -61,7 +61,7 @@ export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode
   if (awaits !== undefined) lines.push(`  ${awaits}`)
   if (newNode !== undefined) lines.push(`  ${newNodeLine(newNode)}`)
   const { place, reasons, funnels, remedies } = explanation
-  if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${sentenceOf(reason)}`)
+  if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${reasonSentence(reason)}`)
   if (funnels.length > 0) {
     const [head = '', ...rows] = table(
       funnels,
@@ -76,7 +76,7 @@ export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode
   }
   const reported = new Set(funnels.map(({ nodePool }) => `nodepool/${nodePool}`))
   const others = place.kind === 'none' ? reasons.filter(({ subject }) => !reported.has(subject)) : []
-  if (others.length > 0) lines.push('', ...others.map((reason) => `  ${sentenceOf(reason)}`))
+  if (others.length > 0) lines.push('', ...others.map((reason) => `  ${reasonSentence(reason)}`))
   if (remedies.length > 0) {
     lines.push(
       '',

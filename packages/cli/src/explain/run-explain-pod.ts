@@ -1,5 +1,5 @@
 import { findCondition, isConditionTrue, type NodeClaim, type Pod } from '@kerf/apis'
-import { type ClusterSnapshot, explainPod, type NodeState, type Plan, sentenceOf } from '@kerf/engine'
+import { type ClusterSnapshot, explainPod, type NodeState, type Plan, reasonSentence } from '@kerf/engine'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { styleFor } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
@@ -68,7 +68,7 @@ const awaitedStep = (manifests: readonly Manifest[], name: string): string | und
 
 /** Returns the new node of the plan that gets the pod. */
 const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
-  const { nodeClaims } = planDocument(plan, sentenceOf)
+  const { nodeClaims } = planDocument(plan, reasonSentence)
   const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))
   const found = nodeClaims[index]
   return found === undefined
@@ -122,7 +122,7 @@ export const runExplainPod = async (
       place,
       ...(awaits === undefined ? {} : { awaits }),
       ...(newNode === undefined ? {} : { newNode }),
-      reasons: reasons.map((reason) => ({ ...reason, sentence: sentenceOf(reason) })),
+      reasons: reasons.map((reason) => ({ ...reason, sentence: reasonSentence(reason) })),
       funnels,
       remedies,
     }

@@ -8,7 +8,7 @@ import {
   withConditions,
 } from '@kerf/apis'
 import { ClusterForecast, type DriftForecast, type ForecastOptions, type ProvisioningForecast } from '@kerf/controllers'
-import { blockerSentence, remedyOf, sentenceOf } from '@kerf/engine'
+import { blockerSentence, reasonSentence, remedyOf } from '@kerf/engine'
 import type { Clock } from '@kerf/runtime'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -172,7 +172,7 @@ const placesAfter = (
   today: ProvisioningForecast,
   then: ProvisioningForecast,
 ): Pick<ChangeForecast, 'moves' | 'newNodes' | 'withoutPlace' | 'stillPending'> => {
-  const planned = planDocument(then.plan, sentenceOf)
+  const planned = planDocument(then.plan, reasonSentence)
   const from = new Map(drifting.flatMap(({ node, pods }) => pods.map((pod) => [podName(pod), node] as const)))
   const fromOf = (pod: string): string | undefined => from.get(pod)
   const unplacedToday = new Set(today.plan.unschedulable.map(({ pod }) => podName(pod)))

@@ -1,6 +1,6 @@
 import { timestamp } from '@kerf/apis'
 import { ClusterForecast, type StayingPod } from '@kerf/controllers'
-import { blockerSentence, sentenceOf } from '@kerf/engine'
+import { blockerSentence, reasonSentence } from '@kerf/engine'
 import { CliError } from '@kerf/provider-kit/command-line'
 import type { Clock } from '@kerf/runtime'
 import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
@@ -75,7 +75,7 @@ export const forecastRemoval = async (
   const leaving = new Set(found.map(({ name }) => name))
   const then = await new ClusterForecast(deps, { leaving }).provisioning(signal)
   const from = new Map(found.flatMap(({ name, pods }) => pods.map((pod) => [podName(pod), name] as const)))
-  const planned = planDocument(then.plan, sentenceOf)
+  const planned = planDocument(then.plan, reasonSentence)
   const moves = movesOf(planned, (pod) => from.get(pod))
   const places = new Map(moves.map(({ pod, to }) => [pod, to]))
   const held = [...then.staying].flatMap(([node, pods]) => pods.map((each) => heldPod(node, each, places)))

@@ -1,4 +1,4 @@
-import { explainCost, schedule, sentenceOf } from '@kerf/engine'
+import { explainCost, reasonSentence, schedule } from '@kerf/engine'
 import { styleFor } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
 import { bufferNotes, overlayNote } from '../cluster/gated-objects.ts'
@@ -95,7 +95,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   )
   const { nodeOverheadCost } = options
   const document = {
-    ...withRemarks(planDocument(plan, sentenceOf, claimZones(snapshot)), remarks),
+    ...withRemarks(planDocument(plan, reasonSentence, claimZones(snapshot)), remarks),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
   }
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined

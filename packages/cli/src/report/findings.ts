@@ -5,9 +5,9 @@ import {
   constraintsOf,
   indexSnapshot,
   type Plan,
+  reasonSentence,
   type ScheduleOptions,
   schedule,
-  sentenceOf,
 } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -244,7 +244,7 @@ class Comparer {
         const name = podName(pod)
         if (named.has(name)) continue
         named.add(name)
-        kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(sentenceOf).join('; ') })
+        kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(reasonSentence).join('; ') })
       }
       // If some pods still fit nowhere after the last round, every node stays.
       replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []

@@ -17,7 +17,7 @@ import {
   Kerf,
   requiredKinds,
 } from '@kerf/controllers'
-import { type InstanceType, type Reason, scheduleInSteps, sentenceOf } from '@kerf/engine'
+import { type InstanceType, type Reason, reasonSentence, scheduleInSteps } from '@kerf/engine'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
 import { ApiEventRecorder, type FeatureGates, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
@@ -65,7 +65,7 @@ const describe = (decision: Decision, obstacles: () => readonly string[]): strin
 const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
   [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 
-const words = (reasons: readonly Reason[]): string => reasons.map(sentenceOf).join('; ')
+const words = (reasons: readonly Reason[]): string => reasons.map(reasonSentence).join('; ')
 
 /** Runs Kerf with the KWOK provider in a cluster, and reads the state of both for `kerf up`. */
 export class Session {

@@ -1,5 +1,5 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
-import { blockerSentence, type ReadableObjects, readBlocker, readReason, remedyOf, sentenceOf } from '@kerf/engine'
+import { blockerSentence, type ReadableObjects, readBlocker, readReason, reasonSentence, remedyOf } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/world/index.ts'
@@ -154,9 +154,9 @@ test('responses contain nothing from namespaces, and a reader with access recons
     const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
     // The same text as in the controller.
     const known = w.kerf.decisions.refusalOf(`default/${pod?.metadata.name}`)?.reasons ?? []
-    const read = reasons.map((reason) => sentenceOf(readReason(reason, pod)))
+    const read = reasons.map((reason) => reasonSentence(readReason(reason, pod)))
     if (name === 'volume') continue
-    expect(read, name).toEqual(known.map(sentenceOf))
+    expect(read, name).toEqual(known.map(reasonSentence))
     expect(JSON.stringify(read), name).toContain(SECRET)
   }
 })

@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { Reasons } from '../funnel/pod-reasons.ts'
 import { defaultBudget, improve } from '../improvement/improve.ts'
 import { decideApartInSteps } from '../isolation/decide-apart.ts'
 import type { SetAside } from '../isolation/set-aside.ts'
@@ -10,11 +11,11 @@ import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import { podName } from '../pods/pod-name.ts'
 import { type Problem, problemInSteps, problemOf } from '../problem/problem.ts'
-import { pendingByZone } from '../reasons/effective-zones.ts'
-import { Reasons } from '../reasons/pod-reasons.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
+import { pendingByZone } from './effective-zones.ts'
 
 /** The number of pods for which reasons are computed in one step, and the number of claims that are finalised in one step. */
 const REASONS_PER_STEP = PODS_PER_STEP / 10
@@ -86,7 +87,7 @@ const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyM
   const refused = setAside.flatMap(({ kind, object, error }): readonly UnschedulablePod[] => {
     if (kind !== 'Pod') return []
     const pod = object as Pod
-    const problem = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    const problem = detailTexts.unreadable(error)
     return [{ pod, reasons: [{ code: 'pod.invalid', subject: `pod/${nameOf(pod)}`, detail: { problem } }] }]
   })
   const byNode = new Map<string, Pod[]>()

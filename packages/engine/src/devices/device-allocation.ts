@@ -5,6 +5,7 @@ import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { AllocatedClaim, ClaimView, NodeTerm, PodDevices } from '../model/device-claims.ts'
 import { type ConstraintsId, type HostId, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { PoolOption } from '../snapshot.ts'
@@ -225,18 +226,18 @@ export class DeviceAllocation {
       const placed = this.#placed.get(claim.key)
       if (placed !== undefined) {
         if (placed.isLocal && placed.target !== target.id)
-          return refuse(`ResourceClaim ${claim.key}`, 'they are on another node')
+          return refuse(`ResourceClaim ${claim.key}`, detailTexts.onOtherNode)
         if (!target.accepts(requirements, placed.requirements))
-          return refuse(`ResourceClaim ${claim.key}`, 'they are elsewhere')
+          return refuse(`ResourceClaim ${claim.key}`, detailTexts.devicesElsewhere)
         narrow(placed.requirements)
       } else if (allocated !== undefined && !this.#isFreed(claim.key)) {
         const term = this.#termFor(target, requirements, allocated.terms)
-        if (term === undefined) return refuse(`ResourceClaim ${claim.key}`, 'those it is allocated to are elsewhere')
+        if (term === undefined) return refuse(`ResourceClaim ${claim.key}`, detailTexts.allocatedElsewhere)
         narrow(term)
       } else searched.push(claim)
     }
     const without = this.#knownWithout(target, searched)
-    if (without?.has(target.id) === true) return refuse('its claims', 'the node has none')
+    if (without?.has(target.id) === true) return refuse('its claims', detailTexts.noneOnNode)
     const byType = new Map<string, FoundDevices>()
     if (searched.length === 0) {
       for (const { name } of target.types) byType.set(name, { picks: [], requirements })
@@ -277,7 +278,7 @@ export class DeviceAllocation {
       )
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      return { claim: 0, request: 'a request', problem: `a device cannot be read: ${problem}` }
+      return { claim: 0, request: 'a request', problem: detailTexts.unreadableDevice(problem) }
     }
   }
 

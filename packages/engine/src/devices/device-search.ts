@@ -1,6 +1,7 @@
 import { toleratesTaints } from '@kerf/apis'
 import { entryAt } from '../column.ts'
 import type { DeviceAlternative, DeviceDemand, NodeTerm } from '../model/device-claims.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { consumptionOf } from './consumption.ts'
 import type { DeviceAccess, PooledDevice, ResourceUse } from './device.ts'
@@ -279,8 +280,5 @@ const blocking = ({ taints }: PooledDevice) =>
       : [],
   )
 
-const shortageOf = ({ count, deviceClass }: DeviceAlternative, matched: number): string => {
-  const wanted = count === 'All' ? 'all devices' : `${count} ${count === 1 ? 'device' : 'devices'}`
-  if (matched === 0) return `${wanted} of class ${deviceClass} wanted, none matches`
-  return `${wanted} of class ${deviceClass} wanted, ${matched} ${matched === 1 ? 'matches' : 'match'} but not enough can be had together`
-}
+const shortageOf = ({ count, deviceClass }: DeviceAlternative, matched: number): string =>
+  detailTexts.tooFewDevices(count, deviceClass, matched)

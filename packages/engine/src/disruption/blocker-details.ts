@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { Reason } from '../reason.ts'
-import type { DisruptionReason } from './reason.ts'
+import type { Reason } from '../reasons/reason.ts'
+import type { DisruptionReason } from './disruption-reason.ts'
 
 /** `namespace/name`. */
 export type ObjectName = string

@@ -1,4 +1,4 @@
-import type { ReasonDefinition } from '../reasons/reason-definition.ts'
+import type { ReasonDefinition } from '../reasons/reason-row.ts'
 
 /** The parameters that contain `namespace/name` of an object, or a list of them. */
 export interface NamingFields<Field extends string = string> {

@@ -4,7 +4,7 @@ import { Cron } from 'croner'
 import { describe, expect, test, vi } from 'vitest'
 import { allowanceOf, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
-import { disruptionReasons } from './reason.ts'
+import { disruptionReasons } from './disruption-reason.ts'
 
 const poolWith = (...budgets: readonly DisruptionBudget[]): NodePool =>
   nodePool('general', {

@@ -1,6 +1,6 @@
 import { type DisruptionBudget, type Milliseconds, type NodePool, tryParseDuration } from '@kerf/apis'
 import { BudgetScheduleError, CronWindow, type HitAllowance, MOST_HITS } from './cron-window.ts'
-import type { DisruptionReason } from './reason.ts'
+import type { DisruptionReason } from './disruption-reason.ts'
 
 /** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
 export const UNLIMITED = 2_147_483_647

@@ -1,5 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
-import type { DisruptionReason } from './reason.ts'
+import type { DisruptionReason } from './disruption-reason.ts'
 
 /** The kind of a command: the value of the label `decision`. */
 export type Decision = 'delete' | 'replace' | 'no-op'

@@ -1,5 +1,7 @@
 import type { Pod, ResourceList } from '@kerf/apis'
 import { planOf, schedule } from '../decision/schedule.ts'
+import { poolFunnels, Reasons } from '../funnel/pod-reasons.ts'
+import type { PoolFunnel } from '../funnel/pool-funnel.ts'
 import { defaultBudget } from '../improvement/improve.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
 import { pack } from '../packing/pack.ts'
@@ -7,30 +9,12 @@ import type { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
 import { problemOf } from '../problem/problem.ts'
-import type { Reason } from '../reason.ts'
-import { poolFunnels, Reasons } from '../reasons/pod-reasons.ts'
-import type { PoolFunnel } from '../reasons/pool-funnel.ts'
+import type { Reason } from '../reasons/reason.ts'
+import { type Remedy, remedyOrder, remedyTexts } from '../reasons/remedy.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
-
-/** One change that is enough to place a pod. */
-export interface Remedy {
-  readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
-  readonly text: string
-  /**
-   * For a limit to raise: the NodePool, and limits with which the batch was planned successfully. They have room for all pods
-   * of the batch that the NodePool may take.
-   */
-  readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
-}
-
-/** Changes that leave the pod's node constraints as they are come first. A lower request comes last. */
-const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew', 'drop', 'lower-request']
-
-/** Returns what to do as text. */
-export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
 
 /** The place of a pod and the reasons for it. If it has no place, the reasons and the changes that would help. */
 export interface PodExplanation {
@@ -125,15 +109,14 @@ const remediesOf = (
   }
   for (const { topologyKey, maxSkew, withSkew } of raisableSkews(pod)) {
     const least = leastSkew(maxSkew, pods.length, (skew) => helpsWith(withSkew(skew)))
-    if (least !== undefined)
-      remedies.push({ kind: 'raise-skew', text: `raise maxSkew of the spread over ${topologyKey} to ${least}` })
+    if (least !== undefined) remedies.push({ kind: 'raise-skew', text: remedyTexts.raiseSkew(topologyKey, least) })
   }
   for (const { code, detail } of reasons) {
     if (code === 'taint.not-tolerated') {
       const key = String(detail['taint']).split(/[=:]/)[0] ?? ''
       const tolerations = [...(pod.spec.tolerations ?? []), { key, operator: 'Exists' as const }]
       if (helps({ ...pod, spec: { ...pod.spec, tolerations } })) {
-        remedies.push({ kind: 'tolerate', text: `tolerate the taint ${detail['taint']}` })
+        remedies.push({ kind: 'tolerate', text: remedyTexts.tolerate(String(detail['taint'])) })
       }
     }
     if (code === 'resources.exceeded') {
@@ -141,7 +124,7 @@ const remediesOf = (
       const available = String(detail['available'] ?? '')
       // A pod that requests a resource such as a device needs some of it, so a request of 0 is not suggested.
       if (available !== '' && available !== '0' && helps(withRequest(pod, resource, available))) {
-        remedies.push({ kind: 'lower-request', text: `lower the request of ${resource} to ${available}` })
+        remedies.push({ kind: 'lower-request', text: remedyTexts.lowerRequest(resource, available) })
       }
     }
   }
@@ -161,13 +144,13 @@ const remediesOf = (
       .find((raised) => helps(pod, withLimits(raised)))
     remedies.push({
       kind: 'raise-limit',
-      text: `raise the limits of NodePool ${nodePool.metadata.name}`,
+      text: remedyTexts.raiseLimit(nodePool.metadata.name),
       ...(limits === undefined ? {} : { raise: { nodePool: nodePool.metadata.name, limits } }),
     })
   }
   const texts = new Set<string>()
   return remedies
-    .toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+    .toSorted((a, b) => remedyOrder.indexOf(a.kind) - remedyOrder.indexOf(b.kind))
     .filter(({ text }) => !texts.has(text) && texts.add(text))
 }
 

@@ -1,6 +1,6 @@
 import { awayFrom, spreadOver } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { sentenceOf } from '../reasons/sentence.ts'
+import { reasonSentence } from '../reasons/reason.ts'
 import { cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 import { explainCost, explainPod } from '../testing/core-labels.ts'
 
@@ -13,7 +13,7 @@ test('the funnel of each pool, and the one change that helps', () => {
   const big = pod('big', { cpu: '20', spec: { nodeSelector: { [ZONE]: 'zone-1' } } })
   const explained = explainPod(pools.snapshot, [big], big)
   expect(explained.place).toEqual({ kind: 'none' })
-  expect(explained.reasons.map(sentenceOf)).toMatchInlineSnapshot(`
+  expect(explained.reasons.map(reasonSentence)).toMatchInlineSnapshot(`
     [
       "nodepool/general: cpu is short by 4.1 on m-16",
       "nodepool/gpu: taint gpu:NoSchedule is not tolerated",
@@ -79,13 +79,13 @@ test('a device that no type has is not reported as a shortage, and a request of 
     .pool('general')
     .pool('zonal', { requirements: [isIn(ZONE, 'zone-1')] })
   const { reasons, remedies } = explainPod(pools.snapshot, [wanting], wanting)
-  expect(reasons.map(sentenceOf)).toEqual([
+  expect(reasons.map(reasonSentence)).toEqual([
     'nodepool/general: no instance type of this NodePool offers nvidia.com/gpu',
     'nodepool/zonal: no instance type of this NodePool offers nvidia.com/gpu',
   ])
   expect(remedies).toEqual([])
   const picky = pod('picky', { requests: { 'nvidia.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: 'zone-1' } } })
-  expect(explainPod(cluster().pool('general').snapshot, [picky], picky).reasons.map(sentenceOf)).toEqual([
+  expect(explainPod(cluster().pool('general').snapshot, [picky], picky).reasons.map(reasonSentence)).toEqual([
     'nodepool/general: no instance type that is left offers nvidia.com/gpu',
   ])
 })
@@ -109,7 +109,7 @@ test.each([
   ['nvidia.com/gpu', '3', '3'],
 ])('a shortage of %s by %s is reported as %s', (resource, short, said) => {
   const detail = { resource, requested: '1000', available: '7', short, largest: 'm-16' }
-  expect(sentenceOf({ code: 'resources.exceeded', subject: '', detail })).toBe(
+  expect(reasonSentence({ code: 'resources.exceeded', subject: '', detail })).toBe(
     `${resource} is short by ${said} on m-16`,
   )
 })
@@ -123,13 +123,13 @@ test('a placed pod: its node, or the claim that is launched for it', () => {
     capacityType: 'spot',
   })
   const there = explainPod(general.nodes(node('n')).snapshot, [a], a)
-  expect(there.reasons.map(sentenceOf)).toEqual(['node/n: has room and was the first in order'])
+  expect(there.reasons.map(reasonSentence)).toEqual(['node/n: has room and was the first in order'])
 })
 
 test('an unknown label is explained with a hint', () => {
   const typo = pod('typo', { spec: { nodeSelector: { 'topology.kubernetes.io/zon': 'zone-1' } } })
   const { reasons } = explainPod(cluster().pool('general').snapshot, [typo], typo)
-  expect(reasons.map(sentenceOf)).toEqual([
+  expect(reasons.map(reasonSentence)).toEqual([
     'nodepool/general: label topology.kubernetes.io/zon has no known values (typo of "topology.kubernetes.io/zone"?)',
   ])
 })
@@ -154,7 +154,7 @@ test('the cost of each constraint, and a valid lower bound', () => {
 test('a claim is described without its zone, which the provider chooses among offerings of equal price', () => {
   const detail = { instanceType: 'm-4', zone: 'zone-1', capacityType: 'spot', types: 12 }
   const why = (pods: number, types = 12) =>
-    sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, types, pods } })
+    reasonSentence({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, types, pods } })
   expect([why(1), why(7), why(7, 1)]).toEqual([
     'm-4 (spot) is the cheapest of 12 instance types that fit 1 pod',
     'm-4 (spot) is the cheapest of 12 instance types that fit 7 pods',

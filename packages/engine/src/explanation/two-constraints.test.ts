@@ -1,8 +1,9 @@
 import { awayFrom, near, running, spreadOver } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { sentenceOf } from '../reasons/sentence.ts'
+import { reasonSentence } from '../reasons/reason.ts'
+import { remedySentence } from '../reasons/remedy.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
-import { explainPod, remedySentence } from './explain-pod.ts'
+import { explainPod } from './explain-pod.ts'
 
 /** `docs/reference/reasons.md`: if several constraints together leave no domain, the reason names all of them. */
 
@@ -13,7 +14,7 @@ const explained = (of: Cluster, pods: readonly ReturnType<typeof pod>[], name: s
   const asked = pods.find(({ metadata }) => metadata.name === name)
   if (asked === undefined) throw new Error(`no pod ${name}`)
   const { reasons, remedies } = explainPod(of.snapshot, pods, asked, of.options)
-  return { says: reasons.map(sentenceOf), remedies: remedies.map(remedySentence) }
+  return { says: reasons.map(reasonSentence), remedies: remedies.map(remedySentence) }
 }
 
 test('spread and affinity together: both are named, with the smallest maxSkew that helps', () => {

@@ -1,7 +1,8 @@
 import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { Reason } from '../reason.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
+import type { Reason } from '../reasons/reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
 /** Returns the alternatives of an equivalence group with all preferences relaxed. */
@@ -29,15 +30,11 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
   const subject = `nodepool/${name}`
   switch (problem) {
     case 'catalogue-empty':
-      return { code: 'nodepool.catalogue-empty', subject, detail: { problem: 'its provider offers no instance type' } }
+      return { code: 'nodepool.catalogue-empty', subject, detail: { problem: detailTexts.noTypes } }
     case 'filtered-out':
-      return {
-        code: 'nodepool.catalogue-empty',
-        subject,
-        detail: { problem: 'its requirements leave no available offering of the catalogue' },
-      }
+      return { code: 'nodepool.catalogue-empty', subject, detail: { problem: detailTexts.noOffering } }
     case 'min-values':
-      return { code: 'min-values.unmet', subject, detail: { keys: detail, types: 'all its' } }
+      return { code: 'min-values.unmet', subject, detail: { keys: detail, types: detailTexts.allTypes } }
     case 'invalid':
       return { code: 'nodepool.not-ready', subject, detail: { problem: detail } }
   }

@@ -6,7 +6,8 @@ import type { EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { Reason } from '../reason.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
+import type { Reason } from '../reasons/reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
@@ -133,7 +134,7 @@ class FunnelWalk {
           const hint = rules.typoHint(key, before.byKey.keys())
           return this.#refuse(name, 'requirement.label-unknown', { key, hint })
         }
-        const found = refusal === undefined ? 'no offering of it' : String(refusal.existing)
+        const found = refusal === undefined ? detailTexts.nothingFound : String(refusal.existing)
         return this.#refuse(name, code, { key, wanted: String(requirement), found })
       }
       this.#constraints = next
@@ -218,11 +219,9 @@ const shortage = (constraints: ClaimConstraints, equivalenceGroup: EquivalenceGr
         available: amountText(name, available),
         short: amountText(name, asked - most),
         largest,
-        ...(name === 'cpu' && asked >= 1_000_000_000_000_000n
-          ? { hint: 'a million CPU or more: m meant, M written?' }
-          : {}),
+        ...(name === 'cpu' && asked >= 1_000_000_000_000_000n ? { hint: detailTexts.millionCpu } : {}),
       }
     }
   }
-  return { resource: 'all resources together', short: 'some', largest: 'every type' }
+  return detailTexts.allResources
 }

@@ -2,6 +2,7 @@ import type { EquivalenceGroup, KeyTerms, Variant } from '../model/equivalence-g
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
 
 /** The topology constraint, or combination of constraints, that leaves no domain for a new node. */
 export type Culprit = {
@@ -22,7 +23,7 @@ const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `
  */
 export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
   const main = groups.find(({ type }) => type === 'spread') ?? groups[0]
-  if (main === undefined) return { code: 'topology.spread', key: 'several labels at once', maxSkew: 0 }
+  if (main === undefined) return { code: 'topology.spread', key: detailTexts.severalLabels, maxSkew: 0 }
   const others = groups.filter((group) => group !== main).map(nameOf)
   const keys = new Set([main.key, ...groups.map(({ key }) => key)])
   return { ...culpritOf(main), key: [...keys].join(' and '), with: [...new Set(others)].join(', ') }
@@ -31,11 +32,11 @@ export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
 const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
   switch (type) {
     case 'spread':
-      return `topology spread (maxSkew ${maxSkew})`
+      return detailTexts.spread(maxSkew)
     case 'affinity':
-      return 'pod affinity'
+      return detailTexts.affinity
     case 'anti-affinity':
-      return isInverse ? 'pod anti-affinity of other pods' : 'pod anti-affinity'
+      return isInverse ? detailTexts.antiAffinityOfOthers : detailTexts.antiAffinity
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import type { Reason } from '../reason.ts'
+import type { Reason } from '../reasons/reason.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { PodDevices } from './device-claims.ts'

@@ -10,7 +10,8 @@ import { cachedRequests, type DemandForm, type PodForm } from '../pods/pod-form.
 import { namespaceOf, podName } from '../pods/pod-name.ts'
 import { preferencesOf } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
-import type { Reason } from '../reason.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
+import type { Reason } from '../reasons/reason.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { DefaultSpread } from '../topology/default-spread.ts'
 import type { PodLabelSets } from '../topology/topology-groups.ts'
@@ -80,8 +81,8 @@ export class EquivalenceGroupReader {
     } catch (error) {
       if (form !== undefined) throw error
       noteFault(error)
-      const problem = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
-      return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: [problem] })
+      const complaints = [detailTexts.unreadable(error)]
+      return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints })
     }
   }
 
@@ -168,12 +169,12 @@ const devicesOf = (
 ): PodDevices | readonly string[] | undefined => {
   try {
     if (ignoresDevices) {
-      return hasDeviceClaims(pod) ? ['it claims devices (dynamic resource allocation), which are ignored'] : undefined
+      return hasDeviceClaims(pod) ? [detailTexts.ignoredDevices] : undefined
     }
     const found = devices?.devicesOf(pod)
     return found !== undefined && 'claims' in found && found.claims.length === 0 ? undefined : found
   } catch {
     // An object that is not a pod is refused when its requests are read.
-    return pod.spec?.containers === undefined ? undefined : ['its resource claims cannot be read']
+    return pod.spec?.containers === undefined ? undefined : [detailTexts.unreadableDevices]
   }
 }

@@ -1,5 +1,6 @@
 import { tryParseQuantity } from '@kerf/apis'
-import type { Reason } from '../reason.ts'
+import { detailTexts } from '../reasons/detail-texts.ts'
+import type { Reason } from '../reasons/reason.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
 /** A pool that may not launch nodes, and why. */
@@ -18,13 +19,12 @@ const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
-  if (ready !== undefined && ready.status !== 'True') return ready.message || 'its condition Ready is not True'
-  if (spec?.template?.spec === undefined) return 'it has no template'
+  if (metadata.deletionTimestamp !== undefined) return detailTexts.deleting
+  if (ready !== undefined && ready.status !== 'True') return ready.message || detailTexts.notReady
+  if (spec?.template?.spec === undefined) return detailTexts.noTemplate
   for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
     // A limit that cannot be read must not be treated as no limit.
-    if (tryParseQuantity(limit) === undefined)
-      return `spec.limits.${resource} must be a quantity, for example "100" or "500m"`
+    if (tryParseQuantity(limit) === undefined) return detailTexts.badLimit(resource)
   }
   return undefined
 }

@@ -1,5 +1,4 @@
-import type { Reason } from '../reason.ts'
-import { sentenceOf } from './sentence.ts'
+import { type Reason, reasonSentence } from './reason.ts'
 
 /** The number of sentences to show; the others are only counted. */
 const SHOWN = 3
@@ -14,7 +13,7 @@ const funnelOf = ({ detail }: Reason): string => {
 }
 
 const describe = (reasons: readonly Reason[]): string => {
-  const sentences = [...new Set(reasons.map((reason) => `${sentenceOf(reason)}${funnelOf(reason)}`))]
+  const sentences = [...new Set(reasons.map((reason) => `${reasonSentence(reason)}${funnelOf(reason)}`))]
   const more = sentences.length - SHOWN
   return `${sentences.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }

@@ -1,110 +1,186 @@
-import type { ReasonCode } from '../reason.ts'
-import type { ReasonDefinition } from './reason-definition.ts'
+import { detailTexts } from './detail-texts.ts'
+import { cheapest, exceeded, prefix, suffix, text, together } from './reason-details.ts'
+import type { ReasonRow } from './reason-row.ts'
 
-/** The reasons why a pod is pending, or why a NodePool, a node or an instance type was rejected for it. */
-export const reasonCatalogue: Readonly<Record<ReasonCode, ReasonDefinition>> = {
+// A new reason is a new row here: its type, the reference page, `kerf explain pod`, Events and the dashboard follow from it.
+
+/** The numbers of offerings before and after the constraints of a pod. */
+const COUNTS = ['offered', 'left'] as const
+
+/** The reasons why a pod is pending, or why a NodePool, a node or an instance type was rejected for it or chosen. */
+export const reasonCatalogue = {
   'device.unavailable': {
     when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',
     next: 'Compare the claim’s requests with the devices in the cluster’s ResourceSlices.',
+    sentence: (reason) => `${prefix(reason)}devices for ${text(reason, 'request')} are not to be had${suffix(reason)}`,
+    publicDetails: COUNTS,
   },
   'instance-type.none': {
     when: 'Each of requirements, resources and offerings leaves instance types, but none is left by all three together.',
     next: 'Relax one of them; kerf explain pod shows how many offerings each constraint leaves.',
+    sentence: (reason) =>
+      `${prefix(reason)}no instance type meets requirements, resources and offering at once${suffix(reason)}`,
+    publicDetails: COUNTS,
   },
   'min-values.unmet': {
     when: 'Fewer different values of a label are left than minValues asks for.',
     next: 'Lower minValues of the NodePool, or widen its requirements.',
+    sentence: (reason) =>
+      `${prefix(reason)}minValues of ${text(reason, 'keys')} is not reached with ${text(reason, 'types', 'the')} instance types`,
+    publicDetails: ['keys', 'types', ...COUNTS],
   },
   'node.has-room': {
     when: 'A node that exists, or is being launched, has enough free capacity for the pod.',
     next: 'Nothing: kube-scheduler binds the pod.',
+    sentence: (reason) => `${prefix(reason)}has room and was the first in order`,
+    publicDetails: [],
   },
   'nodepool.catalogue-empty': {
     when: 'The NodePool’s requirements leave no instance type at all.',
     next: 'Widen the requirements of the NodePool.',
+    sentence: (reason) => `${prefix(reason)}no instance type is left${suffix(reason)}`,
+    publicDetails: ['problem', ...COUNTS],
   },
   'nodepool.limit': {
     when: 'Every instance type would take the NodePool over one of its limits.',
     next: 'Raise spec.limits of the NodePool, or remove pods or nodes.',
+    sentence: (reason) =>
+      `${prefix(reason)}all instance types would exceed the limit${text(reason, 'resource') === '' ? '' : ` on ${text(reason, 'resource')}`}`,
+    publicDetails: ['resource', ...COUNTS],
   },
   'nodepool.node-limit': {
     when: 'The NodePool has as many nodes as its limit allows.',
     next: 'Raise spec.limits.nodes of the NodePool.',
+    sentence: (reason) => `${prefix(reason)}the limit on nodes is reached`,
+    publicDetails: COUNTS,
   },
   'nodepool.none': {
     when: 'No NodePool can launch nodes.',
     next: 'Create a NodePool, or look at the condition Ready of those that exist.',
+    sentence: (reason) => `no NodePool can launch nodes${suffix(reason)}`,
+    publicDetails: [],
   },
   'nodepool.not-ready': {
     when: 'The NodePool, or the node class that it names, is not ready.',
     next: 'Look at the conditions of the NodePool and of its node class.',
+    sentence: (reason) => `${prefix(reason)}not ready${suffix(reason)}`,
+    publicDetails: ['problem', 'detail', ...COUNTS],
   },
   'offering.unavailable': {
     when: 'The instance types that fit are not offered in the zones and capacity types that are allowed, or had no capacity a moment ago.',
     next: 'Allow more zones, capacity types or instance types; a lack of capacity is tried again after a few minutes.',
+    sentence: (reason) => `${prefix(reason)}no offering is available${suffix(reason)}`,
+    publicDetails: COUNTS,
   },
   'pod.device-claim': {
     when: 'The pod’s resource claim is missing or cannot be read.',
     next: 'Create or correct the ResourceClaim that the message names.',
+    sentence: (reason) => `the pod cannot be planned${suffix(reason)}`,
+    publicDetails: [],
   },
   'pod.host-port-conflict': {
     when: 'A host port of the pod is taken on the node.',
     next: 'Use another host port, or none.',
+    sentence: (reason) => `${prefix(reason)}host port ${text(reason, 'port')} is taken`,
+    publicDetails: [],
   },
   'pod.invalid': {
     when: 'The pod cannot be planned as it is written.',
     next: 'Correct what the message names.',
+    sentence: (reason) => `the pod cannot be planned${suffix(reason)}`,
+    publicDetails: [],
   },
   'price.cheapest': {
     when: 'The instance type was chosen because it is the cheapest that meets all constraints.',
     next: 'Nothing.',
+    sentence: cheapest,
+    publicDetails: ['instanceType', 'zone', 'capacityType', 'types', 'pods'],
   },
   'price.flexibility': {
     when: 'Further instance types are left as launch options, in case the cheapest has no capacity.',
     next: 'Nothing.',
+    sentence: (reason) =>
+      `a cheaper choice would leave fewer than ${text(reason, 'types')} instance types to launch from`,
+    publicDetails: ['types'],
   },
   'requirement.label-unknown': {
     when: 'The pod asks for a label that neither the NodePool nor its instance types define.',
     next: 'Correct the label in the pod, or add it to the NodePool’s template.',
+    sentence: (reason) => `${prefix(reason)}label ${text(reason, 'key')} has no known values${text(reason, 'hint')}`,
+    publicDetails: COUNTS,
   },
   'requirement.unsatisfied': {
     when: 'A label has other values than the pod asks for.',
     next: 'Change the pod’s node selector or affinity, or the requirements of the NodePool.',
+    sentence: (reason) =>
+      `${prefix(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`,
+    // `found` is the requirement of the NodePool on the label.
+    publicDetails: ['found', ...COUNTS],
   },
   'reservation.exhausted': {
     when: 'The capacity reservation that the pod needs has no free instance.',
     next: 'Enlarge the reservation, or allow other capacity types.',
+    sentence: (reason) =>
+      `${prefix(reason)}the reserved capacity is taken by other nodes; the pod waits for the next round`,
+    publicDetails: [],
   },
   'resources.exceeded': {
     when: 'Even the largest instance type has too little of a resource.',
     next: 'Lower the pod’s requests, or allow larger instance types.',
+    sentence: (reason) => `${prefix(reason)}${exceeded(reason)}`,
+    publicDetails: ['requested', 'available', 'short', 'largest', ...COUNTS],
   },
   'taint.not-tolerated': {
     when: 'The nodes have a taint that the pod does not tolerate.',
     next: 'Add a toleration to the pod, or take the taint off the NodePool.',
+    sentence: (reason) => `${prefix(reason)}taint ${text(reason, 'taint')} is not tolerated`,
+    publicDetails: ['taint', ...COUNTS],
   },
   'topology.affinity': {
     when: 'No pod that the pod wants to be near to is anywhere it could run.',
     next: 'Check the label selector of the pod affinity, and whether those pods run.',
+    sentence: (reason) => {
+      if (text(reason, 'with') !== '') return `${prefix(reason)}${detailTexts.affinity} and ${together(reason)}`
+      const more =
+        text(reason, 'elsewhere') === '' ? '' : '; such pods are elsewhere, so the pod may not be the first of them'
+      return `${prefix(reason)}no pod to be together with in any ${text(reason, 'key')} within reach${more}`
+    },
+    publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
   },
   'topology.anti-affinity': {
     when: 'Every domain that the pod could use has a pod that it must stay away from.',
     next: 'Allow more zones or nodes, or relax the anti-affinity.',
+    sentence: (reason) =>
+      text(reason, 'with') === ''
+        ? `${prefix(reason)}every ${text(reason, 'key')} within reach has a pod to keep away from`
+        : `${prefix(reason)}${detailTexts.antiAffinity} and ${together(reason)}`,
+    publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
   },
   'topology.spread': {
     when: 'The pod would make its topology spread more uneven than maxSkew allows, alone or together with the constraint that is named.',
     next: 'Raise maxSkew, allow more domains, or use whenUnsatisfiable: ScheduleAnyway.',
+    sentence: (reason) =>
+      text(reason, 'with') === ''
+        ? `${prefix(reason)}spread over ${text(reason, 'key')} would exceed a skew of ${text(reason, 'maxSkew')}`
+        : `${prefix(reason)}${detailTexts.spread(text(reason, 'maxSkew'))} and ${together(reason)}`,
+    publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
   },
   'volume.invalid': {
     when: 'A volume of the pod cannot be used: its claim, class or volume is missing or wrong.',
     next: 'Correct what the message names.',
+    sentence: (reason) => `a volume of the pod is not usable${suffix(reason)}`,
+    publicDetails: [],
   },
   'volume.limit': {
     when: 'The node cannot attach another volume of the driver.',
     next: 'Use instance types that attach more volumes, or fewer volumes in the pod.',
+    sentence: (reason) => `${prefix(reason)}no more volumes of ${text(reason, 'driver')} can be attached`,
+    publicDetails: ['driver'],
   },
   'volume.topology': {
     when: 'The pod’s volumes are in a zone where it cannot run.',
     next: 'Allow that zone in the NodePool, or move the volumes.',
+    sentence: (reason) => `${prefix(reason)}the volumes are elsewhere${suffix(reason)}`,
+    publicDetails: COUNTS,
   },
-}
+} as const satisfies Readonly<Record<string, ReasonRow>>

@@ -1,38 +1,19 @@
-/**
- * The reason why an option was rejected, as data. `code` is one of a closed set. `subject` names the object that refused,
- * such as `nodepool/general` or `node/ip-10-0-0-1`. `detail` has the values for the sentence. Only `sentenceOf` writes
- * sentences.
- */
-export type ReasonCode =
-  | 'pod.invalid'
-  | 'pod.host-port-conflict'
-  | 'pod.device-claim'
-  | 'device.unavailable'
-  | 'requirement.unsatisfied'
-  | 'requirement.label-unknown'
-  | 'taint.not-tolerated'
-  | 'resources.exceeded'
-  | 'offering.unavailable'
-  | 'instance-type.none'
-  | 'min-values.unmet'
-  | 'topology.spread'
-  | 'topology.affinity'
-  | 'topology.anti-affinity'
-  | 'volume.topology'
-  | 'volume.limit'
-  | 'volume.invalid'
-  | 'nodepool.none'
-  | 'nodepool.limit'
-  | 'nodepool.node-limit'
-  | 'nodepool.not-ready'
-  | 'nodepool.catalogue-empty'
-  | 'reservation.exhausted'
-  | 'price.cheapest'
-  | 'price.flexibility'
-  | 'node.has-room'
+import { ownValue } from '@kerf/apis'
+import { reasonCatalogue } from './reason-catalogue.ts'
+import type { ReasonParameters, ReasonRow } from './reason-row.ts'
 
-export interface Reason {
+/** The codes of the catalogue. */
+export type ReasonCode = keyof typeof reasonCatalogue
+
+/** The reason why an option was rejected or chosen, as data. `reasonSentence` returns its text. */
+export interface Reason extends ReasonParameters {
   readonly code: ReasonCode
-  readonly subject: string
-  readonly detail: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
+
+const rows: Readonly<Record<string, ReasonRow>> = reasonCatalogue
+
+/** Returns the reason as a sentence, for events, tables and the dashboard; its code if only a newer Kerf knows it. */
+export const reasonSentence = (reason: Reason): string => ownValue(rows, reason.code)?.sentence(reason) ?? reason.code
+
+/** Returns whether the catalogue has this code. A newer Kerf may report a code that it does not have. */
+export const isReasonCode = (code: string): code is ReasonCode => ownValue(rows, code) !== undefined

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
+import { reasonSentence } from './reason.ts'
 import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
 import { reportText, textsOf } from './reported-text.ts'
-import { sentenceOf } from './sentence.ts'
 
 /** Returns the reason after it was sent as JSON. */
 const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
@@ -72,7 +72,7 @@ describe('a reason for readers without access to the pod', () => {
       for (const reason of found.reasons) {
         const reported = sent(reportReason(reason, refused))
         expect(JSON.stringify(reported)).not.toContain(SECRET)
-        expect(sentenceOf(readReason(reported, refused))).toBe(sentenceOf(reason))
+        expect(reasonSentence(readReason(reported, refused))).toBe(reasonSentence(reason))
         expect(JSON.stringify(readReason(reported, undefined))).not.toContain(SECRET)
       }
     },
@@ -87,7 +87,7 @@ describe('a reason for readers without access to the pod', () => {
             reasons++
             const read = readReason(sent(reportReason(reason, refused)), refused)
             const own = { ...reason, subject: read.subject }
-            expect(sentenceOf(read)).toBe(sentenceOf(own))
+            expect(reasonSentence(read)).toBe(reasonSentence(own))
           }
         }
       }),

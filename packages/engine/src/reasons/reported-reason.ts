@@ -1,6 +1,8 @@
 import type { Pod } from '@kerf/apis'
 import { setOwnValue } from '@kerf/apis'
-import type { Reason, ReasonCode } from '../reason.ts'
+import type { Reason, ReasonCode } from './reason.ts'
+import { reasonCatalogue } from './reason-catalogue.ts'
+import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
 /** A reason for readers without permission to read the pod: details of NodePools, nodes and instance types, and amounts. */
@@ -8,48 +10,15 @@ export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
-  readonly detail: Reason['detail']
+  readonly detail: ReasonDetail
   /** Details of the pod, for readers who may read it. A list has one text per entry. */
   readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
-}
-
-const COUNTS = ['offered', 'left'] as const
-
-/** Details that are amounts or come from objects without a namespace. All others may come from the pod. */
-const PUBLIC: Readonly<Record<ReasonCode, readonly string[]>> = {
-  'pod.invalid': [],
-  'pod.host-port-conflict': [],
-  'pod.device-claim': [],
-  'device.unavailable': COUNTS,
-  // `found` is the requirement of the NodePool on the label.
-  'requirement.unsatisfied': ['found', ...COUNTS],
-  'requirement.label-unknown': COUNTS,
-  'taint.not-tolerated': ['taint', ...COUNTS],
-  'resources.exceeded': ['requested', 'available', 'short', 'largest', ...COUNTS],
-  'offering.unavailable': COUNTS,
-  'instance-type.none': COUNTS,
-  'min-values.unmet': ['keys', 'types', ...COUNTS],
-  'topology.spread': ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  'topology.affinity': ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  'topology.anti-affinity': ['maxSkew', 'with', 'elsewhere', ...COUNTS],
-  'volume.topology': COUNTS,
-  'volume.limit': ['driver'],
-  'volume.invalid': [],
-  'nodepool.none': [],
-  'nodepool.limit': ['resource', ...COUNTS],
-  'nodepool.node-limit': COUNTS,
-  'nodepool.not-ready': ['problem', 'detail', ...COUNTS],
-  'nodepool.catalogue-empty': ['problem', ...COUNTS],
-  'reservation.exhausted': [],
-  'price.cheapest': ['instanceType', 'zone', 'capacityType', 'types', 'pods'],
-  'price.flexibility': ['types'],
-  'node.has-room': [],
 }
 
 const PUBLIC_SUBJECT = /^(nodepool|node|nodeclaim)\/|^cluster$|^$/
 
 const reportDetail = (
-  value: Reason['detail'][string],
+  value: ReasonDetail[string],
   words: readonly string[],
 ): ReportedText | readonly ReportedText[] | undefined => {
   if (typeof value !== 'object') return reportText(String(value), words)
@@ -62,12 +31,12 @@ const reportDetail = (
  * the pod are dropped.
  */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
-  const isPublic = PUBLIC[code]
+  const { publicDetails }: ReasonRow = reasonCatalogue[code]
   const words = pod === undefined ? [] : textsOf(pod)
-  const reported: Record<string, Reason['detail'][string]> = {}
+  const reported: Record<string, ReasonDetail[string]> = {}
   const own: Record<string, ReportedText | readonly ReportedText[]> = {}
   for (const [name, value] of Object.entries(detail)) {
-    if (isPublic.includes(name)) setOwnValue(reported, name, value)
+    if (publicDetails.includes(name)) setOwnValue(reported, name, value)
     else if (pod !== undefined) {
       const text = reportDetail(value, words)
       if (text !== undefined) setOwnValue(own, name, text)
@@ -87,7 +56,7 @@ const isList = (text: ReportedText | readonly ReportedText[]): text is readonly 
 export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
   if (pod === undefined) return { code, subject, detail }
   const words = textsOf(pod)
-  const full: Record<string, Reason['detail'][string]> = { ...detail }
+  const full: Record<string, ReasonDetail[string]> = { ...detail }
   for (const [name, text] of Object.entries(own)) {
     const value = isList(text) ? text.map((each) => readText(each, words) ?? '') : readText(text, words)
     if (value !== undefined) setOwnValue(full, name, value)

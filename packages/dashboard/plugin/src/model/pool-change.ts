@@ -1,5 +1,5 @@
 import { annotations, type LabelVocabulary, type NodePool, nodePoolHash, type UsdPerHour } from '@kerf/apis'
-import { LabelRules, sentenceOf } from '@kerf/engine'
+import { LabelRules, reasonSentence } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
@@ -92,7 +92,7 @@ export const poolChange = (
   const replaced = replaceNodes(snapshot, driftedNodes, driftsAtOnce(after, objects, now), vocabulary)
   const unschedulable = replaced.unschedulable.map(({ pod, reasons: [nearest] }) => ({
     pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
-    why: nearest === undefined ? '' : sentenceOf(nearest),
+    why: nearest === undefined ? '' : reasonSentence(nearest),
   }))
   const all = objects.claims.filter((claim) => !isDeleting(claim))
   const before = costOf(all)

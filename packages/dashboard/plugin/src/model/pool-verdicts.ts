@@ -1,4 +1,4 @@
-import { type PodExplanation, type PoolFunnel, sentenceOf } from '@kerf/engine'
+import { type PodExplanation, type PoolFunnel, reasonSentence } from '@kerf/engine'
 import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionsOf, isTrue } from './conditions.ts'
 import { at, isDeleting, nameOf } from './read.ts'
@@ -35,7 +35,7 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
 const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
   reason === undefined
     ? { nodePool }
-    : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceOf({ ...reason, subject: '' }) }
+    : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: reasonSentence({ ...reason, subject: '' }) }
 
 /** Compares how close pools come: by the number of constraints met, then by the offerings left before the first failed one. */
 const nearer = (a: PoolFunnel, b: PoolFunnel): number =>

@@ -2,11 +2,12 @@ import type { Pod } from '@kerf/apis'
 import {
   type Blocker,
   describeReasons,
+  isReasonCode,
   readBlocker,
   readReason,
   type ReportedBlocker,
   type ReportedReason,
-  sentenceOf,
+  reasonSentence,
 } from '@kerf/engine'
 import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 
@@ -49,11 +50,11 @@ const POOL = 'nodepool/'
 const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
-    const known = read.filter((reason) => typeof sentenceOf(reason) === 'string')
+    const known = read.filter(({ code }) => isReasonCode(code))
     const refusals = known.map(({ code, subject, detail }) => ({
       code,
       nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
-      text: sentenceOf({ code, subject: '', detail }),
+      text: reasonSentence({ code, subject: '', detail }),
     }))
     return { message: describeReasons(known), refusals }
   } catch {

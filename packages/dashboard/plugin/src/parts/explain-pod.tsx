@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { explainPod, type PodExplanation, sentenceOf } from '@kerf/engine'
+import { explainPod, type PodExplanation, reasonSentence } from '@kerf/engine'
 import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
@@ -53,7 +53,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       {explanation.funnels.length === 0 &&
         explanation.reasons.map((reason) => (
           <Note key={`${reason.code}${reason.subject}`} tone="warning">
-            {sentenceOf(reason)}
+            {reasonSentence(reason)}
           </Note>
         ))}
       <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />

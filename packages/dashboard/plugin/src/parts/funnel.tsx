@@ -1,4 +1,4 @@
-import { type FunnelStage, type PodExplanation, type Remedy, sentenceOf } from '@kerf/engine'
+import { type FunnelStage, type PodExplanation, type Remedy, reasonSentence } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import type { ComponentType } from 'react'
@@ -76,7 +76,7 @@ export const FunnelView = ({
             sx={{ overflowWrap: 'anywhere', '& a': { textDecoration: 'underline' } }}
           >
             <PoolLink name={nodePool} />{' '}
-            {reason === undefined ? t('couldLaunch') : sentenceOf({ ...reason, subject: '' })}
+            {reason === undefined ? t('couldLaunch') : reasonSentence({ ...reason, subject: '' })}
           </Typography>
           {stages.map((stage, index) => (
             <Stage key={`${index}-${stage.constraint}`} stage={stage} of={stages[0]?.offeringsLeft ?? 0} />

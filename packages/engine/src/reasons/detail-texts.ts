@@ -1,0 +1,33 @@
+/** The values of details that are texts: the detail `problem`, and names of constraints. */
+export const detailTexts = {
+  noTypes: 'its provider offers no instance type',
+  noOffering: 'its requirements leave no available offering of the catalogue',
+  allTypes: 'all its',
+  deleting: 'it is being deleted',
+  notReady: 'its condition Ready is not True',
+  noTemplate: 'it has no template',
+  badLimit: (resource: string): string => `spec.limits.${resource} must be a quantity, for example "100" or "500m"`,
+  unreadable: (error: unknown): string =>
+    `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  ignoredDevices: 'it claims devices (dynamic resource allocation), which are ignored',
+  unreadableDevices: 'its resource claims cannot be read',
+  nothingFound: 'no offering of it',
+  millionCpu: 'a million CPU or more: m meant, M written?',
+  allResources: { resource: 'all resources together', short: 'some', largest: 'every type' },
+  severalLabels: 'several labels at once',
+  spread: (maxSkew: number | string): string => `topology spread (maxSkew ${maxSkew})`,
+  affinity: 'pod affinity',
+  antiAffinity: 'pod anti-affinity',
+  antiAffinityOfOthers: 'pod anti-affinity of other pods',
+  onOtherNode: 'they are on another node',
+  devicesElsewhere: 'they are elsewhere',
+  allocatedElsewhere: 'those it is allocated to are elsewhere',
+  noneOnNode: 'the node has none',
+  unreadableDevice: (problem: string): string => `a device cannot be read: ${problem}`,
+  /** `matched` is the number of devices that match one by one. */
+  tooFewDevices: (count: number | 'All', deviceClass: string, matched: number): string => {
+    const wanted = count === 'All' ? 'all devices' : `${count} ${count === 1 ? 'device' : 'devices'}`
+    if (matched === 0) return `${wanted} of class ${deviceClass} wanted, none matches`
+    return `${wanted} of class ${deviceClass} wanted, ${matched} ${matched === 1 ? 'matches' : 'match'} but not enough can be had together`
+  },
+} as const

@@ -1,0 +1,27 @@
+import type { ResourceList } from '@kerf/apis'
+
+/** One change that is enough to place a pod. */
+export interface Remedy {
+  readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
+  readonly text: string
+  /**
+   * For a limit to raise: the NodePool, and limits with which the batch was planned successfully. They have room for all pods
+   * of the batch that the NodePool may take.
+   */
+  readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
+}
+
+/** Changes that leave the pod's node constraints as they are come first. A lower request comes last. */
+export const remedyOrder: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew', 'drop', 'lower-request']
+
+/** The texts of remedies. The text of a constraint to drop is the constraint itself. */
+export const remedyTexts = {
+  tolerate: (taint: string): string => `tolerate the taint ${taint}`,
+  lowerRequest: (resource: string, available: string): string => `lower the request of ${resource} to ${available}`,
+  raiseLimit: (nodePool: string): string => `raise the limits of NodePool ${nodePool}`,
+  raiseSkew: (topologyKey: string, least: number): string =>
+    `raise maxSkew of the spread over ${topologyKey} to ${least}`,
+} as const
+
+/** Returns what to do as text. */
+export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
