@@ -9,6 +9,7 @@ import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { ownValueProblems } from './own-value-rule.ts'
+import { plainErrorProblems } from './plain-error-rule.ts'
 import { readmeProblems } from './readme-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { siteProblems } from './site-rule.ts'
@@ -79,6 +80,7 @@ const problems = [
   ...cloudNameProblems([...files, ...tsx, ...sourceFiles('*.mjs')], clouds, cloudNameExceptions),
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
+  ...plainErrorProblems([...files, ...tsx]),
   ...oneSourceProblems(files),
   ...testObjectProblems(files),
   ...ownValueProblems(join(root, 'tsconfig.json'), isShipped),

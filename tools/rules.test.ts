@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
+import { plainErrorProblems } from './plain-error-rule.ts'
 import { totalsLine, totalsOf } from './test-totals.mjs'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 
@@ -173,4 +174,18 @@ describe('totals', () => {
   ])('%j, exit ok %s: %s', (testResults, succeeded, line) =>
     expect(totalsLine(totalsOf({ testResults }, succeeded))).toBe(line),
   )
+})
+
+test.each([
+  ['packages/engine/src/plan.ts', "throw new Error('x')", 1],
+  ['packages/dashboard/plugin/src/parts/links.tsx', "throw new Error('x')", 1],
+  ['providers/aws/src/descriptor.ts', "reject(new Error('x'))", 1],
+  ['providers/aws/src/descriptor.ts', "return { ok: false, error: new Error('x') }", 1],
+  ['providers/aws/src/descriptor.ts', "// throw new Error('x')", 0],
+  ['providers/aws/src/descriptor.ts', "throw new InvariantError('x')", 0],
+  ['providers/aws/src/testing/fake.ts', "throw new Error('x')", 0],
+  ['packages/engine/src/plan.test.ts', "throw new Error('x')", 0],
+  ['tools/check.ts', "throw new Error('x')", 0],
+])('plain errors in %s: %s', (path, text, count) => {
+  expect(plainErrorProblems([{ path, text }])).toHaveLength(count)
 })

@@ -29,7 +29,7 @@ const section = (area: string, errors: readonly CataloguedError[]): string => {
 ${error.when}
 
 - Shown as: \`${error.text.replaceAll('`', "'")}\`
-- What to do: ${error.next}
+- What to do: ${error.next || 'what the message says'}
 - Exit code: ${error.exitCode}`,
   )
   return `## ${area}\n\n${entries.join('\n\n')}`

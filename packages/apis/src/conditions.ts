@@ -1,3 +1,4 @@
+import { InvariantError } from './invariant-error.ts'
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
 import { timeOf } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
@@ -205,10 +206,10 @@ export const setCondition = (
 
 /**
  * Removes an independent condition and sorts the others by type.
- * @throws Error for the root and dependents, which are never absent.
+ * @throws InvariantError for the root and dependents, which are never absent.
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
-  if (isOwn(set, type)) throw new Error(`condition ${type} sums up or is summed up and cannot be removed`)
+  if (isOwn(set, type)) throw new InvariantError(`condition ${type} sums up or is summed up and cannot be removed`)
   const present = conditionsOf(object)
   if (!present.some((condition) => condition.type === type)) return present
   return present

@@ -26,6 +26,7 @@ export {
 } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
+export { InvariantError } from './invariant-error.ts'
 export * from './kubernetes/index.ts'
 export * from './label-selector.ts'
 export * from './label-vocabulary.ts'
@@ -43,6 +44,7 @@ export {
   tolerationMatches,
   untoleratedTaint,
 } from './predicates/tolerations.ts'
+export { ProblemError } from './problem-error.ts'
 export * from './qualified-name.ts'
 export * from './quantity.ts'
 export { referencePages } from './reference/index.ts'

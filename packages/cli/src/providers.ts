@@ -1,3 +1,4 @@
+import { InvariantError } from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import type { InstanceType } from '@kerf/engine'
 import { aws } from '@kerf/provider-aws/descriptor'
@@ -18,11 +19,12 @@ export const providerNames: readonly string[] = all.map(({ name }) => name)
 
 /**
  * Returns the provider with this name.
- * @throws Error for a name that is not in the list
+ * @throws InvariantError for a name that is not in the list
  */
 export const providerNamed = (name: string): ProviderDescriptor => {
   const provider = all.find((each) => each.name === name)
-  if (provider === undefined) throw new Error(`there is no provider ${name}; known are ${providerNames.join(', ')}`)
+  if (provider === undefined)
+    throw new InvariantError(`there is no provider ${name}; known are ${providerNames.join(', ')}`)
   return provider
 }
 
@@ -39,11 +41,11 @@ export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProvide
 
 /**
  * Returns how the provider kinds of Karpenter's old API are converted. Only one provider had such kinds.
- * @throws Error if no provider has them
+ * @throws InvariantError if no provider has them
  */
 export const legacyTemplates = (): LegacyTemplates => {
   const templates = all.find(({ legacy }) => legacy !== undefined)?.legacy
-  if (templates === undefined) throw new Error('no provider has kinds of the old API')
+  if (templates === undefined) throw new InvariantError('no provider has kinds of the old API')
   return templates
 }
 
@@ -54,12 +56,14 @@ export const offlineProviders: readonly string[] = knownProviders.flatMap(({ nam
 
 /**
  * Returns the known provider with this name.
- * @throws Error for a name that is not in `knownProviders`
+ * @throws InvariantError for a name that is not in `knownProviders`
  */
 export const knownProviderNamed = (name: string): KnownProvider => {
   const provider = knownProviders.find((each) => each.name === name)
   if (provider === undefined)
-    throw new Error(`there is no provider ${name}; known are ${knownProviders.map((each) => each.name).join(', ')}`)
+    throw new InvariantError(
+      `there is no provider ${name}; known are ${knownProviders.map((each) => each.name).join(', ')}`,
+    )
   return provider
 }
 

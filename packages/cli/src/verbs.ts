@@ -1,3 +1,4 @@
+import { InvariantError } from '@kerf/apis'
 import { providerVerbs } from './provider-verbs.ts'
 import type { Verb } from './verb.ts'
 
@@ -19,7 +20,8 @@ const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): 
   lazily(name, summary, async () => {
     const [verbs, { verbTools }] = await Promise.all([load(), import('./verb-tools.ts')])
     const own = verbs.find((each) => each.name === name)
-    if (own === undefined) throw new Error(`provider-verbs.ts is out of date: no provider has the verb ${name}`)
+    if (own === undefined)
+      throw new InvariantError(`provider-verbs.ts is out of date: no provider has the verb ${name}`)
     const build = await own.load(verbTools())
     return { name, summary, register: (program) => build(program.command(name).description(summary)) }
   })

@@ -10,6 +10,7 @@ import {
   NodeClassNotReadyError,
   type NodeLifecycleHook,
   type ProviderContext,
+  providerErrors,
 } from '@kerf/provider-contract'
 import { claimUid, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
@@ -154,7 +155,7 @@ export class AwsProvider implements CloudProvider {
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const id = parseProviderId(providerID)
-    if (id === undefined) throw new Error(`${JSON.stringify(providerID)} is not a provider ID of AWS`)
+    if (id === undefined) throw providerErrors.ForeignProviderId({ providerID, provider: 'AWS' })
     const instance = await this.parts.instances.get(id.instanceId, 'memory', signal)
     return viewOf(instance, await this.#classView(instance.tags[awsTags.nodeClass] ?? '', signal))
   }

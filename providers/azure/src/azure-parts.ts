@@ -1,4 +1,4 @@
-import { formatResources } from '@kerf/apis'
+import { formatResources, InvariantError } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { ClaimIndex, type HttpClient, instanceNaming, type PriceTable } from '@kerf/provider-kit'
 import type { Metrics } from '@kerf/runtime'
@@ -53,7 +53,7 @@ const customDataOf =
   async ({ claim, nodeClass, option: { type, offering }, size, subnetId, group }, signal) => {
     const [vnetGuid, dnsServiceIP] = await Promise.all([network.guidOf(subnetId, signal), network.dnsServiceIP(signal)])
     const subnet = parseSubnetId(subnetId)
-    if (subnet === undefined) throw new Error(`${subnetId} is no resource ID of a subnet`)
+    if (subnet === undefined) throw new InvariantError(`${subnetId} is no resource ID of a subnet`)
     const traits = classTraits(nodeClass, settings)
     return customData({
       ...{ settings, caBundle, dnsServiceIP, subnet, maxPods: traits.maxPods, sizeName: size.name, arch: size.arch },

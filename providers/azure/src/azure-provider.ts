@@ -15,6 +15,7 @@ import {
   NodeClaimNotFoundError,
   NodeClassNotReadyError,
   type ProviderContext,
+  providerErrors,
 } from '@kerf/provider-contract'
 import { claimUid, LaunchLedger, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
@@ -151,8 +152,7 @@ export class AzureProvider implements CloudProvider {
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const name = this.#nameOf(providerID)
-    if (name === undefined)
-      throw new Error(`${JSON.stringify(providerID)} is not a provider ID of this cluster in Azure`)
+    if (name === undefined) throw providerErrors.ForeignProviderId({ providerID, provider: 'this cluster in Azure' })
     const instance = await this.parts.fleet.own(name, signal)
     return instanceView(instance, await this.#viewContext(instance, signal))
   }
@@ -213,9 +213,11 @@ export class AzureProvider implements CloudProvider {
     if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(vmNameOf(claim), signal)
     const found = await fleet.machines.own(nameInAksPool(claim), signal)
     if (found.machine.claimName !== claim)
-      throw new Error(
-        `machine ${found.machine.name} of the AKS pool is nodeclaim ${found.machine.claimName}'s; nodeclaim ${claim} gets none until it is gone`,
-      )
+      throw providerErrors.ForeignInstance({
+        instance: `machine ${found.machine.name} of the AKS pool`,
+        problem: `is nodeclaim ${found.machine.claimName}'s; nodeclaim ${claim} gets none`,
+        remedy: 'it is gone',
+      })
     return found
   }
 

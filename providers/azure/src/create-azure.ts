@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
 import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
-import { type Settings, textOfThrown } from '@kerf/runtime'
+import { runtimeErrors, type Settings, textOfThrown } from '@kerf/runtime'
 import { completedSettings, connectAzure } from './api/connect-azure.ts'
 import { AzureProvider } from './azure-provider.ts'
 import type { AzureSettings } from './settings/azure-settings.ts'
@@ -12,7 +12,8 @@ const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
   try {
     return parsePriceTable(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new Error(`AZURE_PRICE_FILE ${file} cannot be used: ${textOfThrown(error)}`, { cause: error })
+    const problems = [`AZURE_PRICE_FILE ${file} cannot be used: ${textOfThrown(error)}`]
+    throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
   }
 }
 
@@ -28,7 +29,7 @@ export const createAzure = async (
 ): Promise<RunningProvider> => {
   const settings = completedSettings(given, env)
   const problems = settingProblems(settings)
-  if (problems.length > 0) throw new Error(`the settings of Azure cannot be used: ${problems.join('; ')}`)
+  if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
   const { clock, random, log } = context
   const [{ api, cloud, plain }, priceFile] = await Promise.all([
     connectAzure(settings, { clock, random, log, env, version, gate }),

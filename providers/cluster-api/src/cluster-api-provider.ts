@@ -17,6 +17,7 @@ import {
   LaunchPendingError,
   NodeClaimNotFoundError,
   type ProviderContext,
+  providerErrors,
 } from '@kerf/provider-contract'
 import { claimUid, demandOf, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, isNotFound, type Metrics } from '@kerf/runtime'
@@ -128,7 +129,7 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
-    if (providerID === '') throw new Error('an empty provider ID names no Machine')
+    if (providerID === '') throw providerErrors.ForeignProviderId({ providerID, provider: 'a Machine' })
     const machine = this.#management.machinesWith(providerID).find((each) => this.#isOurs(each))
     if (machine === undefined) throw new NodeClaimNotFoundError(`no Machine has the provider ID ${providerID}`)
     return await this.#view(machine, this.#claimOf(machine), signal)

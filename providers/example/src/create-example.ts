@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
 import { Connections, networkFrom, sendOver } from '@kerf/provider-kit'
+import { runtimeErrors } from '@kerf/runtime'
 import { ExampleProvider } from './example-provider.ts'
 import { httpServerApi } from './http-server-api.ts'
 
@@ -16,8 +17,10 @@ export const createExample = async (
   context: ProviderContext,
   { env, version }: Pick<ProviderSurroundings, 'env' | 'version'>,
 ): Promise<RunningProvider> => {
-  if (!URL.canParse(endpoint))
-    throw new Error(`EXAMPLE_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address; set it to the cloud's URL`)
+  if (!URL.canParse(endpoint)) {
+    const problem = `EXAMPLE_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address; set it to the cloud's URL`
+    throw runtimeErrors.InvalidSetting({ problems: [problem] })
+  }
   const key = (await readFile(keyFile, 'utf8')).trim()
   const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
   const { clock, random } = context

@@ -17,6 +17,7 @@ import {
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
+  providerErrors,
   singleValues,
 } from '@kerf/provider-contract'
 import {
@@ -88,7 +89,7 @@ export class ExampleProvider implements CloudProvider {
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     if (!providerID.startsWith(PROVIDER_ID_PREFIX))
-      throw new Error(`${JSON.stringify(providerID)} is not of this cloud`)
+      throw providerErrors.ForeignProviderId({ providerID, provider: 'this cloud' })
     return viewOf(await this.#server(providerID, signal))
   }
 

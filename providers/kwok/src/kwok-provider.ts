@@ -17,6 +17,7 @@ import {
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
+  providerErrors,
 } from '@kerf/provider-contract'
 import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
 import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
@@ -139,7 +140,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
-    if (!isProviderID(providerID)) throw new Error(`${JSON.stringify(providerID)} is not a provider ID of kwok`)
+    if (!isProviderID(providerID)) throw providerErrors.ForeignProviderId({ providerID, provider: 'kwok' })
     this.#outages.before('describe')
     const node = await this.#getNode(nodeNameOf(providerID), signal)
     if (node !== undefined && isOwnNode(node) && !this.#isTerminated(node)) return nodeView(node)

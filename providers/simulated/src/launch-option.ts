@@ -1,4 +1,4 @@
-import { formatResources, labels as labelKeys, type NodeClaim, taints } from '@kerf/apis'
+import { formatResources, InvariantError, labels as labelKeys, type NodeClaim, taints } from '@kerf/apis'
 import { allocatableOf, capacityOf, coordinatesOf } from '@kerf/provider-contract'
 import { type LaunchOption, launchedLabels } from '@kerf/provider-kit'
 import type { NodeTemplate, OfferingName } from '@kerf/sandbox'
@@ -9,7 +9,7 @@ export const optionOf = (options: readonly LaunchOption[], taken: OfferingName):
     const { instanceType, zone, capacityType } = coordinatesOf(type, offering)
     return instanceType === taken.instanceType && zone === taken.zone && capacityType === taken.capacityType
   })
-  if (found === undefined) throw new Error(`the cloud took ${taken.instanceType}, which was not asked for`)
+  if (found === undefined) throw new InvariantError(`the cloud took ${taken.instanceType}, which was not asked for`)
   return found
 }
 

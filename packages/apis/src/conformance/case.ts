@@ -1,3 +1,4 @@
+import { InvariantError } from '../invariant-error.ts'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
@@ -65,12 +66,12 @@ const perform = async (
   { kind, operation, previous, object }: ConformanceCase,
 ): Promise<WriteResult> => {
   if (operation === 'create') return await target.create(kind, object)
-  if (previous === undefined) throw new Error('an update needs something that is there before')
+  if (previous === undefined) throw new InvariantError('an update needs something that is there before')
   const created = await target.create(kind, previous)
-  if (!created.accepted) throw new Error(`what is there before was refused: ${created.fields.join(', ')}`)
+  if (!created.accepted) throw new InvariantError(`what is there before was refused: ${created.fields.join(', ')}`)
   if (Object.hasOwn(previous, 'status')) {
     const written = await target.updateStatus(kind, previous)
-    if (!written.accepted) throw new Error(`the status there before was refused: ${written.fields.join(', ')}`)
+    if (!written.accepted) throw new InvariantError(`the status there before was refused: ${written.fields.join(', ')}`)
   }
   return operation === 'update' ? await target.update(kind, object) : await target.updateStatus(kind, object)
 }

@@ -1,4 +1,5 @@
 import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { CliError } from '@kerf/provider-kit/command-line'
 import { listOf, looseAt } from '@kerf/provider-kit/documents'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
@@ -39,7 +40,7 @@ const obstacle = async (
   const stored = await client.get(kinds.CustomResourceDefinition, { name })
   for (const condition of listOf(looseAt(stored, 'status', 'conditions')))
     if (looseAt(condition, 'type') === 'NamesAccepted' && looseAt(condition, 'status') === 'False')
-      throw new Error(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
+      throw new CliError(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
   for (const { group, version, kind } of definedKinds(definition))
     if ((await directory.find(`${group}/${version}`, kind)) === undefined) return `${kind} in ${group}/${version}`
   return undefined
@@ -62,7 +63,7 @@ export const waitUntilServed = async (
     const missing = await obstacle(client, directory, definition)
     if (missing === undefined) return
     if (clock.monotonic() >= end)
-      throw new Error(`the API server does not serve ${missing} ${SERVED_WITHIN / 1000} s after the CRD was stored`)
+      throw new CliError(`the API server does not serve ${missing} ${SERVED_WITHIN / 1000} s after the CRD was stored`)
     await sleep(clock, ASK_EVERY, signal)
   }
 }

@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  InvariantError,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -83,7 +84,7 @@ const observedProvider = (
   }
   const offered = new Map(snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]))
   const refuse = (): never => {
-    throw new Error('a cluster that is only looked at launches nothing')
+    throw new InvariantError('a cluster that is only looked at launches nothing')
   }
   return {
     name: 'observed',

@@ -1,5 +1,5 @@
 import type { KubeObject, PodSpec } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { InvariantError, ownValue } from '@kerf/apis'
 import { annotationMap, keptFields } from './kept-fields.ts'
 import { labelMap, podSpec } from './kept-pod-fields.ts'
 import { fields, type Kept, mapOf, name } from './kept-values.ts'
@@ -48,7 +48,7 @@ export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest>
   const { apiVersion, kind } = object
   const metadata = metadataOf(asked)
   const kept = ownValue(keptFields(metadata), kind)
-  if (kept === undefined) throw new Error(`objects of kind ${kind} are not recorded`)
+  if (kept === undefined) throw new InvariantError(`objects of kind ${kind} are not recorded`)
   return {
     apiVersion,
     kind,

@@ -3,6 +3,7 @@ import {
   apiVersionOf,
   type ConditionChange,
   type CustomResource,
+  InvariantError,
   type KubeObject,
   type OwnerReference,
   type ResourceKind,
@@ -119,7 +120,7 @@ export const keepConverted = async (
   if (!conversion.converts) return { status: 'False', reason: conversion.reason, message: conversion.message }
   for (const made of conversion.objects) {
     const resource = resources.find(({ kind }) => kind.kind === made.kind && apiVersionOf(kind) === made.apiVersion)
-    if (resource === undefined) throw new Error(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
+    if (resource === undefined) throw new InvariantError(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
     const result = await keepInStep(deps, source, resource, made, signal)
     if (!result.kept) return { status: 'False', reason: result.reason, message: result.message }
   }

@@ -9,6 +9,7 @@ import {
   quantityFormatOf,
 } from '@kerf/apis'
 import { ApiError, defineMetrics, isAlreadyExists, sleep } from '@kerf/runtime'
+import { controllerErrors } from '../controller-errors.ts'
 import type { Deps } from '../deps.ts'
 import { claimName } from '../nodeclaim/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -75,9 +76,9 @@ export class ClaimCreator {
   ): Promise<NodeClaim> {
     // Since the plan was made, a limit may have been lowered or the pool deleted.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
-    if (current === undefined) throw new Error(`nodepool ${pool.metadata.name} is gone`)
+    if (current === undefined) throw controllerErrors.NodePoolGone({ pool: pool.metadata.name })
     const exceeded = exceededLimit(current, this.#state)
-    if (exceeded !== undefined) throw new Error(`nodepool ${pool.metadata.name}: ${exceeded}`)
+    if (exceeded !== undefined) throw controllerErrors.NodePoolLimit({ pool: pool.metadata.name, exceeded })
     const created = await this.#write(pool, make, options.signal)
     this.#state.recordCreated(created)
     this.#created.inc({
@@ -93,7 +94,7 @@ export class ClaimCreator {
     for (let draw = 1; ; draw++) {
       const created = await this.#writeAs(make(claimName(pool.metadata.name, this.#deps.random)), signal)
       if (created !== undefined) return created
-      if (draw === NAME_DRAWS) throw new Error(`found no free name for a nodeclaim of nodepool ${pool.metadata.name}`)
+      if (draw === NAME_DRAWS) throw controllerErrors.NoFreeName({ pool: pool.metadata.name })
     }
   }
 

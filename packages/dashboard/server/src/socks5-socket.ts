@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
+import type { KerfError } from '@kerf/runtime'
+import { dashboardErrors } from './dashboard-errors.ts'
 
 const VERSION = 5
 const NO_PASSWORD = 0
@@ -19,12 +21,14 @@ const REFUSALS: readonly string[] = [
   'no answer in time',
 ]
 
+const refusal = (problem: string): KerfError => dashboardErrors.ProxyRefused({ problem })
+
 /** Reads exactly `bytes` bytes. Later bytes stay in the socket. */
 const read = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
     const chunk: unknown = socket.read(bytes)
     if (Buffer.isBuffer(chunk) && chunk.length === bytes) return chunk
-    if (socket.readableEnded || socket.destroyed) throw new Error('the SOCKS5 proxy closed the connection')
+    if (socket.readableEnded || socket.destroyed) throw refusal('the SOCKS5 proxy closed the connection')
     await Promise.race([once(socket, 'readable'), once(socket, 'close')])
   }
 }
@@ -38,13 +42,13 @@ const logIn = async (socket: Socket, { username, password }: URL): Promise<void>
   const methods = username === '' ? [NO_PASSWORD] : [NO_PASSWORD, PASSWORD]
   socket.write(Buffer.from([VERSION, methods.length, ...methods]))
   const [version, method] = await read(socket, 2)
-  if (version !== VERSION) throw new Error('the proxy does not speak SOCKS5')
+  if (version !== VERSION) throw refusal('the proxy does not speak SOCKS5')
   if (method === NO_PASSWORD) return
-  if (method !== PASSWORD || username === '') throw new Error('the SOCKS5 proxy accepts none of the ways to log in')
+  if (method !== PASSWORD || username === '') throw refusal('the SOCKS5 proxy accepts none of the ways to log in')
   const [user, secret] = [username, password].map((each) => withLength(decodeURIComponent(each)))
   socket.write(Buffer.concat([Buffer.from([1]), user ?? Buffer.of(0), secret ?? Buffer.of(0)]))
   const [, status] = await read(socket, 2)
-  if (status !== 0) throw new Error('the SOCKS5 proxy refuses the user name and password')
+  if (status !== 0) throw refusal('the SOCKS5 proxy refuses the user name and password')
 }
 
 const addressOf = (host: string): Buffer => {
@@ -76,7 +80,7 @@ export const connectThroughSocks5 = async (proxy: URL, host: string, port: numbe
     const wanted = Buffer.from([port >> 8, port & 0xff])
     socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), wanted]))
     const [, code = 1, , kind] = await read(socket, 4)
-    if (code !== 0) throw new Error(REFUSALS[code] ?? `the SOCKS5 proxy answers ${code}`)
+    if (code !== 0) throw refusal(REFUSALS[code] ?? `the SOCKS5 proxy answers ${code}`)
     const length = kind === ADDRESS.ipv4 ? 4 : kind === ADDRESS.ipv6 ? 16 : ((await read(socket, 1))[0] ?? 0)
     await read(socket, length + 2)
     return socket

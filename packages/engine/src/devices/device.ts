@@ -5,6 +5,7 @@ import {
   type DeviceValue,
   deviceValue,
   type NodeSelector,
+  ProblemError,
   parseQuantity,
 } from '@kerf/apis'
 import type { NodeTerm } from '../model/device-claims.ts'
@@ -80,7 +81,7 @@ export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice =
     for (const [name, { value }] of Object.entries(wanted)) {
       const total = counters.get(`${counterSet}/${name}`)
       if (total === undefined)
-        throw new Error(`device ${device.name} consumes the unknown counter ${counterSet}/${name}`)
+        throw new ProblemError(`device ${device.name} consumes the unknown counter ${counterSet}/${name}`)
       uses.push({
         resource: `counter ${prefix}${driver}/${pool}/${counterSet}/${name}`,
         amount: parseQuantity(value),

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import type { Clock, Timer } from './clock.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 
@@ -111,7 +112,8 @@ export class VirtualClock implements Clock {
   }
 
   async #drive(end: Milliseconds, reached: () => boolean): Promise<boolean> {
-    if (this.#driving) throw new Error('VirtualClock is being driven already: only one caller may advance it at a time')
+    if (this.#driving)
+      throw new InvariantError('VirtualClock is being driven already: only one caller may advance it at a time')
     this.#driving = true
     try {
       await this.settle()
@@ -121,7 +123,7 @@ export class VirtualClock implements Clock {
         if (next === undefined || next.due > end) break
         this.#timers.pop()
         if (next.due > this.#elapsed) this.#forNoTime = 0
-        if (this.#forNoTime > MOST_FOR_NO_TIME) throw new Error(`time stands still at ${this.#elapsed} ms`)
+        if (this.#forNoTime > MOST_FOR_NO_TIME) throw new InvariantError(`time stands still at ${this.#elapsed} ms`)
         this.#elapsed = Math.max(this.#elapsed, next.due)
         const fire = next.fire
         next.fire = undefined

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { ProblemError } from '@kerf/apis'
 import type { CustomFetch } from 'openid-client'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock/clock.ts'
@@ -78,7 +79,7 @@ export class OidcCredentials implements Credentials {
       const options = { [customFetch]: fetchThrough(this.#network, ca) }
       const provider = await discovery(new URL(issuer), clientId, clientSecret, undefined, options)
       const answer = await refreshTokenGrant(provider, this.#refreshToken ?? '')
-      if (answer.id_token === undefined) throw new Error('its answer holds no id token')
+      if (answer.id_token === undefined) throw new ProblemError('its answer holds no id token')
       this.#idToken = answer.id_token
       this.#refreshToken = answer.refresh_token ?? this.#refreshToken
       this.#isRefused = false

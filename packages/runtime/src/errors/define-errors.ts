@@ -1,3 +1,5 @@
+import { InvariantError } from '@kerf/apis'
+
 /** 2: the command was called incorrectly (a flag, a file, a setting). 1: the call was correct but failed. */
 export type ExitCode = 1 | 2
 
@@ -7,7 +9,7 @@ export interface ErrorEntry<P> {
   readonly when: string
   /** What is wrong with which object: without a capital at the start or a full stop at the end. */
   readonly text: (parameters: P) => string
-  /** What the reader should do, in the same form. */
+  /** What the reader should do, in the same form. Empty if the text says it. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
   /** Default 1. */
   readonly exitCode?: ExitCode
@@ -25,11 +27,8 @@ export class KerfError extends Error {
   /** The parameters of the text. */
   readonly parameters: unknown
 
-  constructor(
-    fields: { code: string; exitCode: ExitCode; text: string; next: string; parameters: unknown },
-    options?: ErrorOptions,
-  ) {
-    super(`${fields.text}; ${fields.next}`, options)
+  constructor(fields: Pick<KerfError, 'code' | 'exitCode' | 'text' | 'next' | 'parameters'>, options?: ErrorOptions) {
+    super(fields.next === '' ? fields.text : `${fields.text}; ${fields.next}`, options)
     this.name = 'KerfError'
     this.code = fields.code
     this.exitCode = fields.exitCode
@@ -80,7 +79,7 @@ const nextOf = <P>(entry: ErrorEntry<P>, parameters: P): string =>
 
 const factoryOf = <P>(area: string, code: string, entry: ErrorEntry<P>): ErrorFactory<P> => {
   const known = catalogued.get(code)
-  if (known !== undefined) throw new Error(`error code ${code} of ${area} is taken by ${known.area}`)
+  if (known !== undefined) throw new InvariantError(`error code ${code} of ${area} is taken by ${known.area}`)
   const exitCode = entry.exitCode ?? 1
   const { when, example } = entry
   catalogued.set(code, { area, code, when, exitCode, text: entry.text(example), next: nextOf(entry, example) })

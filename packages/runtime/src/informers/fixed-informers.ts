@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, InvariantError, type KubeObject, type ResourceKind } from '@kerf/apis'
 import type { Key } from '../key.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { keyOf } from './key-of.ts'
@@ -29,7 +29,7 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
 
   by(name: string, value: string): readonly T[] {
     const index = this.#indexes.get(name)
-    if (index === undefined) throw new Error(`there is no index ${name}`)
+    if (index === undefined) throw new InvariantError(`there is no index ${name}`)
     return index.get(value) ?? []
   }
 

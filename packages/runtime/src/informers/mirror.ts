@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import type { Key } from '../key.ts'
 import type { Change } from './informer.ts'
 import { keyOf } from './key-of.ts'
@@ -45,7 +46,7 @@ export class Mirror<T extends KubeObject> {
 
   by(name: string, value: string): readonly T[] {
     const index = this.#indexes.get(name)
-    if (index === undefined) throw new Error(`no index ${name}: register it with index() first`)
+    if (index === undefined) throw new InvariantError(`no index ${name}: register it with index() first`)
     const row = index.rows.get(value)
     return row === undefined ? [] : [...row.values()]
   }
@@ -54,7 +55,7 @@ export class Mirror<T extends KubeObject> {
     const known = this.#indexes.get(name)
     if (known !== undefined) {
       if (known.valuesOf === valuesOf) return
-      throw new Error(`index ${name} exists already with another function`)
+      throw new InvariantError(`index ${name} exists already with another function`)
     }
     const index: Index<T> = { valuesOf, rows: new Map() }
     this.#indexes.set(name, index)

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, InvariantError, type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
@@ -62,7 +62,7 @@ export class SharedInformers implements InformerFactory {
   /** Sets how a kind is mirrored. Must be called before the first `of` for that kind. */
   configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
     const name = nameOf(kind)
-    if (this.#informers.has(name)) throw new Error(`the informer of ${name} exists already`)
+    if (this.#informers.has(name)) throw new InvariantError(`the informer of ${name} exists already`)
     this.#rules.set(name, rule)
   }
 
@@ -92,7 +92,7 @@ export class SharedInformers implements InformerFactory {
 
   /** Starts to list and watch until the signal is aborted. */
   start(signal: AbortSignal): void {
-    if (this.#signal !== undefined) throw new Error('the informers run already')
+    if (this.#signal !== undefined) throw new InvariantError('the informers run already')
     this.#signal = signal
     for (const [name, informer] of this.#informers) this.#run(name, informer, signal)
   }

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import { sleep } from '../clock/clock.ts'
 import { TurnBudget } from '../event-loop/turn-budget.ts'
 import type { Controller } from '../reconciler.ts'
@@ -39,10 +40,10 @@ export class ControllerManager {
 
   /** Registers controllers. All must be registered before `run`. */
   add(...controllers: readonly Controller[]): void {
-    if (this.#ran) throw new Error('controllers must be added before the manager runs')
+    if (this.#ran) throw new InvariantError('controllers must be added before the manager runs')
     for (const controller of controllers) {
       if (this.#runners.some((runner) => runner.controller.name === controller.name)) {
-        throw new Error(`there are two controllers named ${controller.name}`)
+        throw new InvariantError(`there are two controllers named ${controller.name}`)
       }
       this.#runners.push(new ControllerRunner(controller, this.#options, this.#turn))
     }
@@ -62,7 +63,7 @@ export class ControllerManager {
    * `drainFor` has passed. Never throws for errors of controllers.
    */
   async run({ stop, abandon }: RunSignals): Promise<void> {
-    if (this.#ran) throw new Error('a manager runs once')
+    if (this.#ran) throw new InvariantError('a manager runs once')
     this.#ran = true
     const work = new AbortController()
     const onAbandon = (): void => work.abort(abandon?.reason)

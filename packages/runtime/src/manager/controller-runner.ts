@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { textOfThrown } from '../errors/text-of-thrown.ts'
 import { isWaiting } from '../errors/waiting-error.ts'
@@ -74,7 +75,7 @@ export class ControllerRunner {
 
   /** Subscribes to the sources and starts to reconcile. `signal` is passed to every reconciliation. */
   start(signal: AbortSignal): void {
-    if (this.#signal !== undefined) throw new Error(`controller ${this.controller.name} runs already`)
+    if (this.#signal !== undefined) throw new InvariantError(`controller ${this.controller.name} runs already`)
     this.#signal = signal
     for (const source of this.controller.sources) {
       this.#unsubscribe.push(

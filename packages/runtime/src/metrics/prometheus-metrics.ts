@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import {
   collectDefaultMetrics,
   Counter as PromCounter,
@@ -165,7 +166,7 @@ export class PrometheusMetrics implements Metrics {
       return handle
     }
     if (known.type !== type || known.labels.join() !== labels.join()) {
-      throw new Error(
+      throw new InvariantError(
         `metric ${options.name} exists already as a ${known.type} with labels [${known.labels.join(', ')}]`,
       )
     }

@@ -1,4 +1,4 @@
-import { kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { InvariantError, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import {
   ApiEventRecorder,
   type Clock,
@@ -140,7 +140,7 @@ export class SandboxCluster {
 
   /** Starts the controllers. Resolves when they have seen the existing objects. Aborting the signal calls `stop`. */
   async start(signal?: AbortSignal): Promise<void> {
-    if (this.#stop !== undefined) throw new Error('the sandbox cluster runs already')
+    if (this.#stop !== undefined) throw new InvariantError('the sandbox cluster runs already')
     this.#stop = new AbortController()
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
     this.informers.start(stop)

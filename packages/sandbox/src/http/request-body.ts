@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { ProblemError } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { parse as parseYaml } from 'yaml'
 import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
@@ -37,7 +38,7 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
   const text = Buffer.concat(chunks).toString()
   try {
     const parsed: unknown = type.includes('yaml') ? parseYaml(text) : JSON.parse(text)
-    if (isDeeperThan(parsed, MAX_DEPTH)) throw new Error('exceeded max depth')
+    if (isDeeperThan(parsed, MAX_DEPTH)) throw new ProblemError('exceeded max depth')
     if (Array.isArray(parsed)) return parsed as unknown as JsonObject
     if (isObject(parsed)) return cloneObject(parsed)
   } catch (error) {

@@ -2,6 +2,7 @@ import {
   type Device,
   type DeviceClass,
   deviceValue,
+  InvariantError,
   kinds,
   type Node,
   type NodeSelector,
@@ -150,7 +151,7 @@ export class Devices {
       const isNew = claim.status?.allocation === undefined
       if (!isNew && reserved.some((each) => each.uid === consumer.uid)) continue
       const results = isNew ? found.shift() : undefined
-      if (isNew && results === undefined) throw new Error(`the devices of claim ${name} are gone`)
+      if (isNew && results === undefined) throw new InvariantError(`the devices of claim ${name} are gone`)
       const status = {
         reservedFor: [...reserved, consumer],
         ...(results === undefined

@@ -1,4 +1,5 @@
 import { ownField } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { lazily } from '@kerf/provider-kit'
 import type { ManagedResource, ZonalShift, ZonalShiftApi } from './aws-api.ts'
 import { awsPartitionOf } from './partition.ts'
@@ -37,7 +38,8 @@ const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error(`the answer of ${SERVICE} is longer than ${MOST_BYTES} bytes`)
+    if (size > MOST_BYTES)
+      throw providerErrors.IncompleteAnswer({ problem: `the answer of ${SERVICE} is longer than ${MOST_BYTES} bytes` })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -116,7 +118,8 @@ export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
         const body = await bodyOf(response.body as AsyncIterable<Uint8Array>)
         if (response.statusCode !== 200) throw refusalOf(response.statusCode, response.headers, body)
         const answer = parsed(body)
-        if (answer === undefined) throw new Error(`the answer of ${SERVICE} is not JSON`)
+        if (answer === undefined)
+          throw providerErrors.IncompleteAnswer({ problem: `the answer of ${SERVICE} is not JSON` })
         return resourceOf(answer)
       }),
   }

@@ -1,5 +1,6 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import { ownValue } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { Batcher, concernOf, idBatches } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
@@ -132,7 +133,10 @@ export const terminateBatches = (
     ...refusals,
     name: 'terminate_instances',
     call: terminate,
-    silent: (id) => ({ ok: false, error: new Error(`EC2 did not say that instance ${id} is ending`) }),
+    silent: (id) => ({
+      ok: false,
+      error: providerErrors.IncompleteAnswer({ problem: `EC2 did not say that instance ${id} is ending` }),
+    }),
     unknown: false,
   })
 }

@@ -1,4 +1,5 @@
 import { kinds, ownField } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { ApiError, type KubeClient, type Logger, textOfThrown } from '@kerf/runtime'
 import type { EksApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
@@ -106,7 +107,8 @@ export class Cluster {
   async arn(signal: AbortSignal): Promise<string> {
     const { clusterName } = this.#options
     this.#arn ??= (await this.#eks.describeCluster(clusterName, signal)).arn
-    if (this.#arn === undefined) throw new Error(`EKS names no ARN for cluster ${clusterName}`)
+    if (this.#arn === undefined)
+      throw providerErrors.IncompleteAnswer({ problem: `EKS names no ARN for cluster ${clusterName}` })
     return this.#arn
   }
 
@@ -121,9 +123,9 @@ export class Cluster {
     // A Service that did not exist may exist now.
     if (this.#dns?.address === undefined) this.#dns = undefined
     if (this.#version === undefined)
-      throw new Error(
-        `${this.#options.eksControlPlane ? 'EKS' : 'the API server'} does not tell the version of Kubernetes`,
-      )
+      throw providerErrors.KubernetesVersionUnknown({
+        problem: `${this.#options.eksControlPlane ? 'EKS' : 'the API server'} does not tell the version of Kubernetes`,
+      })
     return this.#version
   }
 

@@ -3,6 +3,7 @@ import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
+import { awsErrors } from '../failures/aws-errors.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { instanceIdOf } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
@@ -20,14 +21,18 @@ const hasOtherImage = async (
 ): Promise<boolean> => {
   const name = claim.metadata.name
   const typeName = claim.metadata.labels?.[labels.instanceType]
-  if (typeName === undefined) throw new Error(`nodeclaim ${name} does not say its instance type`)
+  if (typeName === undefined)
+    throw awsErrors.InstanceTypeNotOffered({ problem: `nodeclaim ${name} does not say its instance type` })
   const images = imagesOf(nodeClass)
   const className = nodeClass.metadata.name
   if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
   const current = claim.status?.imageID ?? ''
   if (current === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
   const type = (await parts.types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
-  if (type === undefined) throw new Error(`EC2 does not offer the instance type ${typeName} of nodeclaim ${name}`)
+  if (type === undefined) {
+    const problem = `EC2 does not offer the instance type ${typeName} of nodeclaim ${name}`
+    throw awsErrors.InstanceTypeNotOffered({ problem })
+  }
   const image = imageFor(type, images)
   if (image === undefined)
     throw new NotKnownYetError(`EC2NodeClass ${className} has no image for the instance type ${typeName}`)

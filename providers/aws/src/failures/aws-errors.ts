@@ -28,6 +28,18 @@ export const awsErrors = defineErrors('aws', {
     next: 'set CLUSTER_ENDPOINT, or allow eks:DescribeCluster and check CLUSTER_NAME and AWS_REGION',
     example: { cluster: 'demo', cause: 'ResourceNotFound' },
   }),
+  NoInterruptionQueue: entry({
+    when: 'The SQS queue of INTERRUPTION_QUEUE does not exist.',
+    text: (e: { queue: string; code: string }) => `the interruption queue ${e.queue} does not exist (${e.code})`,
+    next: 'create it, or correct INTERRUPTION_QUEUE',
+    example: { queue: 'demo', code: 'QueueDoesNotExist' },
+  }),
+  InstanceTypeNotOffered: entry({
+    when: 'A NodeClaim has an instance type that EC2 does not offer any more, or has no instance type.',
+    text: (e: { problem: string }) => e.problem,
+    next: 'nothing, if EC2 offers the type again; otherwise delete the NodeClaim',
+    example: { problem: 'EC2 does not offer the instance type m5.large of nodeclaim general-x7k2p' },
+  }),
   NotManaged: entry({
     when: 'ENABLE_ZONAL_SHIFT is set, and zonal shift is not turned on for the cluster.',
     text: (e: { cluster: string }) => `zonal shift is not turned on for cluster ${e.cluster}`,

@@ -1,3 +1,4 @@
+import { ProblemError } from '@kerf/apis'
 import { formatPriceTable, parsePriceTable } from '@kerf/provider-kit'
 import type { AccountTypes, OfferedType } from './offline-market.ts'
 
@@ -28,9 +29,9 @@ const offeredType = (value: unknown, index: number): OfferedType => {
   const zones = isObject(value) ? value['zones'] : undefined
   const type = isObject(value) ? value['type'] : undefined
   if (!isObject(type) || typeof type['InstanceType'] !== 'string' || type['InstanceType'] === '')
-    throw new Error(`types[${index}].type.InstanceType is missing`)
+    throw new ProblemError(`types[${index}].type.InstanceType is missing`)
   if (!Array.isArray(zones) || zones.some((zone) => typeof zone !== 'string'))
-    throw new Error(`types[${index}].zones is not a list of zones`)
+    throw new ProblemError(`types[${index}].zones is not a list of zones`)
   // The type is kept as EC2 described it. Missing fields count as undefined.
   return { type, zones }
 }
@@ -38,15 +39,15 @@ const offeredType = (value: unknown, index: number): OfferedType => {
 /**
  * Reads the document.
  *
- * @throws Error whose message says what is wrong with the document
+ * @throws ProblemError whose message says what is wrong with the document
  */
 export const readAccountFile = (document: unknown): AccountTypes => {
-  if (!isObject(document) || document['kind'] !== KIND) throw new Error(`it is no ${KIND}`)
+  if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`it is no ${KIND}`)
   const { version, region, types, onDemand, spot, readAt } = document
   if (version !== VERSION)
-    throw new Error(`version ${JSON.stringify(version)} is not ${VERSION}, which this Kerf reads`)
-  if (typeof region !== 'string' || region === '') throw new Error('region is missing')
-  if (!Array.isArray(types) || types.length === 0) throw new Error('types is not a list of instance types')
+    throw new ProblemError(`version ${JSON.stringify(version)} is not ${VERSION}, which this Kerf reads`)
+  if (typeof region !== 'string' || region === '') throw new ProblemError('region is missing')
+  if (!Array.isArray(types) || types.length === 0) throw new ProblemError('types is not a list of instance types')
   return {
     region,
     types: types.map(offeredType),

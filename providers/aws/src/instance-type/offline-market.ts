@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import type { Prices, PriceTable } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { currencyOf } from '../pricing/price-list.ts'
@@ -45,11 +46,12 @@ const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
 /**
  * Returns a region from the tables that come with Kerf (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`).
  *
- * @throws Error for a region that the tables do not contain. `offlineRegions` lists the regions.
+ * @throws KerfError `UnknownRegion` for a region that the tables do not contain. `offlineRegions` lists the regions.
  */
 export const offlineMarket = (region: string): OfflineMarket => {
   const offers = readRegionOffers(REGION_OFFERS).get(region)
-  if (offers === undefined) throw new Error(`the types and zones of ${region} do not come with Kerf`)
+  if (offers === undefined)
+    throw providerErrors.UnknownRegion({ problem: `the types and zones of ${region} do not come with Kerf` })
   const { region: pricesOf, onDemand } = firstPrices(region)
   const types = [...readOfflineTypes(INSTANCE_TYPES)].map((type, index) => ({
     type,

@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { NotKnownYetError, singleValueOf } from '@kerf/provider-contract'
+import { NotKnownYetError, providerErrors, singleValueOf } from '@kerf/provider-contract'
 import type { InsufficientCapacity, OverlayPrices, PriceBook } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
@@ -185,15 +185,18 @@ export class TypeResolver {
   /**
    * Checks that everything is known that the types of the class depend on.
    *
-   * @throws Error while something is unknown.
+   * @throws KerfError while something is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
     const { regionTypes } = this.#parts
-    if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
-    if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
-    if ((status?.subnets ?? []).length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
+    const unusable = (problem: string) => providerErrors.NodeClassUnusable({ problem: `EC2NodeClass ${problem}` })
+    if (regionTypes.types.length === 0)
+      throw providerErrors.IncompleteAnswer({ problem: 'EC2 names no instance types' })
+    if (regionTypes.zones.length === 0)
+      throw providerErrors.IncompleteAnswer({ problem: 'EC2 names no zones that have instance types' })
+    if ((status?.subnets ?? []).length === 0) throw unusable(`${name} has no subnets yet`)
     const family = amiFamilyOf(spec)
-    if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
+    if (!isKnownFamily(family)) throw unusable(`${name} names the family ${family}, which does not exist`)
   }
 
   #keyOf({ spec, status }: EC2NodeClass, traits: NodeClassTraits): string {

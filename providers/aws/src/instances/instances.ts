@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import type { Milliseconds } from '@kerf/apis'
-import { DeleteError, NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
+import { DeleteError, NodeClaimNotFoundError, NotKnownYetError, providerErrors } from '@kerf/provider-contract'
 import { type Batcher, ListCache, unlessGone } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics, WaitingError } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
@@ -99,9 +99,11 @@ export class Instances {
       throw new NodeClaimNotFoundError(`instance ${id} is gone`)
     }
     if (isOtherClusters(instance.tags, this.#clusterName))
-      throw new Error(
-        `instance ${id} is tagged as one of cluster ${instance.tags[awsTags.clusterName]}, and this is ${this.#clusterName}; it is left alone until the tag ${awsTags.clusterName} is put right`,
-      )
+      throw providerErrors.ForeignInstance({
+        instance: `instance ${id}`,
+        problem: `is tagged as one of cluster ${instance.tags[awsTags.clusterName]}, and this is ${this.#clusterName}`,
+        remedy: `the tag ${awsTags.clusterName} is put right`,
+      })
     this.#known.set(instance)
     if (!instance.isEnding && missingOwnerTags(instance.tags, this.#clusterName).length > 0)
       for (const listener of this.#untagged) listener(id)

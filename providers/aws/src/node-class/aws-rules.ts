@@ -1,5 +1,5 @@
 import type { ResourceKind, StructuralSchema } from '@kerf/apis'
-import { karpenterKinds, ownValue } from '@kerf/apis'
+import { InvariantError, karpenterKinds, ownValue } from '@kerf/apis'
 import type { Rule } from '@kerf/apis/schema'
 import { AWS_GROUP, awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
 
@@ -23,7 +23,7 @@ const withRule = (schema: StructuralSchema, path: readonly string[], rule: Rule)
     return { ...schema, 'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), rule] }
   if (step === '[]') return { ...schema, items: withRule(schema.items ?? {}, rest, rule) }
   const inner = ownValue(schema.properties, step)
-  if (inner === undefined) throw new Error(`the schema has no field ${step}`)
+  if (inner === undefined) throw new InvariantError(`the schema has no field ${step}`)
   return { ...schema, properties: { ...schema.properties, [step]: withRule(inner, rest, rule) } }
 }
 

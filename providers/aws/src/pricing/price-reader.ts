@@ -1,3 +1,4 @@
+import { providerErrors } from '@kerf/provider-contract'
 import { type Clock, mapWhole } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
 import type { AwsPriceBook } from './price-book.ts'
@@ -37,7 +38,8 @@ export class PriceReader {
         pricesOfProducts(await this.#api.pricing.getProducts('AmazonEC2', filters, inner), currencyOf(this.#region)),
       signal,
     )
-    if (answers.some((prices) => prices.size === 0)) throw new Error(`the Pricing API has no prices of ${this.#region}`)
+    if (answers.some((prices) => prices.size === 0))
+      throw providerErrors.IncompleteAnswer({ problem: `the Pricing API has no prices of ${this.#region}` })
     this.#book.learnOnDemand(new Map(answers.flatMap((prices) => [...prices])))
   }
 
@@ -54,7 +56,8 @@ export class PriceReader {
       if (known === undefined || at >= known.at) zones.set(zone, { price, at })
       latest.set(type, zones)
     }
-    if (latest.size === 0) throw new Error(`EC2 has no spot prices of ${this.#region}`)
+    if (latest.size === 0)
+      throw providerErrors.IncompleteAnswer({ problem: `EC2 has no spot prices of ${this.#region}` })
     this.#book.learnSpot(
       new Map(
         [...latest].map(([type, zones]) => [type, new Map([...zones].map(([zone, { price }]) => [zone, price]))]),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fieldOf, textFieldOf } from '@kerf/provider-kit'
+import { runtimeErrors } from '@kerf/runtime'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
 /** The endpoints of an Azure cloud. */
@@ -33,14 +34,15 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
   try {
     document = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    throw new Error(`AZURE_ENVIRONMENT_FILEPATH ${file} cannot be read as JSON; write the cloud's endpoints to it`, {
-      cause: error,
-    })
+    const problems = [`AZURE_ENVIRONMENT_FILEPATH ${file} cannot be read as JSON; write the cloud's endpoints to it`]
+    throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
   }
   const field = (name: string): string => {
     const value = textFieldOf(document, name)
     if (value === undefined)
-      throw new Error(`AZURE_ENVIRONMENT_FILEPATH ${file} has no ${name}; Azure's cloud files name it`)
+      throw runtimeErrors.InvalidSetting({
+        problems: [`AZURE_ENVIRONMENT_FILEPATH ${file} has no ${name}; Azure's cloud files name it`],
+      })
     return value.replace(/\/$/, '')
   }
   const audience = fieldOf(document, 'tokenAudience')

@@ -1,5 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth'
 import type { Milliseconds } from '@kerf/apis'
+import { ProblemError } from '@kerf/apis'
 import type { AccessToken, HttpClient } from '@kerf/provider-kit'
 import { type Clock, textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from './azure-api-error.ts'
@@ -62,7 +63,7 @@ export const tokensOf = (
   return async (abortSignal) => {
     try {
       const token = await (await makeCredential()).getToken(`${audience}/.default`, { abortSignal })
-      if (token === null) throw new Error('no credential gave one')
+      if (token === null) throw new ProblemError('no credential gave one')
       const { token: value, expiresOnTimestamp } = token
       return { value, expiresAt: Math.min(expiresOnTimestamp, clock.now() + LONGEST) }
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { type HttpClient, readPages } from '@kerf/provider-kit'
 
 /** Prices of the VM sizes of a location, by size name. */
@@ -59,10 +60,14 @@ export const readRetailPrices = async (
   const items = await readPages<Item, string>(async (next) => {
     const url = next === undefined ? first : new URL(next)
     // URLs of Azure's pages may include the port.
-    if (url.host !== first.host) throw new Error(`the prices of ${first.host} go on at ${url.host}, which is not asked`)
+    if (url.host !== first.host)
+      throw providerErrors.IncompleteAnswer({
+        problem: `the prices of ${first.host} go on at ${url.host}, which is not asked`,
+      })
     const { text } = await client.call({ method: 'GET', url }, signal)
     const page: PricePage = JSON.parse(text)
-    if (page.Items === undefined) throw new Error(`${first.host} answered no list of prices`)
+    if (page.Items === undefined)
+      throw providerErrors.IncompleteAnswer({ problem: `${first.host} answered no list of prices` })
     return { items: page.Items, next: page.NextPageLink ?? undefined }
   })
   const onDemand = new Map<string, UsdPerHour>()

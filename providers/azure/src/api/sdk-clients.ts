@@ -1,5 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth'
 import type { Pipeline } from '@azure/core-rest-pipeline'
+import { InvariantError } from '@kerf/apis'
 import type { HttpClient } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { sdkTransport } from './sdk-transport.ts'
@@ -23,7 +24,7 @@ export interface SdkOptions {
 /** A credential without a token. The transport adds the token, and requests a new one when Azure refuses the old one. */
 export const noCredential: TokenCredential = {
   getToken: async () => {
-    throw new Error('tokens are added by the transport')
+    throw new InvariantError('tokens are added by the transport')
   },
 }
 

@@ -1,4 +1,5 @@
 import type { PipelineRequest, HttpClient as SdkHttpClient } from '@azure/core-rest-pipeline'
+import { InvariantError } from '@kerf/apis'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse, NoResponseError } from '@kerf/provider-kit'
 
 const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
@@ -19,9 +20,9 @@ const lowerCase = (headers: Iterable<[string, string]>): Readonly<Record<string,
 
 const requestOf = ({ method, url, headers, body }: PipelineRequest): HttpRequest => {
   const known = METHODS.get(method)
-  if (known === undefined) throw new Error(`the SDK sends ${method} ${url}, which Kerf does not`)
+  if (known === undefined) throw new InvariantError(`the SDK sends ${method} ${url}, which Kerf does not`)
   if (body !== undefined && body !== null && typeof body !== 'string')
-    throw new Error(`the SDK sends something else than text to ${url}`)
+    throw new InvariantError(`the SDK sends something else than text to ${url}`)
   const text = typeof body === 'string' ? { body } : {}
   return { method: known, url: new URL(url), headers: lowerCase(headers), ...text }
 }

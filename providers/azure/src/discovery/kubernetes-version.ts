@@ -1,3 +1,4 @@
+import { providerErrors } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock, KubeClient } from '@kerf/runtime'
 
@@ -38,7 +39,9 @@ export class KubernetesVersion {
         const field: unknown =
           typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'gitVersion') : undefined
         if (typeof field !== 'string' || numbersOf(field) === undefined)
-          throw new Error(`the API server does not tell the version of Kubernetes: ${JSON.stringify(field)}`)
+          throw providerErrors.KubernetesVersionUnknown({
+            problem: `the API server does not tell the version of Kubernetes: ${JSON.stringify(field)}`,
+          })
         return field.replace(/^v/, '')
       },
       signal,

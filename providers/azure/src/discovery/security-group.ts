@@ -1,4 +1,5 @@
 import type { NetworkApi } from '../api/azure-api.ts'
+import { azureErrors } from '../azure-errors.ts'
 
 const NAME = /^aks-agentpool-(\d{8})-nsg$/i
 
@@ -13,7 +14,7 @@ export interface ManagedGroup {
  * Finds the only security group of AKS in the node resource group, once. Only nodes in a virtual network of the user need it, so
  * it is read only for them. Upstream reads it always, and launches nothing if there are none or two.
  *
- * @returns a function that throws Error if there are none or several.
+ * @returns a function that throws KerfError `SecurityGroups` if there are none or several.
  */
 export const managedSecurityGroup = (
   network: Pick<NetworkApi, 'securityGroups'>,
@@ -29,10 +30,7 @@ export const managedSecurityGroup = (
         : [{ id, name, routeTable: `aks-agentpool-${number}-routetable` }]
     })
     const [first] = managed
-    if (first === undefined || managed.length > 1)
-      throw new Error(
-        `there are ${managed.length} security groups of the form aks-agentpool-12345678-nsg in the node resource group, and nodes in a network of your own need exactly one`,
-      )
+    if (first === undefined || managed.length > 1) throw azureErrors.SecurityGroups({ found: managed.length })
     known = first
     return first
   }

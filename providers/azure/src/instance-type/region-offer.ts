@@ -1,5 +1,6 @@
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { providerErrors } from '@kerf/provider-contract'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import { offlineLocations } from '../regions.ts'
 import { firstPrices } from '../tables/first-prices.ts'
@@ -31,10 +32,11 @@ const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] =
  * Returns the sizes that come with Kerf as a location sells them: prices of 18 June 2026; spot at the on-demand price, because
  * the spot price is unknown without calling Azure (upstream starts in the same way).
  *
- * @throws Error for a location that does not come with Kerf
+ * @throws KerfError `UnknownRegion` for a location that does not come with Kerf
  */
 export const regionOffer = (location: string): RegionOffer => {
-  if (!offlineLocations.includes(location)) throw new Error(`there are no prices of the location ${location}`)
+  if (!offlineLocations.includes(location))
+    throw providerErrors.UnknownRegion({ problem: `there are no prices of the location ${location}` })
   const { onDemand } = firstPrices(location)
   const price = (name: string): number | undefined => (isTriedSize(name) ? onDemand.get(name) : undefined)
   const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { NodeClaimNotFoundError, providerErrors } from '@kerf/provider-contract'
 import type { Clock, Logger } from '@kerf/runtime'
 import { mapWhole } from '@kerf/runtime'
 import type { AzureApi } from '../api/azure-api.ts'
@@ -66,14 +66,16 @@ export class Instances {
     }
   }
 
-  /** Returns a VM of this cluster, and never another one. @throws like `get`, and Error if it belongs to another cluster. */
+  /** Returns a VM of this cluster, and never another one. @throws like `get`, and KerfError `ForeignInstance` if it belongs to another cluster. */
   async own(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const instance = await this.get(id, signal)
     const cluster = ownValue(instance.tags, TAG.cluster)
     if (cluster !== this.#scope.clusterName)
-      throw new Error(
-        `VM ${id} is tagged ${TAG.cluster}=${cluster ?? ''}, and this is ${this.#scope.clusterName}; it is left alone until the tag is put right`,
-      )
+      throw providerErrors.ForeignInstance({
+        instance: `VM ${id}`,
+        problem: `is tagged ${TAG.cluster}=${cluster ?? ''}, and this is ${this.#scope.clusterName}`,
+        remedy: 'the tag is put right',
+      })
     return instance
   }
 

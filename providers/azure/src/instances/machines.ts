@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { NodeClaimNotFoundError, providerErrors } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { MachineApi } from '../api/azure-api.ts'
@@ -64,14 +64,16 @@ export class Machines {
   }
 
   /**
-   * Returns a machine of this cluster. @throws like `get`, and Error if it belongs to another cluster or was not created by Kerf.
+   * Returns a machine of this cluster. @throws like `get`, and KerfError `ForeignInstance` if it belongs to another cluster or was not created by Kerf.
    */
   async own(name: string, signal: AbortSignal): Promise<MachineInstance> {
     const instance = await this.get(name, signal)
     if (!this.#isOwn(instance))
-      throw new Error(
-        `machine ${name} of the AKS pool ${this.scope.pool} has not the tags of a node of ${this.scope.clusterName}; it is left alone until ${TAG.cluster}, ${TAG.nodePool} and ${TAG.machineClaim} are put right`,
-      )
+      throw providerErrors.ForeignInstance({
+        instance: `machine ${name} of the AKS pool ${this.scope.pool}`,
+        problem: `has not the tags of a node of ${this.scope.clusterName}`,
+        remedy: `${TAG.cluster}, ${TAG.nodePool} and ${TAG.machineClaim} are put right`,
+      })
     return instance
   }
 

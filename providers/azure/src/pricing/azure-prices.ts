@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { type HttpClient, PriceBook, PriceMemory, type PriceTable } from '@kerf/provider-kit'
 import type { Clock, KubeClient } from '@kerf/runtime'
 import { readRetailPrices } from '../api/retail-prices.ts'
@@ -68,21 +69,25 @@ export class AzurePrices {
   /** Reads on-demand prices. An empty answer keeps the known prices. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const { onDemand } = await this.#read(signal)
-    if (onDemand.size === 0) throw new Error(`the retail price API has no prices of ${this.#location}`)
+    if (onDemand.size === 0)
+      throw providerErrors.IncompleteAnswer({ problem: `the retail price API has no prices of ${this.#location}` })
     this.book.learnOnDemand(onDemand)
   }
 
   /** Reads spot prices. An empty answer keeps the known prices. */
   async readSpot(signal: AbortSignal): Promise<void> {
     const { spot } = await this.#read(signal)
-    if (spot.size === 0) throw new Error(`the retail price API has no prices of spot in ${this.#location}`)
+    if (spot.size === 0)
+      throw providerErrors.IncompleteAnswer({
+        problem: `the retail price API has no prices of spot in ${this.#location}`,
+      })
     this.book.learnSpot(new Map([...spot].map(([size, price]) => [size, new Map([[ANYWHERE, price]])])))
   }
 
   /** Reads both kinds of prices, which are in one answer. Concurrent callers share the request. */
   #read(signal: AbortSignal): ReturnType<typeof readRetailPrices> {
     const http = this.#http
-    if (http === undefined) throw new Error('this cloud has no retail price API')
+    if (http === undefined) throw providerErrors.IncompleteAnswer({ problem: 'this cloud has no retail price API' })
     const now = this.#clock.monotonic()
     if (this.#reading?.at === now) return this.#reading.table
     const table = readRetailPrices(http, this.#location, signal)

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { providerErrors } from '@kerf/provider-contract'
 import { RecentItems, SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
@@ -67,7 +68,9 @@ export class LocationSizes {
     this.#readAt = this.#clock.monotonic()
     if (answer.length === 0) {
       if (this.#sizes.size === 0)
-        throw new Error(`Azure offers no size of VM in ${this.#location} that nodes can be of`)
+        throw providerErrors.IncompleteAnswer({
+          problem: `Azure offers no size of VM in ${this.#location} that nodes can be of`,
+        })
       return
     }
     const sizes = this.#withFormerZones(this.#recent.merge(answer, ({ name }) => name)).toSorted((a, b) =>

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Metrics, type Timer } from '@kerf/runtime'
 
@@ -140,7 +141,7 @@ export class Batcher<In, Out> {
       )
       for (const [index, { resolve, reject }] of waiting.entries()) {
         const answer = answers[index]
-        if (answer === undefined) reject(new Error(`batch ${name} has no answer for one of its requests`))
+        if (answer === undefined) reject(new InvariantError(`batch ${name} has no answer for one of its requests`))
         else if (answer.ok) resolve(answer.value)
         else reject(answer.error)
       }

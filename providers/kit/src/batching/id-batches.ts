@@ -1,3 +1,4 @@
+import { providerErrors } from '@kerf/provider-contract'
 import { Batcher, type BatcherOptions, type BatchResult } from './batcher.ts'
 import { type SplitOptions, splitOnRefusal } from './splitting.ts'
 
@@ -15,7 +16,11 @@ export interface IdBatchOptions<T> extends Omit<BatcherOptions<string, T>, 'buck
 export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => {
   const { isUnknown, unknown } = options
   const answerOf = (id: string, answer: BatchResult<T> | undefined): BatchResult<T> => {
-    if (answer === undefined) return { ok: false, error: new Error(`${options.name} has no answer for ${id}`) }
+    if (answer === undefined)
+      return {
+        ok: false,
+        error: providerErrors.IncompleteAnswer({ problem: `${options.name} has no answer for ${id}` }),
+      }
     return !answer.ok && isUnknown(answer.error) ? { ok: true, value: unknown } : answer
   }
   return new Batcher({

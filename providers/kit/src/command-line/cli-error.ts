@@ -1,10 +1,50 @@
+import { defineErrors, type ErrorFactory, entry, KerfError } from '@kerf/runtime/errors'
+
+interface Message {
+  /** One line that says what is wrong, with which object, and what to do. */
+  readonly message: string
+}
+
+/** The codes of what a command reports. A message says by itself what to do. */
+export const commandErrors = defineErrors('command line', {
+  WrongUsage: entry({
+    when: 'A flag, an argument or a file of the command line cannot be used.',
+    text: (e: Message) => e.message,
+    next: '',
+    exitCode: 2,
+    example: { message: '--for 3x: no duration such as 30m or 2h' },
+  }),
+  WrongManifest: entry({
+    when: 'A manifest that the command reads cannot be used.',
+    text: (e: Message) => e.message,
+    next: '',
+    exitCode: 2,
+    example: {
+      message: 'pools.yaml:12: NodePool general: spec.limits.cpu must be a quantity, for example "100" or "500m"',
+    },
+  }),
+  CommandFailed: entry({
+    when: 'The command line was correct, and the command failed.',
+    text: (e: Message) => e.message,
+    next: '',
+    example: { message: 'the cluster has no node general-x7k2p; kubectl get nodes lists them' },
+  }),
+})
+
 /** An error in the command line: exit code 2. The message is one line that names the flag and the remedy. */
-export class UsageError extends Error {
+export class UsageError extends KerfError {
   override readonly name: string = 'UsageError'
-  readonly exitCode = 2
+
+  constructor(message: string, options?: ErrorOptions, code: ErrorFactory<Message> = commandErrors.WrongUsage) {
+    super(code({ message }), options)
+  }
 }
 
 /** A valid command that failed: exit code 1. The message is one line that says what failed, for which object, and what to do. */
-export class CliError extends Error {
+export class CliError extends KerfError {
   override readonly name = 'CliError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(commandErrors.CommandFailed({ message }), options)
+  }
 }

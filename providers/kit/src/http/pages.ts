@@ -1,3 +1,5 @@
+import { providerErrors } from '@kerf/provider-contract'
+
 /** One page of a list, and the token of the next page. The last page has no token. */
 export interface Page<T, Next> {
   readonly items: readonly T[]
@@ -20,7 +22,8 @@ export const readPages = async <T, Next extends string>(
     const page = await read(next)
     items.push(...page.items)
     next = page.next
-    if (next !== undefined && seen.has(next)) throw new Error(`the list goes in circles: page ${next} comes again`)
+    if (next !== undefined && seen.has(next))
+      throw providerErrors.IncompleteAnswer({ problem: `the list goes in circles: page ${next} comes again` })
     if (next !== undefined) seen.add(next)
   } while (next !== undefined)
   return items

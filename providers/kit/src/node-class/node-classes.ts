@@ -11,6 +11,7 @@ import {
   InsufficientCapacityError,
   NodeClassNotReadyError,
   type ProviderContext,
+  providerErrors,
 } from '@kerf/provider-contract'
 import { type Informer, isNotFound } from '@kerf/runtime'
 import { isRefTo } from './node-class-ref.ts'
@@ -56,7 +57,7 @@ export class NodeClasses<T extends NodeClassObject> {
   /**
    * Returns the node class of the pool.
    *
-   * @throws Error when it does not exist. The pool gets an event.
+   * @throws KerfError `NodeClassMissing` when it does not exist. The pool gets an event.
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<T> {
     const ref = pool.spec.template.spec.nodeClassRef
@@ -66,7 +67,7 @@ export class NodeClasses<T extends NodeClassObject> {
       ? `${this.#kind.kind} ${ref.name} does not exist`
       : `node classes of kind ${ref.kind}.${ref.group} are not served by the ${this.#reading.provider} provider`
     this.report(pool, problem)
-    throw new Error(`nodepool ${pool.metadata.name}: ${problem}`)
+    throw providerErrors.NodeClassMissing({ pool: pool.metadata.name, problem })
   }
 
   /**

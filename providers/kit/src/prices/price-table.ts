@@ -1,4 +1,4 @@
-import { type Milliseconds, timeOf, type UsdPerHour } from '@kerf/apis'
+import { type Milliseconds, ProblemError, timeOf, type UsdPerHour } from '@kerf/apis'
 
 /** Prices from one source. */
 export interface PriceTable {
@@ -14,11 +14,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour> => {
   if (value === undefined) return new Map()
-  if (!isObject(value)) throw new Error(`${where} is not an object`)
+  if (!isObject(value)) throw new ProblemError(`${where} is not an object`)
   return new Map(
     Object.entries(value).map(([name, price]) => {
       if (typeof price === 'number' && Number.isFinite(price) && price > 0) return [name, price]
-      throw new Error(`${where}[${JSON.stringify(name)}] is not a number above 0`)
+      throw new ProblemError(`${where}[${JSON.stringify(name)}] is not a number above 0`)
     }),
   )
 }
@@ -34,13 +34,13 @@ export const parsePriceTable = (text: string): PriceTable => {
   try {
     document = JSON.parse(text)
   } catch (error) {
-    throw new Error('it is not JSON', { cause: error })
+    throw new ProblemError('it is not JSON', { cause: error })
   }
-  if (!isObject(document)) throw new Error('it is not an object')
+  if (!isObject(document)) throw new ProblemError('it is not an object')
   const unknown = Object.keys(document).find((key) => key !== 'onDemand' && key !== 'spot' && key !== 'readAt')
-  if (unknown !== undefined) throw new Error(`it has a field ${JSON.stringify(unknown)}, which means nothing`)
+  if (unknown !== undefined) throw new ProblemError(`it has a field ${JSON.stringify(unknown)}, which means nothing`)
   const { onDemand, spot, readAt } = document
-  if (spot !== undefined && !isObject(spot)) throw new Error('spot is not an object')
+  if (spot !== undefined && !isObject(spot)) throw new ProblemError('spot is not an object')
   const time = typeof readAt === 'string' ? timeOf(readAt) : undefined
   return {
     onDemand: priceMap(onDemand, 'onDemand'),

@@ -1,4 +1,4 @@
-import { ownValue, setOwnValue } from '@kerf/apis'
+import { InvariantError, ownValue, setOwnValue } from '@kerf/apis'
 
 /** A value of Terraform's JSON syntax. A string is a template: `${…}` in it is an expression. */
 export type TerraformValue =
@@ -36,13 +36,13 @@ export const setOf = (texts: readonly string[]): string =>
 
 /**
  * Returns the text of a `.tf.json` file (https://developer.hashicorp.com/terraform/language/syntax/json).
- * @throws Error if two resources have the same address
+ * @throws InvariantError if two resources have the same address
  */
 export const terraformJson = ({ resource, locals, ...blocks }: TerraformFile): string => {
   const byType: Record<string, Record<string, TerraformArguments>> = {}
   for (const { type, name, arguments: own } of resource) {
     const others = ownValue(byType, type)
-    if (ownValue(others, name) !== undefined) throw new Error(`two resources have the address ${type}.${name}`)
+    if (ownValue(others, name) !== undefined) throw new InvariantError(`two resources have the address ${type}.${name}`)
     setOwnValue(byType, type, { ...others, [name]: own })
   }
   const { terraform, provider, variable, output } = blocks

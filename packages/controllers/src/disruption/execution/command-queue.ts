@@ -1,6 +1,7 @@
 import { isConditionTrue, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
 import { type Controller, done, isNotFound, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
+import { controllerErrors } from '../../controller-errors.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { ClaimDeletion } from '../../nodeclaim/claim-deletion.ts'
 import { nodeClaimOf } from '../../nodeclaim/node-claim-object.ts'
@@ -102,7 +103,7 @@ export class CommandQueue {
     const taken = proposed.candidates.find(({ providerID }) => this.has(providerID))
     if (taken !== undefined) {
       while (reservations > 0) release()
-      throw new Error(`node ${taken.name} is being disrupted already`)
+      throw controllerErrors.NodeBeingDisrupted({ node: taken.name })
     }
     const id = deps.random.uuid()
     // Reserved from here on, so that the nodes are not uncordoned in the meantime.
@@ -268,7 +269,7 @@ export class CommandQueue {
         const isThere =
           (await addTaint(deps, candidate.state.node ?? candidate.node, signal)) &&
           (await writeReason(deps, candidate.claim, command.reason, signal))
-        if (!isThere) throw new Error(`node ${candidate.name} is gone`)
+        if (!isThere) throw controllerErrors.NodeGone({ node: candidate.name })
         marked.push(candidate)
       } catch (error) {
         signal.throwIfAborted()

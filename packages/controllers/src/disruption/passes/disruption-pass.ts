@@ -8,6 +8,7 @@ import {
   type Steps,
 } from '@kerf/engine'
 import { longTasksOf } from '@kerf/runtime'
+import { controllerErrors } from '../../controller-errors.ts'
 import { inTurns } from '../../in-turns.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
@@ -151,7 +152,7 @@ export class DisruptionPass {
   ): Promise<Simulation> {
     for (const steps = this.#prepare(consolidation); this.#goOn(steps); ) await this.#giveWay(signal)
     const made = this.#simulator(consolidation)
-    if (made === undefined) throw new Error('no nodepools found')
+    if (made === undefined) throw controllerErrors.NoNodePools({})
     for (const steps = made.simulator.prepare(); this.#goOn(steps); ) await this.#giveWay(signal)
     if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
     const simulation = this.#task('disruption.simulation', () => made.simulator.simulate(candidates, mostClaims))

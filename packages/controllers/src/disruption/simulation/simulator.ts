@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { InvariantError } from '@kerf/apis'
 import {
   type ClusterSnapshot,
   describeReasons,
@@ -13,6 +14,7 @@ import {
   type Steps,
   type UnplacedPod,
 } from '@kerf/engine'
+import { controllerErrors } from '../../controller-errors.ts'
 import { isProvisionable, podKey } from '../../pod/pod-predicates.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
@@ -86,9 +88,9 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
   return {
     prepare,
     simulate: (candidates, mostClaims = Number.POSITIVE_INFINITY) => {
-      if (index === undefined) throw new Error('asked before the cluster was read')
+      if (index === undefined) throw new InvariantError('asked before the cluster was read')
       const unknown = candidates.find(({ name }) => unreadable.has(name))
-      if (unknown !== undefined) throw new Error(`node ${unknown.name}, or a pod on it, cannot be read`)
+      if (unknown !== undefined) throw controllerErrors.NodeUnreadable({ node: unknown.name })
       const plan = index.whatIf(
         candidates.map(({ name }) => name),
         { mostClaims },

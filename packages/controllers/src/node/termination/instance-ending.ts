@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds, type Milliseconds, type Node, type NodeClaim } from '@kerf/apis'
 import { DeleteError, findError, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { isNotFound } from '@kerf/runtime'
+import { controllerErrors } from '../../controller-errors.ts'
 import type { Deps } from '../../deps.ts'
 import { eventObject } from '../../event-object.ts'
 import { withCondition } from '../../nodeclaim/claim-changes.ts'
@@ -34,7 +35,7 @@ export const instanceEnding =
       const refusal = findError(error, DeleteError)
       // Callers interpret a 404 as a missing object in the API server, so a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
-        throw new Error(`ending the instance of nodeclaim ${claim.metadata.name} failed`, { cause: error })
+        throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error
       const { reason, conditionMessage: message } = refusal
       log.error('the instance of a nodeclaim cannot be ended', {

@@ -1,6 +1,7 @@
-import { type CapacityBuffer, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { type CapacityBuffer, karpenterKinds, kinds, type Milliseconds, ProblemError } from '@kerf/apis'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
+import { controllerErrors } from '../../controller-errors.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
@@ -126,13 +127,13 @@ export class CapacityBuffers {
       signal.throwIfAborted()
       const message = error instanceof Error ? error.message : String(error)
       await this.#write(buffer, { kind: 'failed', reason: 'ResolutionFailed', message, isFinal: false }, signal)
-      throw error
+      throw error instanceof ProblemError ? controllerErrors.BufferUnresolved({ buffer: key, problem: message }) : error
     }
     await this.#write(buffer, resolution, signal)
     if (resolution.kind === 'failed') {
       this.#release(key)
       if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
-      throw new Error(`capacitybuffer ${key}: ${resolution.message}`)
+      throw controllerErrors.BufferUnresolved({ buffer: key, problem: resolution.message })
     }
     this.#pods.put(key, replicasOf(buffer, resolution.shape, resolution.size))
     this.#trigger(buffer.metadata.uid ?? key)

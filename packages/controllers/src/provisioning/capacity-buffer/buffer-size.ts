@@ -1,9 +1,9 @@
-import { type CapacityBuffer, type Pod, podRequests, tryParseQuantity } from '@kerf/apis'
+import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuantity } from '@kerf/apis'
 
 /**
  * Returns how many replicas fit into the limits of the buffer, or undefined if no limit affects the requests of a replica.
  *
- * @throws Error that names the field if a limit is not a quantity, because that must not mean "no limit"
+ * @throws ProblemError that names the field if a limit is not a quantity, because that must not mean "no limit"
  */
 const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
@@ -11,7 +11,7 @@ const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   for (const [name, text] of Object.entries(buffer.spec.limits ?? {})) {
     const limit = tryParseQuantity(text)
     if (limit === undefined)
-      throw new Error(
+      throw new ProblemError(
         `spec.limits.${name} must be a quantity, for example "100" or "500m", not ${JSON.stringify(text)}`,
       )
     const request = requests.get(name) ?? 0n

@@ -1,3 +1,4 @@
+import { ProblemError } from '@kerf/apis'
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import { controllerBase, listedBases, usualBases } from '../model/controller-address.ts'
 import { firstResponse, identify } from '../model/controller-identity.ts'
@@ -26,7 +27,7 @@ const local = (cluster: string): Controller => ({
   isKerf: true,
   get: async (path) => {
     const answer = await fetch(`${window.headlampBaseUrl ?? ''}/controllers/${cluster}${path}`)
-    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`)
+    if (!answer.ok) throw new ProblemError(`${answer.status} ${answer.statusText}`)
     return answer.text()
   },
 })

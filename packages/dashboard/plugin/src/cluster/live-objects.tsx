@@ -1,3 +1,4 @@
+import { InvariantError } from '@kerf/apis'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import {
   createContext,
@@ -99,11 +100,11 @@ export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
  * Returns live lists of the cluster as one snapshot: see `LiveLists`. Returns the same object until one of these lists
  * changes.
  *
- * @throws Error outside of `LiveObjects`.
+ * @throws InvariantError outside of `LiveObjects`.
  */
 export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
   const lists = useContext(Read)
-  if (lists === undefined) throw new Error('LiveObjects has to be around what reads live lists')
+  if (lists === undefined) throw new InvariantError('LiveObjects has to be around what reads live lists')
   useEffect(() => lists.want(names), [lists, names.join()])
   const seen = useRef<LiveSnapshot<LiveName>>()
   return useSyncExternalStore(lists.subscribe, () => {

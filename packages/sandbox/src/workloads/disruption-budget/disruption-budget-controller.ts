@@ -7,6 +7,7 @@ import {
   ownValue,
   type Pod,
   type PodDisruptionBudget,
+  ProblemError,
   type ResourceKind,
   setOwnValue,
   timeOf,
@@ -253,10 +254,10 @@ export class DisruptionBudgetController implements Controller {
         break
       }
       default:
-        throw new Error(
+        throw new ProblemError(
           `${owner.kind}.${owner.apiVersion.split('/')[0] ?? ''} does not implement the scale subresource`,
         )
     }
-    throw new Error(`found no controllers for pod "${pod.metadata.name}"`)
+    throw new ProblemError(`found no controllers for pod "${pod.metadata.name}"`)
   }
 }

@@ -3,6 +3,7 @@ import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
+import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { parseInterruption } from '../../interruption/message.ts'
 import type { InterruptionResponder } from './respond.ts'
@@ -75,10 +76,7 @@ export class InterruptionQueue {
       const { class: kind, code } = awsFailureOf(error)
       if (kind !== 'not-found') throw error
       this.#url = undefined
-      throw new Error(
-        `the interruption queue ${this.#name} does not exist (${code}); create it, or correct INTERRUPTION_QUEUE`,
-        { cause: error },
-      )
+      throw awsErrors.NoInterruptionQueue({ queue: this.#name, code }, { cause: error })
     }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type ConditionChange, findCondition } from '@kerf/apis'
-import { NodeClassNotReadyError } from '@kerf/provider-contract'
+import { NodeClassNotReadyError, providerErrors } from '@kerf/provider-contract'
 import { UserDataError } from '@kerf/provider-kit'
 import { TtlCache } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
@@ -134,7 +134,9 @@ export class ValidationStep implements Step {
           return this.#keep(nodeClass, key, { status: 'True', ...refusedTypesText(refused) })
         case 'again':
           return {
-            error: new Error(`a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tried yet`),
+            error: providerErrors.NodeClassUnusable({
+              problem: `a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tried yet`,
+            }),
           }
         case 'refused': {
           const verdict = { status: 'False', reason: result.reason, message: result.message } as const

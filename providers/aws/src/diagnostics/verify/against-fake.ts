@@ -1,3 +1,4 @@
+import { InvariantError } from '@kerf/apis'
 import { SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { FakeAws, instantWindows } from '../../testing/fake-aws/fake-aws.ts'
 import { FakeLeftovers } from '../../testing/fake-aws/fake-leftovers.ts'
@@ -54,7 +55,7 @@ export const verifyFake = async (
   })
   ended.catch(() => undefined)
   for (let step = 0; !isOver; step++) {
-    if (step === MOST_STEPS) throw new Error('the verification of the fake does not end')
+    if (step === MOST_STEPS) throw new InvariantError('the verification of the fake does not end')
     await clock.advance(STEP)
   }
   return { ...(await ended), transcript: text, aws }

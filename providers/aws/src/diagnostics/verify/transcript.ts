@@ -1,3 +1,4 @@
+import { ProblemError } from '@kerf/apis'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import type { Redaction } from './redaction.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -139,11 +140,11 @@ export const readTranscript = (
     try {
       return JSON.parse(line)
     } catch {
-      throw new Error(`line ${index + 1} is no JSON`)
+      throw new ProblemError(`line ${index + 1} is no JSON`)
     }
   })
   const head = parsed[0] as Partial<TranscriptHead> | undefined
   if (head?.transcript !== 'kerf aws verify' || head.format !== 1)
-    throw new Error('the first line is not that of a transcript of kerf aws verify')
+    throw new ProblemError('the first line is not that of a transcript of kerf aws verify')
   return { head: head as TranscriptHead, calls: parsed.slice(1) as readonly TranscribedCall[] }
 }

@@ -1,4 +1,4 @@
-import { labels, type NodeClaim } from '@kerf/apis'
+import { labels, type NodeClaim, ProblemError } from '@kerf/apis'
 import { type InstanceView, isNodeClaimNotFound } from '@kerf/provider-contract'
 import type { CheckResult } from '@kerf/provider-kit/terminal'
 import { type Clock, type Logger, type Random, sleep, textOfThrown } from '@kerf/runtime'
@@ -94,7 +94,7 @@ class Verification {
     if (onDemand !== undefined) await this.#deleted(onDemand)
     await this.#check('launch templates and instance profile go with the EC2NodeClass', async () => {
       if (!(await this.#cluster.retire(this.#signal)))
-        throw new Error('its finalizer is still there after five minutes')
+        throw new ProblemError('its finalizer is still there after five minutes')
       return 'the controllers let it go'
     })
   }
@@ -131,7 +131,7 @@ class Verification {
       const isListed = await until(this.#parts.clock, 60_000, this.#signal, async () =>
         (await this.#cluster.provider.list(this.#signal)).some(({ providerID }) => providerID === view.providerID),
       )
-      if (!isListed) throw new Error(`${seenOf(view)}: it is not in the list of Kerf's instances after a minute`)
+      if (!isListed) throw new ProblemError(`${seenOf(view)}: it is not in the list of Kerf's instances after a minute`)
       return seenOf(view)
     })
     return launched
@@ -143,7 +143,7 @@ class Verification {
       const restarted: AwsProvider = this.#cluster.restarted()
       const again = await restarted.create(claim, this.#signal)
       if (again.providerID !== view.providerID)
-        throw new Error(`it is another one: ${again.providerID.split('/').at(-1)}`)
+        throw new ProblemError(`it is another one: ${again.providerID.split('/').at(-1)}`)
       return seenOf(again)
     })
   }
@@ -159,7 +159,7 @@ class Verification {
       const listed = (await provider.list(this.#signal)).some(
         ({ providerID, deletionTimestamp }) => providerID === view.providerID && deletionTimestamp === undefined,
       )
-      if (listed) throw new Error(`${id} is still listed as running`)
+      if (listed) throw new ProblemError(`${id} is still listed as running`)
       return `${id} is gone for Kerf`
     })
   }
@@ -184,9 +184,9 @@ class Verification {
         (error: unknown) => ({ error }),
       )
       this.#signal.throwIfAborted()
-      if ('view' in outcome) throw new Error(`EC2 launched it: ${seenOf(outcome.view)}`)
+      if ('view' in outcome) throw new ProblemError(`EC2 launched it: ${seenOf(outcome.view)}`)
       if (this.#parts.transcript.made('createFleet') === 0)
-        throw new Error(`Kerf did not ask EC2: ${textOfThrown(outcome.error)}`)
+        throw new ProblemError(`Kerf did not ask EC2: ${textOfThrown(outcome.error)}`)
       return `${refused.type} in ${refused.zone}: EC2 says ${this.#parts.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
     })
   }
@@ -211,7 +211,7 @@ class Verification {
       return false
     }
     if (!(await until(this.#parts.clock, GONE_WITHIN, this.#signal, isGone)))
-      throw new Error(`it is still there after ${GONE_WITHIN / 60_000} minutes`)
+      throw new ProblemError(`it is still there after ${GONE_WITHIN / 60_000} minutes`)
   }
 }
 

@@ -1,0 +1,12 @@
+import { defineErrors, entry } from '@kerf/runtime'
+
+/** Errors of the Azure provider. */
+export const azureErrors = defineErrors('azure', {
+  SecurityGroups: entry({
+    when: 'The node resource group has no security group that AKS manages, or several.',
+    text: (e: { found: number }) =>
+      `there are ${e.found} security groups of the form aks-agentpool-12345678-nsg in the node resource group`,
+    next: 'leave exactly one, because nodes in a network of your own need it',
+    example: { found: 2 },
+  }),
+})
