@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT_PAGES } from '../docs/site/reading-order.ts'
-import { cloudNameExceptions } from './cloud-name-exceptions.ts'
+import { cloudNameExceptions, wellKnownNames } from './cloud-name-exceptions.ts'
 import { type CloudWords, cloudNameProblems } from './cloud-name-rule.ts'
 import { conflictMarkProblems } from './conflict-mark-rule.ts'
 import { folderProblems } from './folder-rule.ts'
@@ -77,7 +77,7 @@ const isShipped = (path: string): boolean =>
 const problems = [
   ...conflictMarkProblems(pages),
   ...importProblems(files, packages),
-  ...cloudNameProblems([...files, ...tsx, ...sourceFiles('*.mjs')], clouds, cloudNameExceptions),
+  ...cloudNameProblems([...files, ...tsx, ...sourceFiles('*.mjs')], clouds, cloudNameExceptions, wellKnownNames),
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
   ...plainErrorProblems([...files, ...tsx]),

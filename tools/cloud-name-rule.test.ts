@@ -50,3 +50,15 @@ test('tests may name the default cloud, and shipped code may not', () => {
   expect(said('tests/simulation/a.ts')).toEqual([])
   expect(said('packages/cli/src/a.ts')).toHaveLength(1)
 })
+
+test('a well-known name may stand anywhere, and one that no file has is a problem', () => {
+  const said = (path: string, text: string) =>
+    cloudNameProblems([{ path, text }], clouds, [], [{ name: 'csi.acme.example', reason: 'a driver' }])
+  expect(said('packages/cli/src/a.ts', "const zone = 'topology.csi.acme.example/zone'")).toEqual([])
+  expect(said('packages/cli/src/a.ts', "const driver = 'csi.acme.example'; acme()")).toEqual([
+    "packages/cli/src/a.ts:1 'acme' belongs into providers/acme/",
+  ])
+  expect(said('providers/acme/src/a.ts', "const driver = 'csi.acme.example'")).toEqual([
+    'tools/cloud-name-exceptions.ts: no file outside the folders of clouds has csi.acme.example: remove it',
+  ])
+})

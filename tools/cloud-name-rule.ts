@@ -15,6 +15,12 @@ export interface CloudNameException {
   readonly reason: string
 }
 
+/** A name that contains the name of a cloud and may stand in any file. */
+export interface WellKnownName {
+  readonly name: string
+  readonly reason: string
+}
+
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** Matches a word as part of a name too: `aws` in `awsMetrics` and `AwsParts`, but not in `draws`. */
@@ -30,6 +36,8 @@ const patternOf = (words: readonly string[]): RegExp => {
   return new RegExp(`(?:${forms.join('|')})(?![a-z]{2})`, 'g')
 }
 
+const EXCEPTIONS = 'tools/cloud-name-exceptions.ts'
+
 const isBelow = (path: string, exception: CloudNameException): boolean =>
   exception.path.endsWith('/') ? path.startsWith(exception.path) : path === exception.path
 
@@ -41,14 +49,25 @@ export const cloudNameProblems = (
   files: readonly SourceFile[],
   clouds: readonly CloudWords[],
   exceptions: readonly CloudNameException[],
+  wellKnownNames: readonly WellKnownName[] = [],
 ): readonly string[] => {
   const used = new Set<CloudNameException>()
-  const problems = files.flatMap(({ path, text }) =>
-    clouds.flatMap(({ provider, words, isDefault = false }) => {
+  const usedNames = new Set<WellKnownName>()
+  // The longest first, so that a name that contains another is removed as a whole.
+  const byLength = wellKnownNames.toSorted((a, b) => b.name.length - a.name.length)
+  const withoutWellKnownNames = (path: string, code: string, pattern: RegExp): string =>
+    byLength.reduce((rest, each) => {
+      if (!rest.includes(each.name) || each.name.search(pattern) < 0) return rest
+      if (path !== EXCEPTIONS) usedNames.add(each)
+      return rest.replaceAll(each.name, '')
+    }, code)
+  const problems = files.flatMap(({ path, text }) => {
+    const uncommented = withoutComments(text)
+    return clouds.flatMap(({ provider, words, isDefault = false }) => {
       if (path.startsWith(`providers/${provider}/`)) return []
       if (isDefault && (isTest(path) || path.startsWith('tests/'))) return []
       const pattern = patternOf(words)
-      const code = withoutComments(text)
+      const code = withoutWellKnownNames(path, uncommented, pattern)
       const isInPath = path.search(pattern) >= 0
       const found = isInPath ? undefined : [...code.matchAll(pattern)][0]
       if (!isInPath && found === undefined) return []
@@ -60,10 +79,13 @@ export const cloudNameProblems = (
       return found === undefined
         ? [`${path}: the path names ${provider}: the file belongs into providers/${provider}/`]
         : [`${path}:${lineAt(code, found.index)} '${found[0]}' belongs into providers/${provider}/`]
-    }),
-  )
+    })
+  })
   const unused = exceptions
     .filter((each) => !used.has(each))
-    .map(({ path }) => `tools/cloud-name-exceptions.ts: ${path} names no cloud: remove the exception`)
-  return [...problems, ...unused]
+    .map(({ path }) => `${EXCEPTIONS}: ${path} names no cloud: remove the exception`)
+  const unusedNames = wellKnownNames
+    .filter((each) => !usedNames.has(each))
+    .map(({ name }) => `${EXCEPTIONS}: no file outside the folders of clouds has ${name}: remove it`)
+  return [...problems, ...unused, ...unusedNames]
 }

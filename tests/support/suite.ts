@@ -8,7 +8,7 @@ export interface Suite {
   readonly proves: string
   /** Test files, or folders that end with a slash. */
   readonly files: readonly string[]
-  /** Files of `files` that are cheap enough for `npm test`. */
+  /** Files of `files` that are cheap enough for `npm test`, or folders that end with a slash. */
   readonly except?: readonly string[]
   /** Files and folders (with a slash) that are read, built or started without an import. */
   readonly inputs: readonly string[]

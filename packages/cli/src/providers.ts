@@ -49,6 +49,13 @@ export const legacyTemplates = (): LegacyTemplates => {
   return templates
 }
 
+/** Returns the reference to the node class with this name, of the provider's first kind. */
+export const nodeClassRefOf = ({ nodeClasses: [{ resource }] }: KnownProvider, name: string) => ({
+  group: resource.kind.group,
+  kind: resource.kind.kind,
+  name,
+})
+
 /** The names of the providers that have offline instance types. */
 export const offlineProviders: readonly string[] = knownProviders.flatMap(({ name, instanceTypes }) =>
   instanceTypes === undefined ? [] : [name],

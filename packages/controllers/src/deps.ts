@@ -1,4 +1,11 @@
-import type { Milliseconds, Pod, SelectorRequirement, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
+import type {
+  Milliseconds,
+  NodeGroupLabel,
+  Pod,
+  SelectorRequirement,
+  TopologySpreadConstraint,
+  UsdPerHour,
+} from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions, Steps } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
@@ -98,6 +105,8 @@ export interface Deps {
   readonly events: CoreEventRecorder
   readonly log: Logger
   readonly settings: ControllerSettings
+  /** The labels with the name of a node's group, of all clouds. Default: only labels that belong to no cloud. */
+  readonly nodeGroupLabels?: readonly NodeGroupLabel[]
 }
 
 /**

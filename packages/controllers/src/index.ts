@@ -26,7 +26,7 @@ export {
   statusConfigMap,
   statusOf,
 } from './modes/coexistence/cluster-autoscaler-status.ts'
-export { groupLabels, groupOf, isOfGroup } from './modes/coexistence/node-group.ts'
+export { groupOf, isOfGroup } from './modes/coexistence/node-group.ts'
 export { OtherAutoscalers } from './modes/coexistence/other-autoscalers.ts'
 export { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
 export type { ObservedDecision } from './modes/observe/observations.ts'

@@ -111,7 +111,7 @@ export class Kerf {
     this.#overlays = overlays
     // All controllers see prices and capacity with overlays applied, except the controller that evaluates the overlays.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
-    const others = new OtherAutoscalers(deps.settings)
+    const others = new OtherAutoscalers(deps)
     this.#others = others
     const { observe } = deps.settings
     const client = observe ? observingClient(deps.client) : deps.client

@@ -100,6 +100,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
       of: regionOfObjects,
       open: async (region) => (await import('./instance-type/region-offer.ts')).regionOffer(region),
       read: async (document) => (await import('./instance-type/region-offer.ts')).accountOffer(document),
+      fileCommand: 'kerf aws instance-types',
     },
     nodes: recognisedNodes,
     // Zone ids map to different zone names in each account.

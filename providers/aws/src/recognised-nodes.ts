@@ -1,8 +1,14 @@
-import { ownValue } from '@kerf/apis'
+import { type NodeGroupLabel, ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** Labels with the name of a node's group: of EKS managed node groups, eksctl and kOps. */
-const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name', 'kops.k8s.io/instancegroup']
+/** Labels of EKS managed node groups, whose Auto Scaling group is called `eks-NAME-ID`, and of eksctl. */
+const groupLabels: readonly NodeGroupLabel[] = [
+  { label: 'eks.amazonaws.com/nodegroup', groupPrefix: 'eks-' },
+  { label: 'alpha.eksctl.io/nodegroup-name' },
+]
+
+/** All labels with the name of a node's group, with that of kOps. */
+const GROUP_LABELS = [...groupLabels.map(({ label }) => label), 'kops.k8s.io/instancegroup']
 
 /** Labels with the capacity type of an instance, as set by EKS, Karpenter and older tools. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'eks.amazonaws.com/capacityType', 'node.kubernetes.io/lifecycle']
@@ -25,6 +31,7 @@ export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'aws://',
   capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
   groupOf: (labels) => firstOf(labels, GROUP_LABELS),
+  groupLabels,
   // Put on a node by AWS Node Termination Handler.
   spotInterruptionTaints: ['aws-node-termination-handler/spot-itn'],
 }

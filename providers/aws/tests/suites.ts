@@ -26,10 +26,12 @@ export const suites: readonly Suite[] = [
     except: [
       'providers/aws/tests/bad-account.test.ts',
       'providers/aws/tests/bad-input.test.ts',
-      'providers/aws/tests/facts/aws-metrics.test.ts',
+      'providers/aws/tests/commands/',
+      'providers/aws/tests/facts/',
       'providers/aws/tests/guides/same-controller.test.ts',
       'providers/aws/tests/held-status.test.ts',
       'providers/aws/tests/interruption.test.ts',
+      'providers/aws/tests/legacy/',
       'providers/aws/tests/nginx.aws.test.ts',
       'providers/aws/tests/older-guides.test.ts',
       'providers/aws/tests/refused-termination.test.ts',

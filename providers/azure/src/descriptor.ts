@@ -2,6 +2,7 @@ import { apiVersionOf } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { doctorChecks } from './diagnostics/doctor-checks.ts'
 import { azureVocabulary } from './labels.ts'
 import { type AKSNodeClass, aksNodeClassKind, aksNodeClassResource } from './node-class/aks-node-class.ts'
 import { aksNodeClassMeanings } from './node-class/condition-meanings.ts'
@@ -71,6 +72,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
     nodes: recognisedNodes,
   },
   verbs,
+  doctorChecks,
   priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,

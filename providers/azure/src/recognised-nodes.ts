@@ -4,6 +4,9 @@ import type { NodeRecognition } from '@kerf/provider-contract'
 /** Labels of AKS and Karpenter with the capacity type. AKS sets no label on nodes that are not spot. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'kubernetes.azure.com/scalesetpriority']
 
+/** The label of AKS with the name of a node's pool. */
+const POOL_LABEL = 'kubernetes.azure.com/agentpool'
+
 /** How to recognise AKS nodes. */
 export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'azure://',
@@ -12,7 +15,8 @@ export const recognisedNodes: NodeRecognition = {
       (value) => value !== undefined && value !== '',
     )
     if (bought === 'spot') return 'spot'
-    return bought === undefined && labels['kubernetes.azure.com/agentpool'] === undefined ? undefined : 'on-demand'
+    return bought === undefined && labels[POOL_LABEL] === undefined ? undefined : 'on-demand'
   },
-  groupOf: (labels) => labels['kubernetes.azure.com/agentpool'] ?? labels['agentpool'],
+  groupOf: (labels) => labels[POOL_LABEL] ?? labels['agentpool'],
+  groupLabels: [{ label: POOL_LABEL }],
 }

@@ -93,6 +93,10 @@ export interface ProviderChecks {
   readonly documents?: AccountDocuments
   /** The field without which the checks cannot use an object of a file, by kind. Every object in a cluster has it. */
   readonly requiredFields?: Readonly<Record<string, string>>
+  /** The names of DaemonSets without which nodes of this cloud have no network, no volumes or no services. Default: none. */
+  readonly nodeAgents?: readonly string[]
+  /** The service of the cloud that runs some pods without a node of the cluster. Absent if there is none. */
+  readonly serverless?: { readonly name: string; readonly runs: (pod: Pod) => boolean }
   /** Loads the checks. They are reported in the order of their groups and ids, among those that know no cloud. */
   load(): Promise<readonly DoctorCheck[]>
 }

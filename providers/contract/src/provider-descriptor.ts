@@ -4,6 +4,7 @@ import type {
   CustomResource,
   KubeObject,
   LabelAlias,
+  NodeGroupLabel,
   ProviderVocabulary,
   ResourceKind,
   StructuralSchema,
@@ -170,6 +171,8 @@ export interface OfflineRegions {
    * @throws Error whose message says what is wrong with the document
    */
   read(document: unknown): Promise<RegionOffer | undefined>
+  /** The command that writes such a file for any region, without its flags. Absent if no command does. */
+  readonly fileCommand?: string
 }
 
 /** How to recognise nodes of a cloud that Kerf did not launch. */
@@ -180,6 +183,8 @@ export interface NodeRecognition {
   capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
   /** Returns the group of a node, such as an auto-scaling group, or undefined for a node that nothing scales. */
   groupOf(labels: Readonly<Record<string, string>>): string | undefined
+  /** The labels of this cloud with the name of a node's group. Default: none. */
+  readonly groupLabels?: readonly NodeGroupLabel[]
   /** The keys of taints that announce the interruption of a spot instance. Default: none. */
   readonly spotInterruptionTaints?: readonly string[]
 }

@@ -44,7 +44,7 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
 
 test('the setting of the instance types is a provider name, by default its own', async () => {
   expect(await sourcesOf({})).toEqual(['kwok'])
-  expect(await sourcesOf({ KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
+  expect(await sourcesOf({ KWOK_INSTANCE_TYPES: 'other' })).toEqual(['other'])
 })
 
 test('a value that is not a provider name is read as a file', async () => {
@@ -53,7 +53,7 @@ test('a value that is not a provider name is read as a file', async () => {
   const file = join(directory, 'types.json')
   writeFileSync(file, JSON.stringify(generatedEntries().slice(0, 2)))
   expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file })).toEqual([file])
-  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
+  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_INSTANCE_TYPES: 'other' })).toEqual(['other'])
   expect(await sourcesOf({ KWOK_INSTANCE_TYPES: file })).toEqual([file])
   await expect(sourcesOf({ KWOK_INSTANCE_TYPES: 'missing.json' })).rejects.toThrow(
     'instance-type file missing.json: cannot be read',

@@ -22,7 +22,7 @@ test('the instances of many nodes are read in parts, and other work can run in b
 test('a version of a node is parsed once; a later version is parsed again', async () => {
   const views = new NodeViews(new VirtualClock())
   const first = instance('node-0')
-  const other = { ...first, spec: { ...first.spec, providerID: 'aws:///zone/i-1' } }
+  const other = { ...first, spec: { ...first.spec, providerID: 'other:///zone/i-1' } }
   const [view] = await views.of([first, other], signal)
   expect(await views.of([first], signal)).toEqual([view])
   expect((await views.of([first], signal))[0]).toBe(view)

@@ -11,7 +11,7 @@ export const kwokRunSettings = () => ({
     default: '',
     origin: 'kerf',
     meaning:
-      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1, with published on-demand prices and estimated spot prices) or a JSON file. If empty, `--instance-types-file-path` applies, and then `kwok`.',
+      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or another provider of `--instance-types` in `kerf plan --help`, in its default region) or a JSON file. If empty, `--instance-types-file-path` applies, and then `kwok`.',
   }),
   instanceTypesFilePath: text({
     env: 'INSTANCE_TYPES_FILE_PATH',

@@ -4,8 +4,8 @@ import type { CloudNames } from './cloud-draws.ts'
 import type { Randomness } from './randomness.ts'
 import type { Action, SimulatedRun } from './simulated-run.ts'
 
-/** The label of a managed node group of EKS, which Cluster Autoscaler scales. */
-const GROUP_LABEL = 'eks.amazonaws.com/nodegroup'
+/** The label of an instance group of kOps, which Cluster Autoscaler scales. */
+const GROUP_LABEL = 'kops.k8s.io/instancegroup'
 
 /** Reports whether the object is a node of another autoscaler's group. */
 export const isForeignNode = (object: KubeObject): object is Node =>

@@ -32,10 +32,10 @@ const SHARED_FOLDERS = ['providers/contract/', 'providers/kit/']
 export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[]): readonly SuiteFile[] => {
   const found = new Map<string, SuiteFile>()
   for (const suite of suites) {
-    const except = new Set(suite.except ?? [])
+    const { files, except = [] } = suite
     for (const file of testFiles) {
-      const isNamed = suite.files.some((name) => (name.endsWith('/') ? file.startsWith(name) : file === name))
-      if (isNamed && !except.has(file) && !found.has(file)) found.set(file, { file, suite })
+      const isIn = (name: string): boolean => (name.endsWith('/') ? file.startsWith(name) : file === name)
+      if (files.some(isIn) && !except.some(isIn) && !found.has(file)) found.set(file, { file, suite })
     }
   }
   return [...found.values()]

@@ -11,7 +11,7 @@ const base = {
   metadata: { name: CASE_NAME },
   spec: {
     requirements: [],
-    nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+    nodeClassRef: { group: 'cloud.example.com', kind: 'ExampleNodeClass', name: 'default' },
   },
 }
 

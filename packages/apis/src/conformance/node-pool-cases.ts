@@ -13,7 +13,7 @@ const base = {
     template: {
       spec: {
         requirements: [],
-        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+        nodeClassRef: { group: 'cloud.example.com', kind: 'ExampleNodeClass', name: 'default' },
       },
     },
   },
@@ -32,7 +32,7 @@ const labelCases = (table: Table): void => {
     ['not a key!', 'a'],
     ['kubernetes.io/arch', 'arm64'],
     ['node-role.kubernetes.io/x', 'y'],
-    ['karpenter.kwok.sh/x', 'y'],
+    ['cloud.example.com/x', 'y'],
   ] as const) {
     table.accepts(`label ${key}=${value.slice(0, 10)}`, { ...one(key, value) }, { [`${field}`]: { [key]: value } })
   }
@@ -267,13 +267,13 @@ const updateCases = (table: Table): void => {
   table.update(
     'a node class of another kind',
     {},
-    { [`${ref}/kind`]: 'EC2NodeClass' },
+    { [`${ref}/kind`]: 'OtherNodeClass' },
     refused('spec.template.spec.nodeClassRef'),
   )
   table.update(
     'a node class of another group',
     {},
-    { [`${ref}/group`]: 'karpenter.k8s.aws' },
+    { [`${ref}/group`]: 'other.example.com' },
     refused('spec.template.spec.nodeClassRef'),
   )
   table.update('dynamic becomes static', {}, { 'spec/replicas': 1 }, refused('spec'))

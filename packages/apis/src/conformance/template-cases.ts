@@ -42,7 +42,7 @@ export const commonRequirementCases = (table: Table, at: string, field: string):
     'kubernetes.io/os',
     'node-restriction.kubernetes.io/x',
     'kops.k8s.io/x',
-    'karpenter.kwok.sh/instance-cpu',
+    'cloud.example.com/instance-cpu',
     'karpenter.sh.example.com/x',
     'beta.kubernetes.io/arch',
     `example.com/${long(300)}`,
@@ -255,7 +255,7 @@ const nodeClassCases = (table: Table, at: string, field: string): void => {
   }
   table.refuses(
     'a node class with a version in its group',
-    { [`${ref}/group`]: 'karpenter.kwok.sh/v1' },
+    { [`${ref}/group`]: 'cloud.example.com/v1' },
     `${refs}.group`,
   )
   table.accepts('a node class of a kind nobody serves', {
@@ -264,7 +264,7 @@ const nodeClassCases = (table: Table, at: string, field: string): void => {
   })
   table.accepts(
     'the old apiVersion of a node class is dropped',
-    { [`${ref}/apiVersion`]: 'karpenter.k8s.aws/v1' },
+    { [`${ref}/apiVersion`]: 'cloud.example.com/v1' },
     {
       [`${refs}.apiVersion`]: undefined,
     },

@@ -126,18 +126,17 @@ const provisionerSpec = object(
     ),
     provider: optional(
       openObject({
-        description:
-          'What instances are launched with, as in the spec of an AWSNodeTemplate. Either this or providerRef.',
+        description: 'What instances are launched with, as in the spec of a node template. Either this or providerRef.',
       }),
     ),
     providerRef: optional(
       object(
         {
           apiVersion: optional(text({ description: 'Group and version of the template.' })),
-          kind: optional(text({ description: 'Kind of the template: AWSNodeTemplate.' })),
+          kind: optional(text({ description: 'Kind of the node template.' })),
           name: optional(text({ description: 'Name of the template.' })),
         },
-        { description: 'The AWSNodeTemplate that instances are launched from. Either this or provider.' },
+        { description: 'The node template that instances are launched from. Either this or provider.' },
       ),
     ),
     requirements,

@@ -136,7 +136,7 @@ export const nodeClassRef = (rules: readonly Rule[] = []) =>
         rules: [notEmpty('group')],
       }),
       kind: text({
-        description: 'Kind of the node class, like EC2NodeClass or KWOKNodeClass.',
+        description: 'Kind of the node class, one that the provider defines.',
         rules: [notEmpty('kind')],
       }),
       name: text({ description: 'Name of the node class.', rules: [notEmpty('name')] }),

@@ -1,22 +1,34 @@
-import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
+import type { KnownProvider } from '@kerf/provider-contract'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { node, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { defaultProvider, knownProviders, nodeClassRefOf } from '../providers.ts'
 import { inferredProvider } from './inferred-provider.ts'
 
-const pool = (name: string, group: string, kind: string) =>
-  nodePool(name, { templateSpec: { nodeClassRef: { group, kind, name: 'default' } } })
-const ofAws = pool('a', 'karpenter.k8s.aws', 'EC2NodeClass')
-const ofKwok = pool('b', 'karpenter.kwok.sh', 'KWOKNodeClass')
-
-test('if NodePools have several providers, the one that launches real instances is used', () => {
-  expect(inferredProvider([kwokNodeClass('default'), ofKwok, ec2NodeClass('default'), ofAws])?.name).toBe('aws')
-  expect(inferredProvider([ofKwok])?.name).toBe('kwok')
+/** The clouds whose nodes can be recognised. */
+const clouds = knownProviders.filter(({ name, instanceTypes }) => name !== defaultProvider && instanceTypes?.nodes)
+const poolOf = (provider: KnownProvider) =>
+  nodePool(`of-${provider.name}`, { templateSpec: { nodeClassRef: nodeClassRefOf(provider, 'default') } })
+const ofKwok = nodePool('b', {
+  templateSpec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
 })
+const nodeOf = ({ instanceTypes }: KnownProvider, id: string) =>
+  node(id, { providerID: `${instanceTypes?.nodes?.providerIdPrefix}/zone/${id}` })
+
+test.each(clouds)(
+  'if NodePools have several providers, the one that launches real instances is used: $name',
+  (cloud) => {
+    const [{ example }] = cloud.nodeClasses
+    expect(inferredProvider([kwokNodeClass('default'), ofKwok, example, poolOf(cloud)])?.name).toBe(cloud.name)
+    expect(inferredProvider([ofKwok])?.name).toBe('kwok')
+  },
+)
 
 test('without a NodePool the provider of most nodes is used, from provider IDs', () => {
-  const aws = ['i-1', 'i-2'].map((id) => node(id, { providerID: `aws:///eu-central-1a/${id}` }))
-  const azure = node('vm', { providerID: 'azure:///subscriptions/s/resourceGroups/g/x' })
-  expect(inferredProvider([azure, ...aws])?.name).toBe('aws')
+  for (const cloud of clouds) {
+    const others = clouds.filter((each) => each !== cloud).map((each) => nodeOf(each, `one-of-${each.name}`))
+    const many = ['i-1', 'i-2'].map((id) => nodeOf(cloud, id))
+    expect(inferredProvider([...others, ...many])?.name).toBe(cloud.name)
+  }
   expect(inferredProvider([node('bare', { providerID: 'metal://1' })])).toBeUndefined()
 })

@@ -33,11 +33,15 @@ const described = (): string =>
 const regionalProviders = (): string =>
   offlineProviders.filter((name) => knownProviderNamed(name).instanceTypes?.regions !== undefined).join(' and ')
 
+/** Returns the commands that write the instance types of a region to a file, for help. */
+const fileCommands = (): string =>
+  offlineProviders.flatMap((name) => knownProviderNamed(name).instanceTypes?.regions?.fileCommand ?? []).join(', ')
+
 /** `--instance-types`, the same in every verb. */
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
-    `the instance types to launch: ${described()}; controller, as the Kerf that runs in the cluster knows them (controller:NAMESPACE/SERVICE:PORT, or the address of its metrics port); or a file: of kerf aws instance-types, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
+    `the instance types to launch: ${described()}; controller, as the Kerf that runs in the cluster knows them (controller:NAMESPACE/SERVICE:PORT, or the address of its metrics port); or a file: of ${fileCommands()}, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
   )
 
 /** `--region`, the same in every verb. */
@@ -55,9 +59,13 @@ const regionFor = (
 ): { readonly region: string; readonly note: string } => {
   const regions = knownProviderNamed(provider).instanceTypes?.regions
   if (regions === undefined) throw new UsageError(`--region is for providers with regions, and ${provider} has none`)
-  const remedy = `write what ${provider} says of it to a file, with kerf ${provider} instance-types --region REGION, and name that with --instance-types`
+  const { fileCommand } = regions
+  const remedy =
+    fileCommand === undefined
+      ? ''
+      : `write what ${provider} says of it to a file, with ${fileCommand} --region REGION, and name that with --instance-types, or `
   const unknown = (region: string): string =>
-    `the instance types of ${region} do not come with Kerf; ${remedy}, or choose one of ${regions.names.join(', ')}`
+    `the instance types of ${region} do not come with Kerf; ${remedy}choose one of ${regions.names.join(', ')}`
   if (chosen !== undefined) {
     if (!regions.names.includes(chosen)) throw new UsageError(`--region ${chosen}: ${unknown(chosen)}`)
     return { region: chosen, note: `region ${chosen}, as --region says` }

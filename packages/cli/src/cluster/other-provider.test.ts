@@ -1,22 +1,31 @@
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { defaultProvider, knownProviders } from '../providers.ts'
 import { otherProvider } from './other-provider.ts'
 
+const clouds = knownProviders.filter(({ name }) => name !== defaultProvider)
+const withTypes = clouds.filter(({ instanceTypes }) => instanceTypes !== undefined)
 const pool = (kind: string) => nodePool('general', { templateSpec: { nodeClassRef: { group: 'g', kind, name: 'n' } } })
 const refusal = (kind: string, instanceTypes = 'kwok'): string | undefined =>
   otherProvider([pool(kind)], { source: instanceTypes })?.message
 
-test('a pool of one provider is not planned with the types of another', () => {
-  expect(refusal('EC2NodeClass')).toBe(
-    'NodePool general launches by its EC2NodeClass, and the instance types are those of kwok: --instance-types aws',
+test.each(clouds)('a pool of $name is not planned with the types of another provider', (cloud) => {
+  const [{ resource }] = cloud.nodeClasses
+  const { kind } = resource.kind
+  const choice = withTypes.includes(cloud) ? cloud.name : 'FILE'
+  expect(refusal(kind)).toContain(
+    `NodePool general launches by its ${kind}, and the instance types are those of kwok: --instance-types ${choice}`,
   )
-  expect(refusal('ClusterAPINodeClass')).toContain('--instance-types FILE')
-  expect(refusal('AKSNodeClass', 'aws')).toContain('those of aws: --instance-types azure')
+  for (const other of withTypes.filter((each) => each !== cloud))
+    expect(refusal(kind, other.name)).toContain(`those of ${other.name}: --instance-types ${choice}`)
 })
 
 test('allowed are its own types, those of a file, and any types for a KWOK pool', () => {
-  expect(refusal('EC2NodeClass', 'aws')).toBeUndefined()
-  expect(refusal('AKSNodeClass', 'types.json')).toBeUndefined()
+  for (const cloud of withTypes) {
+    const [{ resource }] = cloud.nodeClasses
+    expect(refusal(resource.kind.kind, cloud.name)).toBeUndefined()
+    expect(refusal(resource.kind.kind, 'types.json')).toBeUndefined()
+    expect(refusal('KWOKNodeClass', cloud.name)).toBeUndefined()
+  }
   expect(refusal('KWOKNodeClass')).toBeUndefined()
-  expect(refusal('KWOKNodeClass', 'aws')).toBeUndefined()
 })

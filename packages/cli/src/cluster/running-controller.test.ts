@@ -2,17 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { instanceTypeToJson } from '@kerf/engine'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { offlineInstanceTypes } from '../providers.ts'
+import { offlineInstanceTypes, offlineProviders } from '../providers.ts'
 import { openTypes } from './instance-types.ts'
 import { isRunningController } from './running-controller.ts'
 
-test.each([
+test.each<readonly [source: string, is: boolean]>([
   ['http://localhost:8080', true],
   ['HTTPS://kerf.example.com/kerf/v1/instance-types', true],
   ['controller', true],
   ['controller:kube-system/karpenter:8080', true],
-  ['kwok', false],
-  ['aws', false],
+  ...offlineProviders.map((name) => [name, false] as const),
   ['controller.json', false],
   ['./http/types.json', false],
 ])('%s', (source, is) => {

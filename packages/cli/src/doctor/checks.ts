@@ -1,5 +1,4 @@
-import { checkGroups, type ProviderDescriptor } from '@kerf/provider-contract'
-import { providers } from '../providers.ts'
+import { checkGroups } from '@kerf/provider-contract'
 import type { Check } from './check.ts'
 import { cld008 } from './checks/cld-008-price-age.ts'
 import { cld009 } from './checks/cld-009-clocks.ts'
@@ -57,6 +56,7 @@ import { wl011 } from './checks/wl-011-protected-for-long.ts'
 import { wl012 } from './checks/wl-012-slow-drains.ts'
 import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
 import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
+import { providerChecks } from './provider-checks.ts'
 
 /** The checks that know no cloud. A new check adds one line here. */
 const ownChecks: readonly Check[] = [
@@ -120,9 +120,7 @@ const ownChecks: readonly Check[] = [
 
 /** Returns every check of `kerf doctor`, those of all providers included, in the order of the report: by group and id. */
 export const loadChecks = async (): Promise<readonly Check[]> => {
-  const ofProviders = await Promise.all(
-    (providers as readonly ProviderDescriptor[]).map(async ({ doctorChecks }) => (await doctorChecks?.load()) ?? []),
-  )
+  const ofProviders = await Promise.all(providerChecks.map(async ({ load }) => await load()))
   return [...ownChecks, ...ofProviders.flat()].toSorted(
     (a, b) => checkGroups.indexOf(a.group) - checkGroups.indexOf(b.group) || (a.id < b.id ? -1 : 1),
   )

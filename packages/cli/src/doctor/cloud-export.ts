@@ -1,11 +1,12 @@
 import { ownValue } from '@kerf/apis'
 import type { AccountDocuments, CloudDocuments, ProviderDescriptor } from '@kerf/provider-contract'
 import { providers } from '../providers.ts'
+import { providerChecks } from './provider-checks.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
 /** The documents of the accounts of all clouds. */
-const kinds: readonly AccountDocuments[] = all.flatMap(({ doctorChecks }) => doctorChecks?.documents ?? [])
+const kinds: readonly AccountDocuments[] = providerChecks.flatMap(({ documents }) => documents ?? [])
 
 /** The forms of the commands whose output `--cloud` reads, for its help. */
 export const cloudUsage: string = kinds.map(({ usage }) => usage).join(' or ')

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-08-22T09:01:00Z')
 const deployment = (namespace: string, ...flags: readonly string[]) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'ca-aws-cluster-autoscaler', namespace },
+  metadata: { name: 'ca-cluster-autoscaler', namespace },
   spec: {
     replicas: 1,
     selector: { matchLabels: { app: 'ca' } },
@@ -46,7 +46,7 @@ const yaml = (health: string): string =>
     'time: 2026-08-22 09:00:30.1 +0000 UTC',
     'autoscalerStatus: Running',
     `clusterWide: {health: {status: ${health}}}`,
-    'nodeGroups: [{name: eks-spot-1, health: {minSize: 0, maxSize: 7}}]',
+    'nodeGroups: [{name: spot-1, health: {minSize: 0, maxSize: 7}}]',
   ].join('\n')
 
 const prose = (health: string): string => `Cluster-autoscaler status at 2026-08-22 09:00:30.1 +0000 UTC:
@@ -56,11 +56,11 @@ Cluster-wide:
   ScaleUp:     NoActivity (ready=4 registered=10)
 
 NodeGroups:
-  Name:        eks-spot-1
+  Name:        spot-1
   Health:      Healthy (ready=4 unready=6 cloudProviderTarget=10 (minSize=0, maxSize=7))
   ScaleUp:     NoActivity (ready=4 cloudProviderTarget=10)
 
-  Name:        eks-od-1
+  Name:        od-1
   Health:      Healthy (ready=0 cloudProviderTarget=0 (minSize=1, maxSize=3))
 `
 
@@ -104,8 +104,8 @@ test('reads health and node groups from a status in prose', async () => {
   const objects = [deployment('kube-system'), status('kube-system', prose('Healthy'))]
   expect((await health(objects))?.status).toBe('pass')
   expect((await auditOf(objects)).clusterAutoscaler?.groups.map(({ name, size }) => ({ name, size }))).toEqual([
-    { name: 'eks-spot-1', size: { min: 0, max: 7 } },
-    { name: 'eks-od-1', size: { min: 1, max: 3 } },
+    { name: 'spot-1', size: { min: 0, max: 7 } },
+    { name: 'od-1', size: { min: 1, max: 3 } },
   ])
 })
 

@@ -8,6 +8,7 @@ import {
   type PodSpec,
 } from '@kerf/apis'
 import { type ClusterAutoscalerStatus, groupOf, isFresh, isOfGroup, statusConfigMap, statusOf } from '@kerf/controllers'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { namespaceOf } from '../workloads/workload.ts'
 import type { ObjectsByKind } from './objects-by-kind.ts'
 
@@ -95,12 +96,12 @@ const groupsOf = (nodes: readonly Node[], status: ClusterAutoscalerStatus | unde
   const reported = (status?.groups ?? []).map(({ name, min, max }) => ({
     name,
     size: { min, max },
-    nodes: nodes.filter((node) => isOfGroup(node, name)),
+    nodes: nodes.filter((node) => isOfGroup(node, name, nodeGroupLabels)),
   }))
   const grouped = new Set(reported.flatMap(({ nodes: own }) => own))
   const others = new Map<string, Node[]>()
   for (const node of nodes) {
-    const name = groupOf(node, [])?.name
+    const name = groupOf(node, [], nodeGroupLabels)?.name
     if (name === undefined || grouped.has(node)) continue
     others.set(name, [...(others.get(name) ?? []), node])
   }

@@ -1,8 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { looseAt } from '@kerf/provider-kit/documents'
-import { providers } from '../providers.ts'
+import { providerChecks } from './provider-checks.ts'
 
 const template = 'spec.template.spec.containers'
 
@@ -32,9 +31,7 @@ const required: Readonly<Record<string, string>> = {
 }
 
 /** The same for the node classes that the checks of providers use. */
-const requiredByProviders = (providers as readonly ProviderDescriptor[]).map(
-  ({ doctorChecks }) => doctorChecks?.requiredFields ?? {},
-)
+const requiredByProviders = providerChecks.map(({ requiredFields = {} }) => requiredFields)
 
 /**
  * Returns the required field that an object of a file lacks. Every object of its kind in a cluster has this field. Returns undefined if

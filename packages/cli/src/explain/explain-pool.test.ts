@@ -68,13 +68,13 @@ test.each([
 test('for a pool that is not ready, the messages of its conditions are shown', async () => {
   const conditions = [
     condition('Ready', 'False', 'UnhealthyDependents'),
-    { ...condition('NodeClassReady', 'False', 'NodeClassNotFound'), message: 'EC2NodeClass not found' },
+    { ...condition('NodeClassReady', 'False', 'NodeClassNotFound'), message: 'KWOKNodeClass not found' },
   ]
   const pool = { ...nodePool('general', {}), status: { conditions } }
   const { code, text } = await explain([pool])
   expect(code).toBe(3)
   expect(text).toContain('general launches nothing for pods')
-  expect(text).toContain('  NodeClassReady is False (NodeClassNotFound): EC2NodeClass not found\n')
+  expect(text).toContain('  NodeClassReady is False (NodeClassNotFound): KWOKNodeClass not found\n')
 })
 
 test('an unknown pool is one line with the existing pools', async () => {

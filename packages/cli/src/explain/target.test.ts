@@ -4,7 +4,7 @@ import { podNameOf, targetOf } from './target.ts'
 test.each([
   ['pod/web', 'pod', 'web'],
   ['po/shop/web', 'pod', 'shop/web'],
-  ['NODES/ip-10-0-0-1.ec2.internal', 'node', 'ip-10-0-0-1.ec2.internal'],
+  ['NODES/ip-10-0-0-1.example.internal', 'node', 'ip-10-0-0-1.example.internal'],
   ['nodeclaim/general-x7k2p', 'nodeclaim', 'general-x7k2p'],
   ['nodepools.karpenter.sh/general', 'nodepool', 'general'],
 ])('%s is a %s', (text, kind, name) => {

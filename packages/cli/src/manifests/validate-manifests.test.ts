@@ -21,14 +21,8 @@ const problem = (yaml: string): string | undefined => {
   return refused
 }
 
-const pool = ({
-  spec = '',
-  template = '',
-  requirements = '',
-  metadata = '',
-  className = 'KWOKNodeClass',
-} = {}): string =>
-  `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: p${metadata}}, spec: {${spec} template: {spec: {${template} nodeClassRef: {group: karpenter.kwok.sh, kind: ${className}, name: default}, requirements: [${requirements}]}}}}`
+const pool = ({ spec = '', template = '', requirements = '', metadata = '' } = {}): string =>
+  `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: p${metadata}}, spec: {${spec} template: {spec: {${template} nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}, requirements: [${requirements}]}}}}`
 const deployment = (container: string, spec = ''): string =>
   `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {${spec} selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i${container}}]}}}}`
 
@@ -73,10 +67,6 @@ test.each([
     pool({ requirements: '{key: karpenter.sh/capacity-type, operator: In, values: [on_demand]}' }),
     'none of the values "on_demand" exists',
   ],
-  [
-    pool({ requirements: '{key: karpenter.k8s.aws/instance-famly, operator: Exists}', className: 'EC2NodeClass' }),
-    'instance-famly',
-  ],
 ])('checks types, durations and rules: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
 
 test('suggests kerf migrate for old versions, and the right spelling for misspelt kinds', () => {
@@ -85,8 +75,6 @@ test('suggests kerf migrate for old versions, and the right spelling for misspel
   const migrate = 'is no longer served; rewrite it as v1: kerf migrate manifests -f f.yaml'
   expect(old('karpenter.sh/v1beta1', 'NodePool')).toBe(`f.yaml:1: NodePool a: karpenter.sh/v1beta1 ${migrate}`)
   expect(old('karpenter.sh/v1alpha5', 'Provisioner')).toContain(migrate)
-  expect(old('karpenter.k8s.aws/v1beta1', 'EC2NodeClass')).toContain(migrate)
-  expect(old('karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
   // A kind that is newer than Kerf is not a typo.
   expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()

@@ -1,5 +1,4 @@
 import { type KubeObject, kinds, type NodePool, type PodSpec } from '@kerf/apis'
-import { groupLabels } from '@kerf/controllers'
 import type { Fate } from '@kerf/provider-contract'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
@@ -9,6 +8,7 @@ import { findControllers } from '../doctor/controllers.ts'
 import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { workloadsOf } from '../doctor/workload.ts'
 import { writtenProblems } from '../manifests/validate-manifests.ts'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { autoscalerName, readAutoscaler } from './autoscaler/autoscaler-settings.ts'
@@ -59,7 +59,7 @@ const providerOf = (
 
 /** Returns the labels that name a group, and a function that returns the group for a label and its value. */
 const groupNaming = (groups: readonly SourceGroup[], grouping: string | undefined) => {
-  const keys = new Set([...groupLabels, ...(grouping === undefined ? [] : [grouping])])
+  const keys = new Set([...nodeGroupLabels.map(({ label }) => label), ...(grouping === undefined ? [] : [grouping])])
   return {
     keys,
     groupOf: (key: string, value: string): string | undefined =>

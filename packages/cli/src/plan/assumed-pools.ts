@@ -1,4 +1,15 @@
-import { labels, type NodePool, type NodeSelectorRequirement, ownValue, type Pod, type Taint } from '@kerf/apis'
+import {
+  LabelVocabulary,
+  labelDomain,
+  labels,
+  type NodePool,
+  type NodeSelectorRequirement,
+  noVocabulary,
+  ownValue,
+  type Pod,
+  type Taint,
+} from '@kerf/apis'
+import { knownProviders } from '../providers.ts'
 
 /** What `assumedPools` needs to know about a node of a node group. */
 export interface GroupedNode {
@@ -8,9 +19,18 @@ export interface GroupedNode {
 }
 
 /** Domains of taints and labels that depend on the state of a node, or that are specific to one node. */
-const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh|k8s\.aws)(\/|$)/
+const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh)(\/|$)/
 
-const isOwn = (key: string): boolean => OWN_DOMAINS.test(key.split('/')[0] ?? '') && key.includes('/')
+/** The labels of all clouds: they describe an instance, and a NodePool may not set most of them. */
+const cloudLabels = new LabelVocabulary({
+  ...noVocabulary,
+  wellKnown: knownProviders.flatMap(({ labels: { wellKnown } }) => wellKnown),
+  restrictedDomains: knownProviders.flatMap(({ labels: { restrictedDomains } }) => restrictedDomains),
+})
+
+const isOwn = (key: string): boolean =>
+  key.includes('/') &&
+  (OWN_DOMAINS.test(labelDomain(key)) || cloudLabels.isWellKnown(key) || cloudLabels.isRestricted(key))
 
 /** Returns every label key that a pod selects on. */
 const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { node, nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
 import { type PlanOptions, runPlan } from './run-plan.ts'
 
 const planOf = async (objects: readonly object[], output: PlanOptions['output'] = 'json') => {
@@ -104,38 +103,6 @@ test('the pods of a CapacityBuffer may have volumes', async () => {
   expect(document.nodeClaims).toHaveLength(1)
 })
 
-test('a cluster without NodePools is planned with a suggested one, of the provider of its nodes', async () => {
-  const labels = {
-    'eks.amazonaws.com/capacityType': 'SPOT',
-    'topology.kubernetes.io/zone': 'eu-central-1a',
-    'kubernetes.io/arch': 'arm64',
-    'kubernetes.io/os': 'linux',
-  }
-  const taints = [{ key: 'node.kubernetes.io/disk-pressure', effect: 'NoSchedule' as const }]
-  const worker = node('n', { labels, providerID: 'aws:///eu-central-1a/i-1' })
-  const there = { ...worker, spec: { ...worker.spec, taints } }
-  const control = { 'node-role.kubernetes.io/control-plane': '', 'kubernetes.io/arch': 'amd64' }
-  const objects = [
-    there,
-    node('control', { labels: control, providerID: 'aws:///eu-central-1a/i-2' }),
-    pod('p', { requests: { cpu: '1' } }),
-  ]
-  const { document, code, err } = await planOf(objects)
-  expect(code).toBe(0)
-  expect(err).toContain('instance types of aws, as the nodes say')
-  expect(document.nodeClaims).toHaveLength(1)
-  expect(document.suggestedNodePools).toHaveLength(1)
-  expect(document.suggestedNodePools[0].spec.template.spec).toEqual({
-    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-    requirements: [
-      { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] },
-      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
-      { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-central-1a'] },
-      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
-    ],
-  })
-  const { text } = await planOf(objects, 'table')
-  expect(parse(/^# The cluster has no NodePool.*?\n\n/ms.exec(text)?.[0] ?? '')).toEqual(document.suggestedNodePools[0])
-  // Files with pods alone do not describe a cluster.
+test('files with pods alone do not describe a cluster, so no NodePool is suggested', async () => {
   expect((await planOf([pod('p')])).document.suggestedNodePools).toBeUndefined()
 })

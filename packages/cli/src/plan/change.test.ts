@@ -11,7 +11,6 @@ import {
   nodePoolResource,
   resourceAdmission,
 } from '@kerf/apis'
-import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { VirtualClock } from '@kerf/runtime'
 import { node as buildNode, pod as buildPod, condition, nodeClaim, nodePool } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -262,35 +261,6 @@ test('a changed template of a Deployment replaces its pods; more replicas only a
   expect(await places(deployment(3, '1'))).toEqual(['node-a'])
   expect(await places(deployment(2, '3'))).toEqual([1, 'node-a'])
   expect(await places(deployment(1, '1'))).toEqual([])
-})
-
-test('a field of an EC2NodeClass drifts its nodes, a selector only possibly', async () => {
-  const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
-  const requirements = [isIn('node.kubernetes.io/instance-type', 'm5.xlarge'), onDemand]
-  const aws = nodePool('general', { requirements, templateSpec: { nodeClassRef: ref } })
-  const own = {
-    ...labels,
-    'node.kubernetes.io/instance-type': 'm5.xlarge',
-    'topology.kubernetes.io/zone': 'us-east-1a',
-  }
-  const [claim, node] = running('node-a', aws)
-  const cluster = [
-    ec2NodeClass('default'),
-    aws,
-    { ...claim, metadata: { ...claim.metadata, labels: own }, spec: { ...claim.spec, nodeClassRef: ref } },
-    { ...node, metadata: { ...node.metadata, labels: own } },
-    on('web', 'node-a'),
-  ]
-  const changed = async (spec: Parameters<typeof ec2NodeClass>[1]) =>
-    (await change(cluster, [ec2NodeClass('default', spec)], 'json', { instanceTypes: 'aws' })).forecast
-  const userData = await changed({ spec: { userData: 'echo changed' } })
-  expect(userData.drifting).toMatchObject([{ node: 'node-a', reason: 'NodeClassDrift' }])
-  expect(userData.notLookedAt).toEqual([])
-  const selector = await changed({ spec: { subnetSelectorTerms: [{ tags: { other: 'one' } }] } })
-  expect(selector.drifting).toEqual([])
-  expect(selector.notLookedAt).toMatchObject([
-    expect.stringContaining('what EC2NodeClass default selects by subnetSelectorTerms'),
-  ])
 })
 
 test('a change is validated as the API server would validate it', async () => {

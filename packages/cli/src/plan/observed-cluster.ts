@@ -20,6 +20,7 @@ import type { CloudProvider } from '@kerf/provider-contract'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
 import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
@@ -126,6 +127,7 @@ export const observedDeps = (
     informers: new FixedInformers(objects),
     log: silentLogger,
     metrics: new PrometheusMetrics(),
+    nodeGroupLabels,
     provider: observedProvider(loaded, objects, loaded.instanceTypes, driftOf),
     settings: {
       ...defaultControllerSettings,

@@ -15,7 +15,7 @@ const clusterWithout = (forbidden: string): KubeClient =>
   })
 
 test('node classes without permission are left out; a missing permission for what a plan needs is an error', async () => {
-  const found = await listCluster(clusterWithout('EC2NodeClass'), 'the cluster')
+  const found = await listCluster(clusterWithout('KWOKNodeClass'), 'the cluster')
   expect(found.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toContain('Namespace default')
   await expect(listCluster(clusterWithout('Node'), 'the cluster')).rejects.toThrow('nodes is forbidden')
 })

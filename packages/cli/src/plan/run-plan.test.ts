@@ -147,24 +147,6 @@ test('files and a live cluster at once are refused', async () => {
   )
 })
 
-test('with EC2 instance types, pools select by AWS labels, and a note says which prices are estimates', async () => {
-  const filename = [fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))]
-  const { code, text } = await planOf({ filename, instanceTypes: 'aws' })
-  expect(code).toBe(0)
-  expect(text).toMatchInlineSnapshot(`
-    "NEW  NODEPOOL  TYPE        ZONE      CAPACITY      PRICE   CPU  MEMORY  TYPES  PODS
-      1  general   r7g.xlarge  any of 5  spot      $0.0857/h  3.50  18.0Gi     60     3  shop/cache-1, shop/web-1, shop/web-2
-
-    $0.0857/h more ($62.55/month) for 1 new node with 3 pods.
-
-    prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
-    "
-  `)
-  const { nodeClaims } = JSON.parse((await planOf({ filename, instanceTypes: 'aws', output: 'json' })).text)
-  for (const { instanceTypes } of nodeClaims)
-    for (const name of instanceTypes) expect(name).toMatch(/^[cmr][7-9]g[a-z]*\./)
-})
-
 test('a Deployment without other objects is planned, and files without anything to plan are an error', async () => {
   const quickstart = (name: string): string =>
     fileURLToPath(new URL(`../../../../examples/quickstart/${name}`, import.meta.url))
@@ -179,39 +161,10 @@ test('a Deployment without other objects is planned, and files without anything 
   )
 })
 
-test('invalid manifests are refused, and also pools of another provider than the instance types', async () => {
+test('invalid manifests are refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'pod.yaml')
   await writeFile(file, '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {container: []}}')
   await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
-  const ec2 = fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))
-  await expect(planOf({ filename: [ec2], instanceTypes: 'kwok' })).rejects.toThrow('--instance-types aws')
-  // Without a flag, the node classes select the instance types.
-  expect((await planOf({ filename: [ec2] })).err).toContain('instance types of aws, as the node classes')
-})
-
-test('a node class in the files sets the size of its nodes, and what is unknown is reported', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const nodeClass = join(folder, 'class.yaml')
-  const ec2 = fileURLToPath(new URL('../../../../examples/ec2/', import.meta.url))
-  const term = '[{tags: {a: b}}]'
-  await writeFile(
-    nodeClass,
-    `{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: default}, spec: {role: r, amiSelectorTerms: [{alias: al2023@latest}], subnetSelectorTerms: ${term}, securityGroupSelectorTerms: ${term}, kubelet: {maxPods: 1}}}`,
-  )
-  const plain = await planOf({ filename: [ec2], instanceTypes: 'aws' })
-  expect(plain.text).toContain('1 new node with 3 pods')
-  expect(plain.err).toBe(
-    'region us-east-1, because nothing names one; see --region\nnot looked at: the subnets of EC2NodeClass default (every zone counts)\n',
-  )
-  const { text, err } = await planOf({ filename: [ec2, nodeClass], instanceTypes: 'aws' })
-  expect(text).toContain('3 new nodes with 3 pods')
-  expect(err.split('\n')).toEqual([
-    'region us-east-1, because nothing names one; see --region',
-    `EC2NodeClass default is there 2 times (${ec2}cluster.yaml:27, ${nodeClass}:1): the last one counts, as with kubectl apply`,
-    'not looked at: the subnets of EC2NodeClass default (every zone counts)',
-    '',
-  ])
 })

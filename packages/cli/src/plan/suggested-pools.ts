@@ -2,7 +2,7 @@ import { type KubeObject, kinds, labels, type Node, type NodePool, ownValue, typ
 import { stringify } from 'yaml'
 import { inferredProvider } from '../cluster/inferred-provider.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { defaultProvider, knownProviderNamed } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, nodeClassRefOf } from '../providers.ts'
 import { assumedPools } from './assumed-pools.ts'
 
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
@@ -18,7 +18,6 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   const objects = manifests.map(({ object }) => object)
   const provider = inferredProvider(objects) ?? knownProviderNamed(defaultProvider)
   const recognition = provider.instanceTypes?.nodes
-  const [nodeClass] = provider.nodeClasses
   const workers = objects
     .filter((object): object is Node => isOf(kinds.Node, object))
     .filter(({ metadata }) => CONTROL_PLANE.every((label) => ownValue(metadata.labels, label) === undefined))
@@ -35,10 +34,7 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   const sample = { group: '', labels: { [labels.os]: 'linux', [labels.arch]: 'amd64' }, taints: [] }
   return assumedPools(nodes.length === 0 ? [sample] : nodes, pods, {
     name: 'suggested',
-    nodeClassRef:
-      nodeClass === undefined
-        ? { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
-        : { group: nodeClass.resource.kind.group, kind: nodeClass.resource.kind.kind, name: 'default' },
+    nodeClassRef: nodeClassRefOf(provider, 'default'),
   })
 }
 

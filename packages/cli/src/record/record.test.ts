@@ -3,6 +3,7 @@ import { SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf
 import { SandboxCluster } from '@kerf/sandbox'
 import { node as buildNode, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { knownProviders } from '../providers.ts'
 import { parseTrace } from '../simulate/read-trace.ts'
 import type { Trace } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject } from './lean-objects.ts'
@@ -87,7 +88,8 @@ describe('a recorder', () => {
   })
 
   test('records spot interruptions from taints, once for each instance', async () => {
-    const taint = { key: 'aws-node-termination-handler/spot-itn', effect: 'NoSchedule' }
+    const keys = knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.nodes?.spotInterruptionTaints ?? [])
+    const taint = { key: keys[0] ?? expect.fail('a provider has such a taint'), effect: 'NoSchedule' }
     const { trace } = await recorded(async ({ client }, clock) => {
       await client.create(kinds.Node, node('n') as never)
       await clock.advance(1_000)

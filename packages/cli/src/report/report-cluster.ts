@@ -16,7 +16,7 @@ import { snapshotOf } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
-import { knownProviders } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefOf } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
@@ -203,7 +203,7 @@ export const loadReportCluster = async (
           taints: spec?.taints ?? [],
         })),
         given.filter((object): object is Pod => object.kind === kinds.Pod.kind),
-        { name: 'assumed', nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'assumed' } },
+        { name: 'assumed', nodeClassRef: nodeClassRefOf(knownProviderNamed(defaultProvider), 'assumed') },
       ).map((object) => ({ object, file: 'assumed', line: 0 }))
   const manifests = [...bought.manifests, ...assumed]
   const objects = manifests.map(({ object }) => object)

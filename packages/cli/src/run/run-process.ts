@@ -27,6 +27,7 @@ import {
   watchEventLoop,
 } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { offlineInstanceTypes, providerNamed } from '../providers.ts'
 import { labelAliases } from '../vocabulary.ts'
 import { type LegacyStart, legacyStart } from './legacy-start.ts'
@@ -163,7 +164,7 @@ const assemble = async (
     },
     ...running.ready,
   }
-  const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
+  const deps = { client, informers, provider, clock, random, metrics, events, log, settings, nodeGroupLabels }
   const kerf = new Kerf(deps, {
     schedule: scheduleInSteps,
     version: build.version,

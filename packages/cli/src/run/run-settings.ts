@@ -19,7 +19,7 @@ export const runSettings = {
     default: defaultProvider,
     of: providerNames,
     origin: 'kerf',
-    meaning: 'The cloud in which Kerf launches instances: `aws`, or `kwok`, which simulates one.',
+    meaning: 'The cloud in which Kerf launches instances. `kwok` simulates one.',
   }),
   ...providerSettings,
 }

@@ -1,10 +1,12 @@
-import type { KubeObject, NodePool } from '@kerf/apis'
+import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { knownProviders } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefOf } from '../providers.ts'
 import { missingNamespaces } from './missing-namespaces.ts'
 
-const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
+const simulatedProvider = knownProviderNamed(defaultProvider)
+const [{ resource: classResource }] = simulatedProvider.nodeClasses
+const CLASS = nodeClassRefOf(simulatedProvider, 'default')
 /** Node classes of every provider, and those of Karpenter's providers that Kerf does not have. */
 const NODE_CLASSES = new Set([
   'GCENodeClass',
@@ -30,7 +32,7 @@ export const prepareManifests = (
   manifests: readonly Manifest[],
 ): { readonly manifests: readonly Manifest[]; readonly leftOut: number } => {
   const nodeClass: KubeObject = {
-    apiVersion: 'karpenter.kwok.sh/v1alpha1',
+    apiVersion: apiVersionOf(classResource.kind),
     kind: CLASS.kind,
     metadata: { name: CLASS.name },
     ...{ spec: {} },

@@ -22,6 +22,7 @@ import { definedKinds, isDefinition } from '../manifests/definitions.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { labelAliases, vocabularyFor } from '../vocabulary.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
@@ -172,6 +173,9 @@ const startKerf = (parts: {
     nodeOverheadCost,
     disableClusterStateObservability: true,
   }
-  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule: scheduleInSteps })
+  const kerf = new Kerf(
+    { ...context, provider, settings, metrics: silentMetrics, nodeGroupLabels },
+    { schedule: scheduleInSteps },
+  )
   void kerf.run({ stop, abandon: stop })
 }

@@ -27,6 +27,7 @@ import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
+import { nodeGroupLabels } from '../node-group-labels.ts'
 import { type Knowledge, type Observed, observeCluster } from './observe-cluster.ts'
 import type { OpenCluster } from './open-cluster.ts'
 
@@ -107,6 +108,7 @@ export class Session {
         events,
         log: logger,
         settings: this.#settings,
+        nodeGroupLabels,
       },
       { schedule: scheduleInSteps, ...(options.version === undefined ? {} : { version: options.version }) },
     )

@@ -25,7 +25,7 @@ export const gatedPods = (manifests: readonly Manifest[]): string | undefined =>
 export const withoutPool = (manifests: readonly Manifest[]): string | undefined =>
   manifests.some(({ object }) => object.kind === 'NodePool')
     ? undefined
-    : 'there is no NodePool, so no node can be launched: add one with -f NODEPOOL.yaml; examples/quickstart/nodepool.yaml and examples/ec2/cluster.yaml of Kerf’s repository have one to begin with'
+    : 'there is no NodePool, so no node can be launched: add one with -f NODEPOOL.yaml; examples/quickstart/nodepool.yaml of Kerf’s repository is one to begin with'
 
 const countedKinds = (manifests: readonly Manifest[]): string => {
   const counts = new Map<string, number>()

@@ -63,13 +63,13 @@ describe('readiness', () => {
   })
 
   test('ignores pools of other providers, with one line in the log', async () => {
-    const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+    const foreign = { group: 'cloud.example.com', kind: 'OtherNodeClass', name: 'default' }
     await createPool(world, 'theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
     await world.pass(10_000)
     const pool = await world.readPool('theirs')
     expect(pool.status?.conditions ?? []).toEqual([])
     expect(pool.metadata.annotations ?? {}).toEqual({})
-    const reported = world.log.lines.filter(({ message }) => message.includes('EC2NodeClass.karpenter.k8s.aws'))
+    const reported = world.log.lines.filter(({ message }) => message.includes('OtherNodeClass.cloud.example.com'))
     expect(reported).toHaveLength(1)
     expect(reported[0]?.message).toContain('serves KWOKNodeClass.karpenter.kwok.sh')
   })

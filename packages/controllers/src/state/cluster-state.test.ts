@@ -62,8 +62,8 @@ describe('joining nodes and claims', () => {
 
   test('a claim whose node class the provider does not serve is ignored', () => {
     const world = manualState()
-    const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
-    world.informers.put(NodeClaim, nodeClaim('theirs', { providerID: 'aws://1', spec: { nodeClassRef: foreign } }))
+    const foreign = { group: 'cloud.example.com', kind: 'OtherNodeClass', name: 'default' }
+    world.informers.put(NodeClaim, nodeClaim('theirs', { providerID: 'other://1', spec: { nodeClassRef: foreign } }))
     expect(world.state.nodeCount).toBe(0)
     expect(world.state.unlaunched.size).toBe(0)
   })

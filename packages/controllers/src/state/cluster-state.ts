@@ -25,7 +25,10 @@ const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
 const CHANGE: Milliseconds = 0.001
 
 /** The dependencies of cluster state. */
-export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
+export type StateDeps = Pick<
+  Deps,
+  'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'nodeGroupLabels' | 'provider' | 'settings'
+>
 
 /** The dependencies for reading the mirror without calls to the API server. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
@@ -60,7 +63,7 @@ export class ClusterState {
   #consolidation: Milliseconds
   #version = 0
 
-  constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps.settings)) {
+  constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps)) {
     this.#deps = deps
     this.others = others
     this.isolation = isolationOf(deps)

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { windowsCommand } from './windows-command.ts'
 
 const env = { Path: 'C:\\tools;C:\\Google Cloud\\bin', PATHEXT: '.EXE;.CMD;.BAT', ComSpec: 'C:\\Windows\\cmd.exe' }
-const files = ['C:\\tools\\aws.exe', 'C:\\Google Cloud\\bin\\gcloud.cmd', 'C:\\kube\\plugin.bat']
+const files = ['C:\\tools\\cloud.exe', 'C:\\Google Cloud\\bin\\gcloud.cmd', 'C:\\kube\\plugin.bat']
 const start = (command: string, ...args: readonly string[]) =>
   windowsCommand(command, args, env, (path) => files.includes(path))
 
 test('finds a program by the extensions of PATHEXT, and starts it directly', () => {
-  expect(start('aws', 'eks')).toEqual({ file: 'C:\\tools\\aws.exe', args: ['eks'], isVerbatim: false })
-  expect(start('aws.exe').file).toBe('C:\\tools\\aws.exe')
-  const unset = windowsCommand('aws', [], { PATH: 'C:\\tools' }, (path) => files.includes(path))
-  expect(unset.file).toBe('C:\\tools\\aws.exe')
+  expect(start('cloud', 'token')).toEqual({ file: 'C:\\tools\\cloud.exe', args: ['token'], isVerbatim: false })
+  expect(start('cloud.exe').file).toBe('C:\\tools\\cloud.exe')
+  const unset = windowsCommand('cloud', [], { PATH: 'C:\\tools' }, (path) => files.includes(path))
+  expect(unset.file).toBe('C:\\tools\\cloud.exe')
   expect(start('nowhere')).toEqual({ file: 'nowhere', args: [], isVerbatim: false })
 })
 

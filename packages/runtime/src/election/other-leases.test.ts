@@ -87,14 +87,14 @@ test('warns of a renewed Lease of another controller within ten seconds, then ev
 test.each<readonly [string, Holder, number]>([
   ['of another name, by who wrote it', { name: 'mine', manager: 'karpenter' }, 1],
   ['of Karpenter before it noted who writes', { manager: 'Go-http-client' }, 1],
-  ['of another kind of controller', { name: 'aws-load-balancer-controller', manager: 'controller' }, 0],
+  ['of another kind of controller', { name: 'load-balancer-controller', manager: 'controller' }, 0],
   ['of a kubelet', { namespace: 'kube-node-lease', name: 'node-1' }, 0],
   ['that nobody holds', { holder: '' }, 0],
   ['whose holder is dead', { dies: 0 }, 0],
   ['of a Kerf that observes', { name: 'kerf-observe' }, 0],
   ['of a Kerf that observes, of another name', { name: 'mine', annotations: { 'kerf.sh/mode': 'observe' } }, 0],
   ['of a Kerf of the same cloud', { annotations: { 'kerf.sh/provider': 'kwok' } }, 1],
-  ['of a Kerf of another cloud', { annotations: { 'kerf.sh/provider': 'aws' } }, 0],
+  ['of a Kerf of another cloud', { annotations: { 'kerf.sh/provider': 'other' } }, 0],
 ])('a Lease %s: %#', async (_what, holder, warnings) => {
   const { clock, logger, stop } = await beside(holder)
   await clock.advance(60_000)

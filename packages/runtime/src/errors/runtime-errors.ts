@@ -127,7 +127,7 @@ export const runtimeErrors = defineErrors('runtime', {
     when: 'The exec plugin of the kubeconfig’s user is missing, failed, or returned no usable credential.',
     text: (e: { command: string; cause: string; hint?: string }) => `credential plugin ${e.command}: ${e.cause}`,
     next: (e) => e.hint ?? 'run the command by hand to see what it says',
-    example: { command: 'aws', cause: 'exited with code 255: Token has expired' },
+    example: { command: 'kubelogin', cause: 'exited with code 1: the token has expired' },
   }),
   OidcRefresh: entry({
     when: 'The id token of the kubeconfig’s user has expired, and the identity provider issued no new one.',

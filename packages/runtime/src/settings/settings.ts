@@ -188,7 +188,7 @@ export const coreSettings = {
     default: false,
     origin: 'kerf',
     meaning:
-      'Also serve the API of Karpenter up to 0.32: install the CRDs of Provisioner and AWSNodeTemplate, keep a NodePool and a node class in sync with each object, and read the ConfigMaps `karpenter-global-settings` and `karpenter`.',
+      'Also serve the API of Karpenter up to 0.32: install the CRDs of Provisioner and of the provider’s node template, keep a NodePool and a node class in sync with each object, and read the ConfigMaps `karpenter-global-settings` and `karpenter`.',
   }),
   systemNamespace: text({
     env: 'SYSTEM_NAMESPACE',

@@ -35,6 +35,6 @@ test('in a provider ID only the first occurrence of the resource group is in low
   expect(providerIdOf(id('MC_Demo'))).toBe(`azure://${id('mc_demo')}`)
   expect(providerIdOf(id('MC_Demo').replace('resourceGroups', 'resourcegroups'))).toContain('MC_Demo')
   expect(vmNameOfProviderId(providerIdOf(id('MC_Demo')))).toBe('aks-general-abc12')
-  expect(vmNameOfProviderId('aws:///eu-west-1a/i-1')).toBeUndefined()
+  expect(vmNameOfProviderId('other:///zone-a/i-1')).toBeUndefined()
   expect(vmNameOfProviderId(`${providerIdOf(id('a'))}/extensions/b`)).toBeUndefined()
 })

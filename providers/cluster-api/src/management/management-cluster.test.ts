@@ -149,7 +149,7 @@ test('known objects are reported at once, and later changes too, with the object
 })
 
 test('our own Cluster is unknown until a Node belongs to one of its Machines', async () => {
-  const world = await start({ nodes: [node('elsewhere', { spec: { providerID: 'aws:///a/i-1' } })] })
+  const world = await start({ nodes: [node('elsewhere', { spec: { providerID: 'other:///a/i-1' } })] })
   const { clock, management, workload, log } = world
   await clock.advance(60_000)
   expect(() => management.machines()).toThrow(NotKnownYetError)

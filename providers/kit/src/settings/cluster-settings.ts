@@ -24,7 +24,7 @@ export const clusterSettings = {
     flag: 'cluster-name',
     default: '',
     meaning:
-      'Name of the cluster in its cloud. The providers that tag what they create (AWS, Azure) require it, and tag everything with it.',
+      'Name of the cluster in its cloud. Providers that tag what they create require it, and tag everything with it.',
   }),
   clusterEndpoint: setting.parsed({
     env: 'CLUSTER_ENDPOINT',
@@ -32,7 +32,8 @@ export const clusterSettings = {
     default: '',
     defaultText: '',
     parse: absoluteUrl,
-    meaning: 'URL at which nodes reach the API server. If empty, Kerf asks EKS; on Azure it is required.',
+    meaning:
+      'URL at which nodes reach the API server. If empty, the provider asks the managed Kubernetes service of its cloud; providers that cannot ask it require this setting.',
   }),
   vmMemoryOverheadPercent: {
     ...setting.parsed({
@@ -42,7 +43,7 @@ export const clusterSettings = {
       defaultText: '0.075',
       parse: part,
       meaning:
-        'Part of the memory that the hypervisor uses. On AWS it applies until a node of the instance type has reported its memory.',
+        'Part of the memory that the hypervisor uses. With a provider that learns the memory of an instance type from its nodes, it applies until the first of them has reported it.',
     }),
     lenientInEnvironment: true,
   },

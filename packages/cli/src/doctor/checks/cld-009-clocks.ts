@@ -19,7 +19,7 @@ export const cld009: Check = {
   group: 'cloud',
   severity: 'warning',
   title: 'Clocks of nodes or of the controller that are wrong',
-  why: 'A Lease says when its holder renewed it, by the holder’s clock; the API server notes by its own when it stored that. AWS refuses requests that are five minutes off, and a Lease of a controller whose clock is late looks expired. In files it needs kubectl get leases --show-managed-fields.',
+  why: 'A Lease says when its holder renewed it, by the holder’s clock; the API server notes by its own when it stored that. Clouds refuse requests that are a few minutes off, and a Lease of a controller whose clock is late looks expired. In files it needs kubectl get leases --show-managed-fields.',
   reads: ['Lease'],
   examine({ objects }) {
     const off = objects.of(kinds.Lease).flatMap((lease) => {

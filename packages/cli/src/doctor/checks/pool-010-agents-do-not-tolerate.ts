@@ -1,9 +1,14 @@
 import { toleratesTaints } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
+import { providerChecks } from '../provider-checks.ts'
 
-/** DaemonSets without which a node has no network, no volumes or no services. */
-const AGENTS = /^(aws-node|cilium|calico-node|kube-proxy|weave-net|canal|azure-cns|.*-csi-node(-linux)?|csi-.*-node)$/
+/** DaemonSets without which a node has no network, no volumes or no services, on any cloud. */
+const AGENTS = /^(cilium|calico-node|kube-proxy|weave-net|canal|.*-csi-node(-linux)?|csi-.*-node)$/
+
+const agentsOfClouds: ReadonlySet<string> = new Set(providerChecks.flatMap(({ nodeAgents = [] }) => nodeAgents))
+
+const isAgent = (name: string): boolean => AGENTS.test(name) || agentsOfClouds.has(name)
 
 export const pool010: Check = {
   id: 'POOL-010',
@@ -13,7 +18,7 @@ export const pool010: Check = {
   why: 'Without the DaemonSets of network and volumes a node never becomes ready, or its pods never start.',
   reads: ['NodePool', 'DaemonSet'],
   examine({ nodePools, daemonSets }) {
-    const agents = daemonSets.filter(({ metadata }) => AGENTS.test(metadata.name))
+    const agents = daemonSets.filter(({ metadata }) => isAgent(metadata.name))
     const found = nodePools.flatMap((pool) => {
       const taints = (pool.spec.template.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
       const missing = agents.filter(({ spec }) => !toleratesTaints(taints, spec.template.spec.tolerations))

@@ -1,13 +1,17 @@
 import { isScheduled } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
+import { providerChecks } from '../provider-checks.ts'
+
+const serverless = providerChecks.flatMap((each) => each.serverless ?? [])
+const services = serverless.map(({ name }) => name).join(' or ')
 
 export const wl013: Check = {
   id: 'WL-013',
   group: 'workloads',
   severity: 'information',
   title: 'Pending pods on which no autoscaler acts',
-  why: 'Pods with scheduling gates, pods that wait for a preemption, and pods that Fargate runs are pending for another reason than missing nodes.',
+  why: `Pods with scheduling gates, pods that wait for a preemption, and pods that ${services} runs are pending for another reason than missing nodes.`,
   reads: ['Pod'],
   examine({ pods }) {
     const idle = pods.filter(
@@ -15,13 +19,12 @@ export const wl013: Check = {
         !isScheduled(pod) &&
         ((pod.spec.schedulingGates ?? []).length > 0 ||
           (pod.status?.nominatedNodeName ?? '') !== '' ||
-          pod.metadata.labels?.['eks.amazonaws.com/fargate-profile'] !== undefined ||
-          pod.spec.schedulerName === 'fargate-scheduler'),
+          serverless.some(({ runs }) => runs(pod))),
     )
     return foundAny(
       idle.map(objectName),
       {
-        seen: 'gated, waiting for the node that they are nominated for, or for Fargate',
+        seen: `gated, waiting for the node that they are nominated for, or for ${services}`,
         remedy: 'kubectl describe pod says which; gates are removed by the controller that set them',
       },
       'no pod is pending for another reason than missing nodes',

@@ -6,6 +6,7 @@ import { fateOf } from '@kerf/provider-kit/migration'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
+import { nodeGroupLabels } from '../../node-group-labels.ts'
 import type { SourceGroup } from './source-group.ts'
 
 /** Node groups that the migration does not change, and why. */
@@ -42,7 +43,7 @@ const groupOfNode = (node: Node, { groups, labelsOf }: KeepContext): SourceGroup
     const own = labelsOf(group)
     return (
       (Object.keys(own).length > 0 && hasAll(node.metadata.labels, own)) ||
-      [group.name, ...(group.scalingGroups ?? [])].some((name) => isOfGroup(node, name))
+      [group.name, ...(group.scalingGroups ?? [])].some((name) => isOfGroup(node, name, nodeGroupLabels))
     )
   })
 

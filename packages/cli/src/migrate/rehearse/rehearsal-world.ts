@@ -26,6 +26,7 @@ import { allCrdFiles } from '../../crds/crd-files.ts'
 import { applyManifests } from '../../manifests/apply-manifests.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
+import { nodeGroupLabels } from '../../node-group-labels.ts'
 import { prepareManifests, simulatedObject } from '../../simulate/prepare-manifests.ts'
 import { labelAliases, vocabularyFor } from '../../vocabulary.ts'
 import type { StepTools } from '../apply/perform-step.ts'
@@ -176,7 +177,10 @@ export class RehearsalWorld {
       foreignNodes: 'ignore' as const,
       disableClusterStateObservability: true,
     }
-    const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule: scheduleInSteps })
+    const kerf = new Kerf(
+      { ...context, provider, settings, metrics: silentMetrics, nodeGroupLabels },
+      { schedule: scheduleInSteps },
+    )
     void kerf.run({ stop: this.#stop.signal, abandon: this.#stop.signal })
   }
 

@@ -29,7 +29,7 @@ const createForeignNode = async (
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
   } = {
-    labels: { 'eks.amazonaws.com/nodegroup': 'blue' },
+    labels: { 'kops.k8s.io/instancegroup': 'blue' },
   },
 ): Promise<void> => {
   const capacity = { cpu: '64', memory: '256Gi', pods: '110' }
@@ -187,7 +187,7 @@ describe('nodes of another autoscaler', () => {
     const blockersOf = async (name: string) =>
       (await w.kerf.explainNode(name, new AbortController().signal))?.blockers ?? []
     expect(await blockersOf('group-1')).toEqual([
-      { code: 'node.unmanaged', group: 'blue', shownBy: 'eks.amazonaws.com/nodegroup' },
+      { code: 'node.unmanaged', group: 'blue', shownBy: 'kops.k8s.io/instancegroup' },
     ])
     expect(await blockersOf('bare')).toEqual([{ code: 'node.unmanaged' }])
   })

@@ -1,4 +1,11 @@
-import { annotations, matchesRequirements, type Node, type Pod } from '@kerf/apis'
+import {
+  annotations,
+  commonGroupLabels,
+  matchesRequirements,
+  type Node,
+  type NodeGroupLabel,
+  type Pod,
+} from '@kerf/apis'
 import type { ControllerSettings } from '../../deps.ts'
 import { groupOf, type NodeGroupName } from './node-group.ts'
 
@@ -13,9 +20,17 @@ export class OtherAutoscalers {
   readonly #selector: ControllerSettings['ignorePodsSelector']
   /** Whether nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and get no events. */
   readonly ignoresNodes: boolean
+  readonly #groupLabels: readonly NodeGroupLabel[]
   #reported: readonly string[] = []
 
-  constructor({ foreignNodes, ignorePodsSelector }: Pick<ControllerSettings, 'foreignNodes' | 'ignorePodsSelector'>) {
+  constructor({
+    settings: { foreignNodes, ignorePodsSelector },
+    nodeGroupLabels = commonGroupLabels,
+  }: {
+    readonly settings: Pick<ControllerSettings, 'foreignNodes' | 'ignorePodsSelector'>
+    readonly nodeGroupLabels?: readonly NodeGroupLabel[]
+  }) {
+    this.#groupLabels = nodeGroupLabels
     this.#selector = ignorePodsSelector
     this.ignoresNodes = foreignNodes === 'ignore'
   }
@@ -35,7 +50,7 @@ export class OtherAutoscalers {
 
   /** Returns the group of another autoscaler that the node belongs to. */
   groupOf(node: Node | undefined): NodeGroupName | undefined {
-    return node === undefined ? undefined : groupOf(node, this.#reported)
+    return node === undefined ? undefined : groupOf(node, this.#reported, this.#groupLabels)
   }
 
   /** Returns whether the node belongs to another autoscaler and `FOREIGN_NODES=ignore` is set. */

@@ -4,6 +4,13 @@ import { accountDocuments } from './account-documents.ts'
 /** The checks of `kerf doctor` that know AWS. */
 export const doctorChecks: ProviderChecks = {
   documents: accountDocuments,
+  nodeAgents: ['aws-node'],
+  serverless: {
+    name: 'Fargate',
+    runs: ({ metadata, spec }) =>
+      metadata.labels?.['eks.amazonaws.com/fargate-profile'] !== undefined ||
+      spec.schedulerName === 'fargate-scheduler',
+  },
   requiredFields: { EC2NodeClass: 'spec' },
   load: async () => (await import('./checks.ts')).checks,
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { node, nodePool, pod, spreadOver } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { runPlan } from './run-plan.ts'
+import { runPlan } from '../../../../packages/cli/src/plan/run-plan.ts'
 
 const ZONE_ID = 'topology.k8s.aws/zone-id'
 const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }

@@ -2,8 +2,8 @@ import { type NodePool, parseQuantity } from '@kerf/apis'
 import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { openTypes } from '../cluster/instance-types.ts'
-import { typesOfPools } from './types-of-pools.ts'
+import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
+import { typesOfPools } from '../../../../packages/cli/src/plan/types-of-pools.ts'
 
 const poolOf = (name: string, kind = 'EC2NodeClass'): NodePool =>
   nodePool(name, { templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind, name } } })

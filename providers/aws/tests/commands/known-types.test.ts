@@ -2,10 +2,10 @@ import type { KubeObject, NodePool } from '@kerf/apis'
 import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { Audit } from './audit.ts'
-import { loadChecks } from './checks.ts'
-import { findingsOf } from './finding.ts'
-import { knownTypes } from './known-types.ts'
+import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
+import { loadChecks } from '../../../../packages/cli/src/doctor/checks.ts'
+import { findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
 
 const checks = await loadChecks()
 

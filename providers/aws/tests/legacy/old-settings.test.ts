@@ -2,9 +2,9 @@ import { kinds } from '@kerf/apis'
 import { type KubeClient, RecordingLogger, SeededRandom, SystemClock, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { beforeEach, expect, test } from 'vitest'
-import { legacyStart } from './legacy-start.ts'
-import { readOldSettings, type StartInput } from './old-settings.ts'
-import { runSettings } from './run-settings.ts'
+import { legacyStart } from '../../../../packages/cli/src/run/legacy-start.ts'
+import { readOldSettings, type StartInput } from '../../../../packages/cli/src/run/old-settings.ts'
+import { runSettings } from '../../../../packages/cli/src/run/run-settings.ts'
 
 const never = new AbortController().signal
 let client: KubeClient

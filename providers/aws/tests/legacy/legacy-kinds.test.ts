@@ -8,6 +8,8 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { installLegacyKinds } from '@kerf/controllers'
+import { createPool, readIfThere, World } from '@kerf/controllers/testing'
 import { type AWSNodeTemplate, awsNodeTemplates } from '@kerf/provider-aws/node-class'
 import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
@@ -15,8 +17,6 @@ import { ApiError, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/run
 import { SandboxApi } from '@kerf/sandbox'
 import { pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPool, readIfThere, World } from '../testing/world/index.ts'
-import { installLegacyKinds } from './install-legacy-kinds.ts'
 
 const templates = awsNodeTemplates
 const templateKind: ResourceKind<AWSNodeTemplate> = templates.resource.kind

@@ -7,11 +7,11 @@ import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { condition, node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type ListClient, readPermitted, reportKinds } from './cluster-reader.ts'
-import { loadReportCluster, type ReportSource } from './report-cluster.ts'
-import { type ReportDocument, reportDocument } from './report-document.ts'
-import { reportHtml } from './report-html.ts'
-import { reportMarkdown } from './report-markdown.ts'
+import { type ListClient, readPermitted, reportKinds } from '../../../../packages/cli/src/report/cluster-reader.ts'
+import { loadReportCluster, type ReportSource } from '../../../../packages/cli/src/report/report-cluster.ts'
+import { type ReportDocument, reportDocument } from '../../../../packages/cli/src/report/report-document.ts'
+import { reportHtml } from '../../../../packages/cli/src/report/report-html.ts'
+import { reportMarkdown } from '../../../../packages/cli/src/report/report-markdown.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-report-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
