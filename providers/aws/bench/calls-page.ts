@@ -50,28 +50,28 @@ const minutesTable = (): string =>
   )
 
 const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf
-and of upstream's provider 1.14.1 on a cluster in which nothing is to be done: one EC2NodeClass, one NodePool, an interruption queue,
+and of upstream's provider 1.14.1 on an idle cluster: one EC2NodeClass, one NodePool, an interruption queue,
 and 0, 1,000 or 5,000 nodes. A list of several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in
-virtual time and fails when a number is above this table. \`providers/aws/bench/aws-calls.test.ts\` does the same for a part of the table
-in every run of the tests.`
+virtual time and fails if a number is above this table. \`providers/aws/bench/aws-calls.test.ts\` does the same for a part of the table
+in every test run.`
 
 const METHOD = `Upstream's requests were counted by hand on 23 November 2026: the provider's tag v1.14.1 with the core's tag v1.14.1, on a real API
-server, against the same fake of AWS on a loopback port, in real time. The cluster was in the state that a controller leaves behind (a
-resolved EC2NodeClass, NodeClaims with their conditions and fingerprints), and the count begins with a restart. Kerf's requests are
+server, against the same fake of AWS on a loopback port, in real time. The cluster was in the state after a controller run (a
+resolved EC2NodeClass, NodeClaims with their conditions and hashes), and the count begins with a restart. Kerf's requests are
 counted in the same way, in virtual time. The two cores had other work at the same time. At 0 and 1,000 nodes upstream's queues were
-empty at the end of every minute but one. At 5,000 nodes it used two thirds of a core in the first ten minutes and a whole core after
+empty at the end of every minute except one. At 5,000 nodes it used two thirds of a core in the first ten minutes and a whole core after
 that, and its queues were long at times.
 
-Requests that upstream makes every minute or two were the same in each minute from the eleventh on, and are multiplied. Rarer requests
-came at the intervals in its source code, and are added with these intervals: the instance profile every 15 minutes; the trial launch
+Requests that upstream makes every minute or two were the same in each minute after the tenth, so the table multiplies them. Less frequent requests
+came at the intervals in its source code, and the table adds them at these intervals: the instance profile every 15 minutes; the trial launch
 with its template, the images behind parameters, and the list of instance profiles every 30 minutes. No other request to AWS is known
 between 30 minutes and 12 hours after a start. At 5,000 nodes only 17 minutes were counted, so the requests of every 30 minutes are
-taken from the counts at 0 and 1,000 nodes. There the launch template of the previous run still existed, so upstream described it once
+taken from the counts at 0 and 1,000 nodes. At 5,000 nodes the launch template of the previous run still existed, so upstream described it once
 and created none; the table has 2 and 1, as for the other sizes.`
 
 const LIMITS = `The fake checks every request of the tests against the limits that AWS documents
-(\`providers/aws/src/testing/fake-aws/requests.ts\`): a token bucket for each action, one for the number of instances that are launched
-or terminated, and the rate of Parameter Store.
+(\`providers/aws/src/testing/fake-aws/requests.ts\`): a token bucket for each action, one for the number of launched or terminated
+instances, and the rate of Parameter Store.
 
 | | tokens | a second |
 |---|---:|---:|
@@ -92,13 +92,13 @@ const CALLERS = `| | requests | when |
 |---|---|---|
 | garbage collection of instances | DescribeInstances, 1,000 to a page | every 10 s for the first 20 passes, then every 2 minutes |
 | garbage collection of NodeClaims | the same | every 2 minutes |
-| a start with nodes | the same, once for everything that asks about a node | at the first question |
+| a start with nodes | the same, once for all lookups of nodes | at the first lookup |
 | launches of NodeClaims that an earlier run may have launched | DescribeInstances by tag, 200 NodeClaims to a call | once for each NodeClaim of the first minute |
 | terminations of instances | DescribeInstances and TerminateInstances, 500 to a call | when a node is removed |
 | capacity reservations whose end makes nodes on-demand | DescribeInstances: 500 nodes by id, more as a list | every minute, while there are reserved nodes |
 | tags of a new node | DescribeInstances, CreateTags | once for each node, one a second |
 | launches | CreateFleet; DescribeLaunchTemplates, CreateLaunchTemplate, DeleteLaunchTemplate | equal NodeClaims share calls |
-| each EC2NodeClass | DescribeSubnets, DescribeSecurityGroups, DescribeImages, GetParameter; a trial of CreateFleet and RunInstances | every minute; parameters are kept for a day; a trial every 30 minutes |
+| each EC2NodeClass | DescribeSubnets, DescribeSecurityGroups, DescribeImages, GetParameter; a trial of CreateFleet and RunInstances | every minute; parameters are cached for a day; a trial every 30 minutes |
 | status of instances | DescribeInstanceStatus, three filters | every minute |
 | interruptions | ReceiveMessage | every 20 s, or when messages arrive |
 | instance types, prices | DescribeInstanceTypes, DescribeInstanceTypeOfferings, GetProducts, DescribeSpotPriceHistory | at the start and every 12 hours |`
@@ -113,7 +113,7 @@ ${table('firstMinute')}
 
 ## In a steady hour
 
-From ten minutes after the start on, when garbage collection has become rare.
+The hour begins ten minutes after the start, when garbage collection has become less frequent.
 
 ${table('steadyHour')}
 
@@ -125,11 +125,11 @@ Requests of DescribeInstances by the minute, as counted:
 
 ${minutesTable()}
 
-At 5,000 nodes upstream's garbage collection began late and each pass took longer, so its first twenty passes, which follow each other
-quickly, went on for nine minutes. Kerf's first minute in virtual time has six such passes.
+At 5,000 nodes upstream's garbage collection began late and each pass took longer. Its first twenty passes, which follow each other
+quickly, therefore took nine minutes. Kerf's first minute in virtual time has six such passes.
 
 The fake has 6 instance types in one region. The 1,400 types of a real region take 14 requests of DescribeInstanceTypes instead of
-one, for both controllers. Two of the five parameters that name images do not exist in the fake, so both controllers ask for them again
+one, for both controllers. Two of the five parameters that name images do not exist in the fake, so both controllers request them again
 every minute.
 
 ## The limits
