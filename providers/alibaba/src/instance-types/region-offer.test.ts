@@ -1,0 +1,110 @@
+import { labels } from '@kerf/apis'
+import { node } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+import { ecsNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
+import { offlineRegions, regionIn, regionOfObjects } from '../regions.ts'
+import { knownRegions } from '../tables/known-types.ts'
+import { priceFileOffer, regionOffer } from './region-offer.ts'
+
+const { example } = ecsNodeClassDescriptor
+
+test('the list of regions is that of the tables', () => {
+  expect(offlineRegions).toEqual(knownRegions)
+})
+
+test('a region is found in the names of its zones', () => {
+  const texts = [
+    'cn-hangzhou',
+    'cn-hangzhou-b',
+    'cn-wuhan-lr',
+    'cn-wuhan-lr-a',
+    'us-east-1',
+    'us-east-1a',
+    'us-east-9a',
+    'b',
+  ]
+  expect(texts.map(regionIn)).toEqual([
+    ...['cn-hangzhou', 'cn-hangzhou', 'cn-wuhan-lr', 'cn-wuhan-lr', 'us-east-1', 'us-east-1', undefined, undefined],
+  ])
+})
+
+test('the region of a cluster is that of its nodes; IDs in a class name none', () => {
+  expect(regionOfObjects([example])).toBeUndefined()
+  expect(regionOfObjects([example, node('a', { labels: { [labels.zone]: 'us-east-1a' } })])).toMatchObject({
+    region: 'us-east-1',
+    saidBy: 'Node a',
+  })
+})
+
+describe('the offline instance types of a region', () => {
+  const price = (region: string, name: string) =>
+    regionOffer(region)
+      .types()
+      .find((type) => type.name === name)?.offerings[0]?.price
+
+  test.each([
+    ['cn-hangzhou', 'ecs.g7.large', 0.52325],
+    ['us-east-1', 'ecs.c6.2xlarge', 1.8868],
+    ['ap-northeast-1', 'ecs.c1.large', 2.75],
+  ])('%s sells %s for %f CNY, which are dollars at the rate of September 2025', (region, name, cny) => {
+    expect(price(region, name)).toBeCloseTo(cny / 7.12, 3)
+    expect(regionOffer(region).priceNote).toContain('7.12 CNY to the dollar')
+  })
+
+  test('a type has an on-demand offering in every zone of its region, and none for spot', () => {
+    const [type] = regionOffer('eu-west-1').types()
+    const zones = type?.offerings.map(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values)
+    expect(zones).toEqual([['eu-west-1a'], ['eu-west-1b']])
+  })
+
+  test('the zones are those of the class, and what cannot be known is named', () => {
+    const nodeClass: ECSNodeClass = {
+      ...example,
+      status: { vSwitches: [{ id: 'vsw-1', zoneID: 'cn-hangzhou-h' }] },
+    }
+    const offer = regionOffer('cn-hangzhou')
+    const { types, notLookedAt } = offer.forNodeClass(nodeClass)
+    expect(new Set(types.map(({ offerings }) => offerings.length))).toEqual(new Set([1]))
+    expect(notLookedAt.join()).toContain('spot prices')
+    expect(notLookedAt.join()).not.toContain('vSwitches')
+    expect(offer.forNodeClass(example).notLookedAt.join()).toContain('the vSwitches of ECSNodeClass default')
+  })
+
+  test('a region without prices is refused', () => {
+    expect(() => regionOffer('mars-1')).toThrow('no prices of the region mars-1')
+  })
+})
+
+describe('a price file', () => {
+  const document = {
+    kind: 'ECSPrices',
+    region: 'cn-hangzhou',
+    cnyPerUsd: 8,
+    onDemand: { 'ecs.g7.large': 4 },
+    spot: { 'ecs.g7.large': { 'cn-hangzhou-h': 0.8 } },
+  }
+  const pricesOf = (file: object) =>
+    priceFileOffer(file)
+      ?.types()
+      .find(({ name }) => name === 'ecs.g7.large')
+      ?.offerings.map(({ price }) => price)
+      .toSorted()
+
+  test('overrides prices and the rate, and adds spot', () => {
+    expect(pricesOf(document)?.slice(0, 2)).toEqual([0.1, 0.5])
+    expect(pricesOf({ ...document, currency: 'USD' })?.slice(0, 2)).toEqual([0.8, 4])
+    const rate = priceFileOffer({ kind: 'ECSPrices', cnyPerUsd: 1 })
+    expect(rate?.region).toBe('cn-hangzhou')
+    expect(rate?.priceNote).toContain('converted at 1 CNY to the dollar;')
+  })
+
+  test('another document is not read, and a wrong one is refused', () => {
+    expect([priceFileOffer({ kind: 'OtherPrices' }), priceFileOffer([])]).toEqual([undefined, undefined])
+    expect(() => priceFileOffer({ ...document, cnyPerUsd: 0 })).toThrow('cnyPerUsd must be a number above 0')
+    expect(() => priceFileOffer({ ...document, currency: 'EUR' })).toThrow('currency must be "CNY" or "USD"')
+    expect(() => priceFileOffer({ ...document, region: 1 })).toThrow('region must be the ID of a region')
+    expect(() => priceFileOffer({ ...document, onDemand: { a: 0 } })).toThrow('is not a number above 0')
+    expect(() => priceFileOffer({ ...document, other: 1 })).toThrow('"other"')
+  })
+})

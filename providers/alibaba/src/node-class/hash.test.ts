@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import type { ECSNodeClassSpec } from './ecs-node-class.ts'
+import { nodeClassHash } from './hash.ts'
+
+const terms = {
+  vSwitchSelectorTerms: [{ id: 'vsw-1' }],
+  securityGroupSelectorTerms: [{ id: 'sg-1' }],
+  imageSelectorTerms: [{ alias: 'ContainerOS' }],
+} as const satisfies ECSNodeClassSpec
+
+type Fields = Partial<ECSNodeClassSpec>
+const hash = (fields: Fields): string => nodeClassHash({ spec: { ...terms, ...fields } })
+
+describe('the hash of an ECSNodeClass', () => {
+  test('no spec and a spec with terms alone are equal', () => {
+    expect(nodeClassHash({})).toBe(hash({}))
+  })
+
+  const same: readonly (readonly [string, Fields, Fields])[] = [
+    ['a vSwitch', { vSwitchSelectorTerms: [{ id: 'vsw-2' }] }, {}],
+    ['a security group', { securityGroupSelectorTerms: [{ name: 'other' }] }, {}],
+    ['an image', { imageSelectorTerms: [{ id: 'm-1' }] }, {}],
+    ['a plain zero', { passwordInherit: false, formatDataDisk: false, password: '', resourceGroupId: '' }, {}],
+    ['how a size is written', { systemDisk: { volumeSize: '1Ti' } }, { systemDisk: { volumeSize: '1024Gi' } }],
+    [
+      'how a duration is written',
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': '60s' } } },
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': '1m' } } },
+    ],
+    [
+      'the order of a list',
+      { dataDiskCategories: ['cloud', 'cloud_ssd'] },
+      { dataDiskCategories: ['cloud_ssd', 'cloud'] },
+    ],
+    ['the copy of the deprecated size', { systemDisk: { size: 40 } }, { systemDisk: { size: 40, volumeSize: '40Gi' } }],
+  ]
+  test.each(same)('%s: does not change the hash', (_, one, other) => {
+    expect(hash(one)).toBe(hash(other))
+  })
+
+  const different: readonly (readonly [string, Fields, Fields])[] = [
+    ['the policy', { vSwitchSelectionPolicy: 'cheapest' }, {}],
+    ['a zero behind a pointer', { kubeletConfiguration: { maxPods: 0 } }, { kubeletConfiguration: {} }],
+    ['an empty object', { systemDisk: {} }, {}],
+    ['an empty list', { dataDisks: [] }, {}],
+    ['an empty map', { tags: {} }, {}],
+    ['empty user data', { userData: '' }, {}],
+    ['a default category', { systemDisk: { categories: ['cloud'] } }, { systemDisk: {} }],
+    ['a device', { dataDisks: [{ device: '/dev/xvdb' }] }, { dataDisks: [{ device: '/dev/xvdc' }] }],
+    ['a key pair', { keyPairName: 'ab' }, { keyPairName: 'ac' }],
+    ['a tag', { tags: { a: 'b' } }, { tags: { a: 'c' } }],
+    [
+      'a grace period',
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': '1m' } } },
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': '2m' } } },
+    ],
+    [
+      'another text that is no grace period',
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': 'soon' } } },
+      { kubeletConfiguration: { evictionSoftGracePeriod: { 'pid.available': 'later' } } },
+    ],
+  ]
+  test.each(different)('%s: changes the hash', (_, one, other) => {
+    expect(hash(one)).not.toBe(hash(other))
+  })
+})

@@ -1,0 +1,12 @@
+/** What other packages may use of the node class. It imports no SDK. */
+
+export * from '../label-names.ts'
+export { ecsNodeClassConditions } from './conditions.ts'
+export {
+  type ECSNodeClass,
+  type ECSNodeClassSpec,
+  type ECSNodeClassStatus,
+  ecsNodeClassKind,
+  ecsNodeClassResource,
+} from './ecs-node-class.ts'
+export { ecsNodeClassDescriptor } from './node-class-descriptor.ts'

@@ -1,0 +1,53 @@
+import { apiVersionOf } from '@kerf/apis'
+import type { NodeClassDescriptor } from '@kerf/provider-contract'
+import { ecsNodeClassMeanings } from './condition-meanings.ts'
+import { ecsNodeClassConditions } from './conditions.ts'
+import { type ECSNodeClass, ecsNodeClassKind, ecsNodeClassResource } from './ecs-node-class.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
+
+const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
+
+/** What the rest of Kerf uses of ECSNodeClass. */
+export const ecsNodeClassDescriptor: NodeClassDescriptor<ECSNodeClass> = {
+  resource: ecsNodeClassResource,
+  conditions: ecsNodeClassConditions,
+  conditionMeanings: ecsNodeClassMeanings,
+  hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
+  selectors: ['vSwitchSelectorTerms', 'securityGroupSelectorTerms', 'imageSelectorTerms'],
+  hashReading: {
+    zeroIsNone: [
+      'formatDataDisk',
+      'keyPairName',
+      'password',
+      'passwordInherit',
+      'resourceGroupId',
+      'vSwitchSelectionPolicy',
+    ],
+    quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'],
+    durations: ['kubeletConfiguration.evictionSoftGracePeriod'],
+  },
+  columns: [
+    {
+      id: 'images',
+      title: 'images',
+      paths: [
+        ['status', 'images'],
+        ['spec', 'imageSelectorTerms'],
+      ],
+      itemFields: ['name', 'alias', 'id'],
+    },
+    { id: 'vswitches', title: 'subnets', paths: [['status', 'vSwitches']], itemFields: ['id'] },
+    { id: 'zones', title: 'zones', paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
+  ],
+  example: {
+    apiVersion: apiVersionOf(ecsNodeClassKind),
+    kind: 'ECSNodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      vSwitchSelectorTerms: byTag,
+      securityGroupSelectorTerms: byTag,
+      imageSelectorTerms: [{ alias: 'AlibabaCloudLinux3' }],
+      systemDisk: { categories: ['cloud_essd'], volumeSize: '40Gi' },
+    },
+  },
+}

@@ -1,0 +1,48 @@
+import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
+import { DEFAULT_CNY_PER_USD, fromCny } from './currency.ts'
+
+/** The `kind` field of the file. */
+const KIND = 'ECSPrices'
+
+/** Prices that a user knows better than Kerf, in dollars. */
+export interface PriceFile {
+  /** Absent if the prices count for any region. */
+  readonly region?: string
+  /** The rate of exchange for all prices in CNY, also those that come with Kerf. */
+  readonly cnyPerUsd: number
+  readonly prices: PriceTable
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns true if the document is such a file. */
+export const isPriceFile = (document: unknown): boolean => isObject(document) && document['kind'] === KIND
+
+const converted = ({ onDemand, spot }: PriceTable, cnyPerUsd: number): PriceTable => {
+  const inDollars = (prices: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+    new Map([...prices].map(([key, price]) => [key, fromCny(price, cnyPerUsd)]))
+  return { onDemand: inDollars(onDemand), spot: new Map([...spot].map(([type, zones]) => [type, inDollars(zones)])) }
+}
+
+/**
+ * Reads a file of prices: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.12, "onDemand": {"TYPE": 1.5},
+ * "spot": {"TYPE": {"ZONE": 0.3}}}`. Only `kind` is required. Without `currency`, prices are in CNY.
+ *
+ * @throws Error whose message says what is wrong with the document
+ */
+export const readPriceFile = (document: unknown): PriceFile => {
+  if (!isObject(document) || document['kind'] !== KIND) throw new Error(`kind must be ${KIND}`)
+  const { kind: _, region, currency = 'CNY', cnyPerUsd = DEFAULT_CNY_PER_USD, ...rest } = document
+  if (region !== undefined && (typeof region !== 'string' || region === ''))
+    throw new Error('region must be the ID of a region, for example "cn-hangzhou"')
+  if (typeof cnyPerUsd !== 'number' || !Number.isFinite(cnyPerUsd) || cnyPerUsd <= 0)
+    throw new Error('cnyPerUsd must be a number above 0')
+  if (currency !== 'CNY' && currency !== 'USD') throw new Error('currency must be "CNY" or "USD"')
+  const prices = parsePriceTable(JSON.stringify(rest))
+  return {
+    ...(region === undefined ? {} : { region }),
+    cnyPerUsd,
+    prices: currency === 'CNY' ? converted(prices, cnyPerUsd) : prices,
+  }
+}

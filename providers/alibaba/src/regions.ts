@@ -1,0 +1,52 @@
+import type { KubeObject } from '@kerf/apis'
+import type { RegionEvidence } from '@kerf/provider-contract'
+import { regionOfObjects as findRegion } from '@kerf/provider-kit'
+
+/** The regions whose prices come with Kerf. A list of its own, because every run of `kerf` loads it and few need the prices. */
+export const offlineRegions: readonly string[] = [
+  'ap-northeast-1',
+  'ap-northeast-2',
+  'ap-southeast-1',
+  'ap-southeast-3',
+  'ap-southeast-5',
+  'ap-southeast-6',
+  'ap-southeast-7',
+  'cn-beijing',
+  'cn-chengdu',
+  'cn-fuzhou',
+  'cn-guangzhou',
+  'cn-hangzhou',
+  'cn-heyuan',
+  'cn-hongkong',
+  'cn-huhehaote',
+  'cn-nanjing',
+  'cn-qingdao',
+  'cn-shanghai',
+  'cn-shenzhen',
+  'cn-wuhan-lr',
+  'cn-wulanchabu',
+  'cn-zhangjiakou',
+  'eu-central-1',
+  'eu-west-1',
+  'me-east-1',
+  'us-east-1',
+  'us-west-1',
+]
+
+/** The default region if nothing names another one. */
+export const USUAL_REGION = 'cn-hangzhou'
+
+const known = new Set(offlineRegions)
+
+/** Returns the region of a zone such as `cn-hangzhou-b` or `us-east-1a`, or of the text itself. Undefined for anything else. */
+export const regionIn = (text: string): string | undefined => {
+  const region = text.replace(/(?<=^cn-[a-z-]+)-[a-z]$|(?<=\d)[a-z]$/, '')
+  return known.has(region) ? region : undefined
+}
+
+/** Returns the region of the objects of a cluster. Node classes do not count, because their IDs contain no region. */
+export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
+  findRegion(objects, {
+    regionIn,
+    classParts: ({ kind }) => (kind === 'ECSNodeClass' ? [] : undefined),
+  })

@@ -1,0 +1,1 @@
+export { ecsNodeClassCases } from './ecs-node-class-cases.ts'
