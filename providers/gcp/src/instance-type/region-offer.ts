@@ -1,0 +1,56 @@
+import type { InstanceType } from '@kerf/engine'
+import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { classProblems } from '../node-class/class-problems.ts'
+import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+import { knownPrices } from '../tables/known-prices.ts'
+import { knownTypes, zonesOfType } from '../tables/known-types.ts'
+import { PRICE_DATE } from '../tables/price-data.ts'
+import { classTraits } from './class-traits.ts'
+import { instanceTypesForClass } from './instance-types.ts'
+import type { Market } from './offerings.ts'
+
+/** The default of `--vm-memory-overhead-percent`. */
+const MEMORY_OVERHEAD = 0.07
+
+/** What only the project can say, as parts of a sentence. */
+const NOT_LOOKED_AT = [
+  'which zones your cluster uses and which of them sell the newer types (all zones of the region count)',
+  'the quotas of your project (no limit counts)',
+  'the images that spec.imageSelectorTerms selects (images for every architecture and for GPUs count)',
+]
+
+/**
+ * Returns the instance types that come with Kerf as a region sells them. Types without a price in the region are left out.
+ *
+ * @throws Error for a region that does not come with Kerf
+ */
+export const regionOffer = (region: string): RegionOffer => {
+  const prices = knownPrices(region)
+  if (prices === undefined) throw new Error(`there are no prices of the region ${region}`)
+  const market: Market = {
+    region,
+    zones: (type) => zonesOfType(type, region),
+    price: (type, capacityType) => {
+      const price = prices.get(type)
+      return capacityType === 'spot' ? price?.spot : price?.onDemand
+    },
+    isAvailable: () => true,
+  }
+  const typesFor = (nodeClass: Pick<GCENodeClass, 'spec'>): readonly InstanceType[] =>
+    instanceTypesForClass(knownTypes.values(), classTraits(nodeClass), market, MEMORY_OVERHEAD)
+  return {
+    region,
+    pricesOf: region,
+    priceNote: `prices on demand and of spot instances in ${region} of ${PRICE_DATE}`,
+    types: () => typesFor({}),
+    // The caller passes only classes of this provider.
+    forNodeClass: (nodeClass): OfflineClassTypes => {
+      const problems = classProblems(nodeClass as GCENodeClass).map(({ message }) => message)
+      return {
+        types: problems.length === 0 ? typesFor(nodeClass as GCENodeClass) : [],
+        notLookedAt: NOT_LOOKED_AT,
+        problems,
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { type KubeObject, ownField } from '@kerf/apis'
+import type { RegionEvidence } from '@kerf/provider-contract'
+import { regionOfObjects as findRegion } from '@kerf/provider-kit'
+
+/** The regions whose prices come with Kerf. */
+export const offlineRegions: readonly string[] = [
+  'africa-south1',
+  'asia-east1',
+  'asia-east2',
+  'asia-northeast1',
+  'asia-northeast2',
+  'asia-northeast3',
+  'asia-south1',
+  'asia-south2',
+  'asia-southeast1',
+  'asia-southeast2',
+  'asia-southeast3',
+  'australia-southeast1',
+  'australia-southeast2',
+  'europe-central2',
+  'europe-north1',
+  'europe-north2',
+  'europe-southwest1',
+  'europe-west1',
+  'europe-west10',
+  'europe-west12',
+  'europe-west2',
+  'europe-west3',
+  'europe-west4',
+  'europe-west6',
+  'europe-west8',
+  'europe-west9',
+  'me-central1',
+  'me-central2',
+  'me-west1',
+  'northamerica-northeast1',
+  'northamerica-northeast2',
+  'northamerica-south1',
+  'southamerica-east1',
+  'southamerica-west1',
+  'us-central1',
+  'us-east1',
+  'us-east4',
+  'us-east5',
+  'us-south1',
+  'us-west1',
+  'us-west2',
+  'us-west3',
+  'us-west4',
+]
+
+/** The default region if nothing names another one. */
+export const USUAL_REGION = 'us-central1'
+
+const known = new Set(offlineRegions)
+
+/** Returns the region of a zone such as `europe-west1-b`, of a path such as `regions/europe-west1/…`, or of the text itself. */
+const regionIn = (text: string): string | undefined => {
+  const [, inPath] = /(?:^|\/)(?:regions|zones|locations)\/([^/]+)/.exec(text) ?? []
+  const name = (inPath ?? text).replace(/-[a-z]$/, '')
+  return known.has(name) ? name : undefined
+}
+
+/** Returns the region of the objects of a cluster. Of a node class, the subnetwork and the keys of the disks may name it. */
+export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
+  findRegion(objects, {
+    regionIn,
+    classParts: (object) => {
+      if (object.kind !== 'GCENodeClass') return undefined
+      const spec = ownField(object, 'spec')
+      return [ownField(spec, 'networkConfig'), ownField(spec, 'disks')]
+    },
+  })

@@ -1,0 +1,27 @@
+/** The words in the name of an instance type. */
+export interface TypeName {
+  readonly family: string
+  readonly shape: string
+  readonly size: string
+  /** Undefined for a family without a digit in its usual place. */
+  readonly generation: string | undefined
+}
+
+/** Returns the digit of the family: its last character, or the last but one of three characters. */
+const generationIn = (family: string): string | undefined => {
+  const character = family.at(family.length === 3 ? -2 : -1) ?? ''
+  return /^\d$/.test(character) ? character : undefined
+}
+
+/**
+ * Splits the name of an instance type at hyphens. The size is the last word, or the last word that begins with a digit if there are
+ * more than three. Undefined for a name of one word (`providers/gcp/docs/spec/gcp.md#labels-resources-names`).
+ */
+export const parseTypeName = (name: string): TypeName | undefined => {
+  const words = name.split('-')
+  const [family = '', shape] = words
+  if (shape === undefined) return undefined
+  const last = words.at(-1) ?? ''
+  const size = words.length > 3 ? (words.findLast((word) => /^\d/.test(word)) ?? last) : last
+  return { family, shape, size, generation: generationIn(family) }
+}
