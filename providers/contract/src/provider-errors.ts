@@ -7,7 +7,7 @@ export const providerErrors = defineErrors('providers', {
     text: (e: { providerID: string; provider: string }) =>
       `${JSON.stringify(e.providerID)} is not a provider ID of ${e.provider}`,
     next: 'delete the NodeClaim if no instance belongs to it',
-    example: { providerID: 'gce://zone-1/vm-1', provider: 'kwok' },
+    example: { providerID: 'other://zone-1/vm-1', provider: 'this cloud' },
   }),
   ForeignInstance: entry({
     when: 'The tags of an instance say that it belongs to another cluster or another NodeClaim.',
@@ -29,13 +29,13 @@ export const providerErrors = defineErrors('providers', {
     when: 'The node class that a NodePool names does not exist, or is of a kind that the provider does not serve.',
     text: (e: { pool: string; problem: string }) => `nodepool ${e.pool}: ${e.problem}`,
     next: 'create the node class, or correct spec.template.spec.nodeClassRef of the NodePool',
-    example: { pool: 'general', problem: 'KWOKNodeClass default does not exist' },
+    example: { pool: 'general', problem: 'NodeClass default does not exist' },
   }),
   NodeClassUnusable: entry({
     when: 'The instance types of a node class cannot be computed, because something that they depend on is missing.',
     text: (e: { problem: string }) => e.problem,
     next: 'look at the conditions of the node class',
-    example: { problem: 'KWOKNodeClass default has no zones yet' },
+    example: { problem: 'NodeClass default has no zones yet' },
   }),
   KubernetesVersionUnknown: entry({
     when: 'The version of Kubernetes of the cluster is missing or cannot be parsed.',
