@@ -2,6 +2,7 @@ import { apiVersionOf } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { awsEvents } from './aws-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { awsDashboard, ec2NodeClassColumns } from './dashboard.ts'
 import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
@@ -46,20 +47,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     quantities: ['blockDeviceMappings.ebs.volumeSize'],
   },
   imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: familiesByAlias, otherwise: 'Custom' },
-  columns: [
-    {
-      id: 'profile',
-      title: 'instanceProfile',
-      paths: [
-        ['status', 'instanceProfile'],
-        ['spec', 'instanceProfile'],
-      ],
-    },
-    { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
-    { id: 'amis', title: 'amis', paths: [['status', 'amis']], itemFields: ['name', 'id'] },
-    { id: 'subnets', title: 'subnets', paths: [['status', 'subnets']], itemFields: ['id'] },
-    { id: 'zones', title: 'zones', paths: [['status', 'subnets']], itemFields: ['zone'] },
-  ],
+  columns: ec2NodeClassColumns,
   example: {
     apiVersion: apiVersionOf(ec2NodeClassKind),
     kind: 'EC2NodeClass',
@@ -106,6 +94,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     // Zone ids map to different zone names in each account.
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
+  dashboard: awsDashboard,
   verbs,
   doctorChecks,
   priceConfigMap: PRICE_CONFIG_MAP,

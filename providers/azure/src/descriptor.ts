@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@kerf/apis'
-import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { columnTitles, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
 import { doctorChecks } from './diagnostics/doctor-checks.ts'
@@ -33,6 +33,21 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
       ]),
     ],
   },
+  columns: [
+    { id: 'family', title: columnTitles.imageFamily, paths: [['spec', 'imageFamily']] },
+    { id: 'images', title: columnTitles.images, paths: [['status', 'images']], itemFields: ['id'], isPath: true },
+    { id: 'subnet', title: columnTitles.subnets, paths: [['spec', 'vnetSubnetID']], isPath: true },
+    {
+      id: 'pods',
+      title: { en: 'Max pods', uk: 'Подів щонайбільше', zh: '最大 Pod 数' },
+      paths: [['spec', 'maxPods']],
+    },
+    {
+      id: 'disk',
+      title: { en: 'OS disk (GB)', uk: 'Диск ОС (ГБ)', zh: '系统盘（GB）' },
+      paths: [['spec', 'osDiskSizeGB']],
+    },
+  ],
   example: {
     apiVersion: apiVersionOf(aksNodeClassKind),
     kind: 'AKSNodeClass',

@@ -22,7 +22,7 @@ const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   columns: [
     {
       id: 'selector',
-      title: 'selectedDeployments',
+      title: { en: 'MachineDeployments', uk: 'MachineDeployment', zh: 'MachineDeployment' },
       paths: [['spec', 'scalableResourceSelector']],
       isLabelSelector: true,
     },

@@ -1,6 +1,7 @@
 export * from './allocatable.ts'
 export { claimDeletionMetrics } from './claim-deletion-metrics.ts'
 export * from './cloud-provider.ts'
+export * from './dashboard/index.ts'
 export * from './declared-events.ts'
 export * from './doctor-check.ts'
 export { DURATION_BUCKETS } from './duration-buckets.ts'

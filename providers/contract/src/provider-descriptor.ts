@@ -24,6 +24,9 @@ import type {
   WriteGate,
 } from '@kerf/runtime'
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
+import type { HashReading, ImageFamilyRule } from './dashboard/class-drift-rule.ts'
+import type { NodeClassColumn } from './dashboard/node-class-column.ts'
+import type { ProviderDashboard } from './dashboard/provider-dashboard.ts'
 import type { DeclaredEvents } from './declared-events.ts'
 import type { ProviderChecks } from './doctor-check.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
@@ -34,51 +37,6 @@ export interface NodeClassHash<T extends KubeObject = KubeObject> {
   /** Changes when the same class gets a different hash. Hashes of different versions are not compared. */
   readonly version: string
   of(nodeClass: T): string
-}
-
-/** A column of the dashboard's list of node classes, in addition to name, cluster, status and age. */
-export interface NodeClassColumn {
-  /** The name of the column in the user's saved selection of columns. */
-  readonly id: string
-  /** The key of its title in the dashboard's locales. */
-  readonly title: string
-  /** Paths to the value, as field names. The first path with a value counts. */
-  readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
-  /** For lists: the fields of an item. The first field with a value is shown for each item. */
-  readonly itemFields?: readonly string[]
-  /**
-   * Whether the value is a label selector with `matchLabels` and `matchExpressions`, displayed in the format of `kubectl
-   * --selector`.
-   */
-  readonly isLabelSelector?: boolean
-}
-
-/** A hashed value that comes from a field of the class, or from the family in the alias of a selected image. */
-export interface ImageFamilyRule {
-  /** The spec field with the value. */
-  readonly field: string
-  /** The field whose items have an `alias` of the form `family@version`. */
-  readonly terms: string
-  /** Families by the alias's part before `@`, in lower case. */
-  readonly aliases: Readonly<Record<string, string>>
-  /** The value without the field and without an alias. */
-  readonly otherwise: string
-}
-
-/**
- * How the hash reads the spec, for predicting drift without the hash itself. Paths are field names separated by dots, without the
- * items of lists. Lists are sets unless they are `ordered`.
- */
-export interface HashReading {
-  /** Fields whose values `false`, `0` and the empty string are hashed like a missing field. */
-  readonly zeroIsNone?: readonly string[]
-  /** Fields whose empty list or object is hashed like a missing field. */
-  readonly emptyIsNone?: readonly string[]
-  readonly ordered?: readonly string[]
-  /** Fields that are hashed as the canonical text of a quantity. */
-  readonly quantities?: readonly string[]
-  /** Fields that are hashed by their duration, whatever its unit. */
-  readonly durations?: readonly string[]
 }
 
 /** A node class kind that a provider serves. */
@@ -277,6 +235,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
+  /** What the dashboard shows of it, in addition to the columns of its node classes. Default: nothing. */
+  readonly dashboard?: ProviderDashboard
   /** Its commands of `kerf`, from `src/verbs/index.ts`. Default: none. */
   readonly verbs?: readonly ProviderVerb[]
   /** Its checks of `kerf doctor`. Default: none. */

@@ -1,6 +1,6 @@
 import { apiVersionOf } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
-import { kwokVocabulary } from './labels.ts'
+import { kwokVocabulary, PRICE_LABEL } from './labels.ts'
 import { kwokNodeClassConditions } from './node-class/conditions.ts'
 import { type KWOKNodeClass, kwokNodeClassKind, kwokNodeClassResource } from './node-class/kwok-node-class.ts'
 import { kwokPermissions } from './permissions.ts'
@@ -46,6 +46,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
       groupOf: () => undefined,
     },
   },
+  dashboard: { priceLabel: PRICE_LABEL },
   chart: {
     hasCrds: false,
     manifestValues: ['settings.provider=kwok'],

@@ -2,31 +2,17 @@ import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type Node
 import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
+import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProviderClass } from '../../../packages/dashboard/plugin/src/model/testing/provider-class.ts'
-import { otherProviders } from '../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
+import { displayOnlyCases } from '../../support/dashboard-cases.ts'
 import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
 
-/** A provider that Kerf does not include. */
-const gce = otherProviders.find(({ provider }) => provider === 'GCP') as ProviderClass
-const crdOf = ({ example, plural, schema }: ProviderClass) => {
-  const [group = '', version = ''] = example.apiVersion.split('/')
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Cluster',
-      names: { plural, singular: example.kind.toLowerCase(), kind: example.kind, listKind: `${example.kind}List` },
-      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  }
-}
+/** A typical class of a cloud without a provider. */
+const [foreign = expect.unreachable('no cloud is display-only')] = await displayOnlyCases()
 
 const poolLike = (name: string, more: object = {}): NodePool =>
   ({
@@ -160,16 +146,20 @@ describe('the dashboard in Chromium', () => {
   test('a class of a kind that is installed while the page is open appears without a reload', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
-    const { kind, apiVersion, spec } = gce.example
-    await dashboard.client.create(kinds.CustomResourceDefinition as never, crdOf(gce) as never)
+    const { kind, apiVersion, spec } = foreign.example
+    const [group = '', version = ''] = apiVersion.split('/')
+    const text = foreign.shown.find((each) => JSON.stringify(spec).includes(each)) ?? ''
+    const [section = ''] =
+      Object.entries(spec).find(([, value]) => typeof value === 'object' && !Array.isArray(value)) ?? []
+    await dashboard.client.create(kinds.CustomResourceDefinition as never, caseDefinition(foreign) as never)
     await page.getByRole('heading', { name: kind }).waitFor()
-    const served = { group: 'karpenter.k8s.gcp', version: 'v1alpha1', kind, plural: gce.plural, namespaced: false }
-    await dashboard.client.create(served as never, { apiVersion, kind, metadata: { name: 'cos' }, spec } as never)
-    await page.getByRole('link', { name: 'cos', exact: true }).waitFor()
-    await page.getByText('nodes@demo.iam.gserviceaccount.com').waitFor()
-    await page.getByRole('link', { name: 'cos', exact: true }).click()
-    await page.getByRole('heading', { name: `${kind}: cos` }).waitFor()
-    await page.getByText('networkConfig', { exact: true }).waitFor()
+    const served = { group, version, kind, plural: foreign.plural, namespaced: false }
+    await dashboard.client.create(served as never, { apiVersion, kind, metadata: { name: 'late' }, spec } as never)
+    await page.getByRole('link', { name: 'late', exact: true }).waitFor()
+    await page.getByText(text).waitFor()
+    await page.getByRole('link', { name: 'late', exact: true }).click()
+    await page.getByRole('heading', { name: `${kind}: late` }).waitFor()
+    await page.getByText(section, { exact: true }).waitFor()
     dashboard.leave(page)
   })
 

@@ -1,15 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { nodeClassHash as ec2Hash } from '@kerf/provider-aws'
-import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
-import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
-import { nodeClassHash as aksHash } from '@kerf/provider-azure'
-import { aksNodeClassResource } from '@kerf/provider-azure/node-class'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { nodeClassDescriptors } from '../../../packages/cli/src/providers.ts'
 import { classChange } from '../../../packages/dashboard/plugin/src/model/class-change.ts'
-import { checkText, compiled, schemaOfCrd, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
-import { otherProviders } from '../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
+import { displayedKinds } from '../../../packages/dashboard/plugin/src/model/generated/displayed-kinds.ts'
+import { hashedForm } from '../../../packages/dashboard/plugin/src/model/hashed-form.ts'
+import { dashboardCases } from '../../support/dashboard-cases.ts'
 import { providerFiles } from '../../support/provider-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -35,10 +30,9 @@ interface RecordedEdits {
   readonly edits: readonly RecordedEdit[]
 }
 
-const recorded = [
-  ...globSync(join(import.meta.dirname, 'class-edits/*.json')).toSorted(),
-  ...providerFiles('tests/class-edits.json'),
-].map((path): RecordedEdits => JSON.parse(readFileSync(path, 'utf8')))
+const recorded = providerFiles('tests/class-edits.json').map(
+  (path): RecordedEdits => JSON.parse(readFileSync(path, 'utf8')),
+)
 
 const on = (spec: Fields, edit: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...spec, ...edit }).filter(([, value]) => value !== null))
@@ -72,20 +66,17 @@ test('recordings contain drift, possible drift and no drift, in at least 25 edit
     const effects = each.edits.map((edit) => recordedEffect(each, edit))
     expect(effects, each.kind).toContain('none')
     if (each.isHashCompared) expect(effects, each.kind).toContain('drift')
-    if (each.kind !== 'ClusterAPINodeClass') expect(each.edits.length, each.kind).toBeGreaterThanOrEqual(25)
+    if ((definedFields[each.kind]?.length ?? 0) > 1) expect(each.edits.length, each.kind).toBeGreaterThanOrEqual(25)
   }
 })
 
 /** The fields of the spec in our definition of each class. */
-const definedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
-  ...[ec2NodeClassResource, aksNodeClassResource].map(
-    ({ kind, spec }) => [kind.kind, Object.keys((spec as { readonly properties: object }).properties)] as const,
-  ),
-  ...otherProviders.map(({ example, schema }) => {
+const definedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  (await dashboardCases()).map(({ example, schema }) => {
     const { properties } = schema as { readonly properties: { readonly spec: { readonly properties: object } } }
     return [example.kind, Object.keys(properties.spec.properties)] as const
   }),
-])
+)
 
 test.each(recorded.flatMap((each) => (each.kind in definedFields ? [[each.kind, each] as const] : [])))(
   'each field of %s is edited',
@@ -95,53 +86,45 @@ test.each(recorded.flatMap((each) => (each.kind in definedFields ? [[each.kind, 
   },
 )
 
-const hashes = {
-  EC2NodeClass: (spec: Fields) => ec2Hash({ spec: spec as never }, { caBundle: 'a' }),
-  AKSNodeClass: (spec: Fields) => aksHash({ spec: spec as never }),
-} as const
+const hashes = nodeClassDescriptors.flatMap(({ resource, hash }) =>
+  hash === undefined ? [] : [[resource.kind.kind, (spec: Fields) => hash.of({ spec } as never)] as const],
+)
 
-describe.each(Object.entries(hashes))("our own hash of %s differs where upstream's does", (kind, hash) => {
-  const cases = recorded
+describe.each(hashes)("our own hash of %s differs where upstream's does", (kind, hash) => {
+  const edits = recorded
     .filter((each) => each.kind === kind)
     .flatMap((each) => each.edits.map((edit) => [edit.what, each, edit] as const))
 
-  test.each(cases)('%s', (_, all, edit) => {
+  test.each(edits)('%s', (_, all, edit) => {
     const [before, after] = specsOf(all, edit)
     expect(hash(before) !== hash(after)).toBe(edit.hashDiffers)
   })
 })
 
 test.each([
-  ['karpenter.kwok.sh', 'KWOKNodeClass', 'none'],
-  // The source of its controller is not public.
-  ['eks.amazonaws.com', 'NodeClass', 'may-drift'],
-  ['nodes.example.org', 'HouseNodeClass', 'may-drift'],
-])('%s/%s: the effect of an edit is %s', (group, kind, effect) => {
-  expect(effectOf(group, kind, { role: 'nodes' }, { role: 'others' })).toBe(effect)
+  ...displayedKinds.flatMap(({ group, kind, drift }) => (drift === undefined ? [[group, kind] as const] : [])),
+  ['nodes.example.org', 'HouseNodeClass'] as const,
+])('%s/%s: an edit of a kind without a rule may cause drift', (group, kind) => {
+  expect(effectOf(group, kind, { role: 'nodes' }, { role: 'others' })).toBe('may-drift')
+})
+
+test.each(
+  displayedKinds.flatMap(({ group, kind, drift }) =>
+    drift?.isHashed === false && drift.selectors.length === 0 ? [[group, kind] as const] : [],
+  ),
+)('%s/%s: no edit of a kind without a hash and selectors causes drift', (group, kind) => {
+  expect(effectOf(group, kind, { role: 'nodes' }, { role: 'others' })).toBe('none')
 })
 
 test.each([
-  ['30G', '50G', 'none'],
-  ['30G', '30Gi', 'drift'],
-  ['30Gi', '50Gi', 'none'],
-])('a rule may hash only the kind of unit: a boot disk of %s that becomes %s: %s', (before, after, effect) => {
-  const disk = (size: string) => ({ bootDevice: { size } })
-  expect(effectOf('karpenter.proxmox.sinextra.dev', 'ProxmoxNodeClass', disk(before), disk(after))).toBe(effect)
-})
-
-test('a default that an edit removes is stored again, and causes no drift', () => {
-  const { manifest } = allCrdFiles().find((each) => each.manifest.spec.names.kind === 'EC2NodeClass') ?? {}
-  const schema = compiled(schemaOfCrd(manifest, 'v1'))
-  const full = {
-    httpEndpoint: 'enabled',
-    httpProtocolIPv6: 'disabled',
-    httpPutResponseHopLimit: 1,
-    httpTokens: 'required',
-  } as const
-  const nodeClass = ec2NodeClass('default', { spec: { metadataOptions: full } })
-  const edited = textOf(ec2NodeClass('default', { spec: { metadataOptions: { httpTokens: 'required' } } }))
-  const { object, stored, problems } = checkText(edited, schema, nodeClass)
-  expect(problems).toEqual([])
-  const effect = (after: unknown) => classChange(nodeClass, after, 'karpenter.k8s.aws', 'EC2NodeClass', []).effect
-  expect([effect(object), effect(stored)]).toEqual(['drift', 'none'])
-})
+  ['30G', '50G', true],
+  ['30G', '30Gi', false],
+  ['30Gi', '50Gi', true],
+])(
+  'a rule may hash only the kind of unit: a boot disk of %s that becomes %s: equal is %s',
+  (before, after, isEqual) => {
+    const rule = { isHashed: true, selectors: [], unhashed: [], quantityUnits: ['bootDevice.size'] }
+    const form = (size: string) => hashedForm({ size }, 'bootDevice', rule)
+    expect(form(before) === form(after)).toBe(isEqual)
+  },
+)

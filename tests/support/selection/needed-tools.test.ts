@@ -28,7 +28,7 @@ test.each([
   ['providers/aws/tests/guides/image.registry.aws.test.ts', ['aws', 'registry']],
   ['tests/integration/install/charts.helm.test.ts', ['helm']],
   ['tests/integration/aws/f.aws.test.ts', ['helm', 'aws']],
-  ['packages/dashboard/plugin/src/pages/providers.test.ts', ['plugin']],
+  ['packages/dashboard/plugin/src/pages/a.test.ts', ['plugin']],
   ['packages/dashboard/plugin/src/model/graph.test.ts', []],
 ])('%s needs %j', (file, tools) => {
   expect(neededTools(file, graph, (path) => texts[path] ?? '')).toEqual(tools)

@@ -7,8 +7,8 @@ import { useDiscovery } from './cluster/discovery.ts'
 import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
 import type { Translate } from './locales/translate.ts'
 import { useT } from './locales/use-t.ts'
+import { displayedKinds } from './model/generated/displayed-kinds.ts'
 import { type GraphItem, graphOf } from './model/graph.ts'
-import { nodeClassKinds } from './model/node-class-kinds.ts'
 import { nameOf, textAt } from './model/read.ts'
 import { drawn, kindIcons } from './parts/kind-icons.ts'
 import { ClaimLink, PodLink } from './parts/links.tsx'
@@ -163,5 +163,5 @@ export const registerKindIcons = (): void => {
   if (typeof registerKindIcon !== 'function') return
   const icon = (kind: string) => ({ icon: <Icon icon={drawn(kind)} width="100%" height="100%" />, color: '#326ce5' })
   for (const [kind, groups] of kindIcons) for (const group of groups) registerKindIcon(kind, icon(kind), group)
-  for (const { kind, group } of nodeClassKinds) registerKindIcon(kind, icon('NodeClass'), group)
+  for (const { kind, group } of displayedKinds) registerKindIcon(kind, icon('NodeClass'), group)
 }

@@ -13,6 +13,7 @@ import { EditAction } from './editor/edit-action.tsx'
 import { RaiseLimits } from './editor/raise-limits.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { FIRST, withFirstSections } from './model/first-sections.ts'
+import { isOurGroup } from './model/node-class-kinds.ts'
 import { isPending } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
 import { labelOf, nameOf, textAt, timeAt } from './model/read.ts'
@@ -90,7 +91,6 @@ const OURS_OF_HOST = {
 }
 
 const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
-const OURS = /(^|\.)karpenter\.|^eks\.amazonaws\.com\//
 
 /** Returns the plugin's columns for one of Headlamp's own tables. */
 const columnsOf = (table: string): never[] => {
@@ -146,7 +146,7 @@ export const addToOtherPages = (): void => {
       withFirstSections(resource !== null && EXTENDED.has(resource.kind) ? [...sections, OURS_OF_HOST] : sections),
   })
   registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
-    item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (
+    item !== null && item !== undefined && EDITED.test(item.kind) && isOurGroup(String(item.jsonData?.apiVersion).split('/')[0] ?? '') ? (
       <EditAction item={item} />
     ) : null,
   )

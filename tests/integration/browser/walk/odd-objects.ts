@@ -1,11 +1,11 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
+import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
-import type { ProviderClass } from '../../../../packages/dashboard/plugin/src/model/testing/provider-class.ts'
-import { otherProviders } from '../../../../packages/dashboard/plugin/src/model/testing/provider-crds.ts'
+import { displayOnlyCases } from '../../../support/dashboard-cases.ts'
 import { claimOf, LONG_NAME, nodeOf, oddClaims, said } from './odd-claims.ts'
 import { eventOf, LONG_MESSAGE, oddEvents, oddPods } from './odd-pods.ts'
 
@@ -21,29 +21,6 @@ const put = async (client: KubeClient, kind: AnyKind, object: object): Promise<v
     ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
   }
   await client.patch(kind, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
-}
-
-const crdOf = ({ example, plural, schema }: ProviderClass): object => {
-  const [group = '', version = ''] = example.apiVersion.split('/')
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Cluster',
-      names: { plural, singular: example.kind.toLowerCase(), kind: example.kind, listKind: `${example.kind}List` },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: schema },
-        },
-      ],
-    },
-  }
 }
 
 const pools: readonly object[] = [
@@ -158,8 +135,8 @@ const others: readonly (readonly [AnyKind, object])[] = [
 /** Fills a small cluster with objects in every unusual state, which no healthy cluster has at once. `now` is the time of its events. */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)
-  for (const provider of otherProviders.filter((each) => ['GCP', 'OCI'].includes(each.provider))) {
-    await client.create(kinds.CustomResourceDefinition as never, crdOf(provider) as never)
+  for (const provider of await displayOnlyCases()) {
+    await client.create(kinds.CustomResourceDefinition as never, caseDefinition(provider) as never)
     const [group = '', version = ''] = provider.example.apiVersion.split('/')
     const served = { group, version, kind: provider.example.kind, plural: provider.plural, namespaced: false }
     const { uid: _, ...metadata } = provider.example.metadata as Record<string, string>

@@ -1,6 +1,6 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useSyncExternalStore } from 'react'
-import { nodeClassKinds } from '../model/node-class-kinds.ts'
+import { isOurGroup } from '../model/node-class-kinds.ts'
 import { at, listAt, nameOf, textAt } from '../model/read.ts'
 
 /** A kind that the API server serves. */
@@ -24,12 +24,6 @@ const known = new Map<string, Discovery>()
 const asked = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-const OURS = new Set(['karpenter.sh', 'autoscaling.x-k8s.io', ...nodeClassKinds.map(({ group }) => group)])
-/** Other providers use such names for their groups. Groups that NodePools refer to are included too. */
-const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
-
-const isOurs = (group: string): boolean => OURS.has(group) || LOOKS_LIKE_OURS.test(group)
-
 /**
  * Requests all groups with their kinds in one answer, supported since Kubernetes 1.30. An older API server answers with
  * the groups only.
@@ -49,7 +43,7 @@ const ask = async (cluster: string): Promise<Discovery> => {
 const aggregatedKinds = (answer: unknown): readonly ServedKind[] =>
   listAt(answer, 'items').flatMap((each) => {
     const group = nameOf(each)
-    if (!isOurs(group)) return []
+    if (!isOurGroup(group)) return []
     return listAt(each, 'versions').flatMap((served) =>
       listAt(served, 'resources').flatMap((resource) => {
         const plural = textAt(resource, 'resource')
@@ -61,7 +55,7 @@ const aggregatedKinds = (answer: unknown): readonly ServedKind[] =>
   })
 
 const askGroups = async (answer: unknown, get: (path: string) => Promise<unknown>): Promise<readonly ServedKind[]> => {
-  const groups = listAt(answer, 'groups').filter((group) => isOurs(textAt(group, 'name') ?? ''))
+  const groups = listAt(answer, 'groups').filter((group) => isOurGroup(textAt(group, 'name') ?? ''))
   const kinds = await Promise.all(
     groups.flatMap((group) =>
       listAt(group, 'versions').map(async (each): Promise<readonly ServedKind[]> => {

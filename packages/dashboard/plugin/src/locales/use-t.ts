@@ -21,3 +21,6 @@ export const translatorNow = (): Translate => translatorFor(languageNow())
  * at once.
  */
 export const useT = (): Translate => translatorNow()
+
+/** Returns the user's language, for texts that providers declare in every language. */
+export const useLanguage = (): Language => languageNow()

@@ -14,6 +14,9 @@ import {
 } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
 import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
+
+const [priceLabel = ''] = priceLabels
 
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
@@ -204,7 +207,7 @@ describe('history without Prometheus', () => {
           'node.kubernetes.io/instance-type': 'm5.large',
           'topology.kubernetes.io/zone': 'a',
           'karpenter.sh/capacity-type': 'spot',
-          'eks-node-viewer/instance-price': '0.5',
+          [priceLabel]: '0.5',
         },
       },
       status: { providerID: 'c', conditions: [{ type: 'Registered', status: 'True' }] },

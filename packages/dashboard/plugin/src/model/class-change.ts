@@ -1,10 +1,8 @@
 import { ownValue } from '@kerf/apis'
-import type { ClassDriftRule, ImageFamily } from './class-drift-rule.ts'
+import type { ClassDriftRule, ImageFamilyRule } from '@kerf/provider-contract/dashboard'
 import { isTrue } from './conditions.ts'
-import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
 import { hashedForm, selectedForm, sortedJson } from './hashed-form.ts'
-import { refersTo } from './node-class-kinds.ts'
-import { otherDriftRules } from './other-drift-rules.ts'
+import { displayedKind, refersTo } from './node-class-kinds.ts'
 import type { DriftingClaim } from './pool-change.ts'
 import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
@@ -24,12 +22,8 @@ const changedFields = (before: unknown, after: unknown): readonly string[] => {
     .sort()
 }
 
-const ruleOf = (group: string, kind: string): ClassDriftRule | undefined =>
-  servedNodeClassKinds.find((each) => each.group === group && each.kind === kind) ??
-  ownValue(otherDriftRules, `${kind}.${group}`)
-
 /** Returns the image family: the explicit one, else that of an alias, else that of a term, else the default. */
-const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamily): string => {
+const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamilyRule): string => {
   const named = textAt(spec, field)
   if (named !== undefined) return named
   const all = listAt(spec, terms)
@@ -76,7 +70,7 @@ export const classChange = (
   kind: string,
   claims: readonly unknown[],
 ): ClassChange => {
-  const rule = ruleOf(group, kind)
+  const rule = displayedKind(group, kind)?.drift
   const [old, now] = [fieldsAt(before, 'spec'), fieldsAt(after, 'spec')]
   const effects = changedFields(before, after).map((field): readonly [string, EditEffect] => [
     field,

@@ -5,6 +5,9 @@ import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { leastCost, MOST_PODS, reportedLeastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
+
+const [priceLabel = ''] = priceLabels
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 
@@ -39,7 +42,7 @@ const labelsOf = (name: string, zone: string) => ({
   'kubernetes.io/arch': 'amd64',
   'kubernetes.io/os': 'linux',
   'kubernetes.io/hostname': name,
-  'eks-node-viewer/instance-price': '0.1',
+  [priceLabel]: '0.1',
   team: 'a',
 })
 const resources = {
@@ -119,7 +122,7 @@ describe('the engine in the browser', () => {
   test('reports no least cost while the price of a type is unknown, instead of $0', () => {
     const all = objects()
     expect(leastCost(all, typesOf(all), core)).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
-    const { 'eks-node-viewer/instance-price': _, ...labels } = labelsOf('c', 'z1')
+    const { [priceLabel]: _, ...labels } = labelsOf('c', 'z1')
     const unpriced = {
       metadata: { name: 'c', labels: { ...labels, 'node.kubernetes.io/instance-type': 'x.huge' } },
       spec: { providerID: 'c' },

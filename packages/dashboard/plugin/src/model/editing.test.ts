@@ -1,8 +1,8 @@
 import { coreResources, crdManifests } from '@kerf/apis'
-import { clusterApiNodeClassResource } from '@kerf/provider-cluster-api/node-class'
 import { describe, expect, test } from 'vitest'
 import { classChange } from './class-change.ts'
 import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, textOf } from './editing.ts'
+import { displayedKinds } from './generated/displayed-kinds.ts'
 
 const crd = crdManifests({ resources: coreResources }).find(
   ({ manifest }) => manifest.spec.names.kind === 'NodePool',
@@ -29,7 +29,7 @@ const stored = {
     template: {
       spec: {
         requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        nodeClassRef: { group: 'karpenter.example.com', kind: 'HouseNodeClass', name: 'default' },
         expireAfter: '720h',
       },
     },
@@ -92,7 +92,7 @@ describe('an invalid edit is refused at the right position', () => {
       'key: kubernetes.io/arch',
       'must have at least one value',
     ],
-    ['a rule about changes', 'group: karpenter.k8s.aws', 'group: other', 'nodeClassRef', 'may not change'],
+    ['a rule about changes', 'group: karpenter.example.com', 'group: other', 'nodeClassRef', 'may not change'],
   ])('%s', (_name, from, to, near, message) => {
     expect(text).toContain(from)
     const edited = text.replace(from, to)
@@ -259,7 +259,7 @@ describe('values that can be stored but have no use get a warning and do not pre
   })
 
   test('bounds that leave some values are valid, and so are labels of a provider', () => {
-    const own = `- key: karpenter.k8s.aws/instance-cpu\n          operator: Gt\n          values: ["3"]\n        - key: karpenter.k8s.aws/instance-cpu\n          operator: Lt\n          values: ["9"]\n        ${requirement}`
+    const own = `- key: karpenter.example.com/instance-cpu\n          operator: Gt\n          values: ["3"]\n        - key: karpenter.example.com/instance-cpu\n          operator: Lt\n          values: ["9"]\n        ${requirement}`
     expect(checkText(text.replace(requirement, own), schema, stored).problems).toEqual([])
   })
 })
@@ -283,7 +283,9 @@ test('a schema is found in the CRD or in the OpenAPI document, and an unreadable
 })
 
 describe('a class’s change', () => {
-  const EC2 = ['karpenter.k8s.aws', 'EC2NodeClass'] as const
+  const known = displayedKinds.find(({ drift }) => drift?.isHashed === true && drift.selectors.length > 0)
+  const HASHED = [known?.group ?? '', known?.kind ?? ''] as const
+  const [selector = ''] = known?.drift?.selectors ?? []
   const of = (name: string, [group, kind]: readonly [string, string], more: object = {}) => ({
     metadata: { name },
     spec: { nodeClassRef: { group, kind, name: 'default' } },
@@ -291,94 +293,33 @@ describe('a class’s change', () => {
   })
   const drifted = { conditions: [{ type: 'Drifted', status: 'True' }] }
   const claims = [
-    of('own', EC2),
-    of('never-launched', EC2, { providerID: '' }),
-    of('drifts-already', EC2, drifted),
+    of('own', HASHED),
+    of('never-launched', HASHED, { providerID: '' }),
+    of('drifts-already', HASHED, drifted),
     of('other-kind', ['g', 'B']),
   ]
-  const before = {
-    metadata: { name: 'default' },
-    spec: { userData: 'a', amiSelectorTerms: [{ alias: 'al2023@latest' }], tags: { a: 'b' } },
-  }
-  const change = (spec: object, [group, kind]: readonly [string, string] = EC2, all: readonly unknown[] = claims) =>
-    classChange(before, { ...before, spec: { ...before.spec, ...spec } }, group, kind, all)
+  const before = { metadata: { name: 'default' }, spec: { startScript: 'a', [selector]: [{ id: '1' }] } }
+  const change = (spec: object, [group, kind]: readonly [string, string] = HASHED) =>
+    classChange(before, { ...before, spec: { ...before.spec, ...spec } }, group, kind, claims)
 
   test('affects the launched claims of that class that do not drift already', () => {
-    expect(change({ userData: 'b' })).toEqual({
-      fields: ['userData'],
+    expect(change({ startScript: 'b' })).toEqual({
+      fields: ['startScript'],
       effect: 'drift',
       drifting: [{ claim: 'own', node: 'n' }],
     })
     expect(change({})).toEqual({ fields: [], effect: 'none', drifting: [] })
   })
 
-  test.each([
-    [{ tags: { a: 'c' } }, 'drift'],
-    [{ ipPrefixCount: 3 }, 'none'],
-    [{ capacityReservationSelectorTerms: [{ id: 'cr-1' }] }, 'may-drift'],
-    [{ amiSelectorTerms: [{ alias: 'al2023@v20260101' }] }, 'may-drift'],
-    // The alias has another family, and the family is hashed.
-    [{ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }, 'drift'],
-    // The alias already implies this family.
-    [{ amiFamily: 'AL2023' }, 'none'],
-    [{ amiFamily: 'AL2' }, 'drift'],
-    [{ amiFamily: 'AL2023', ipPrefixCount: 3, userData: 'b' }, 'drift'],
-  ])('of an EC2NodeClass to %j has the effect %s', (spec, effect) => {
-    expect(change(spec).effect).toBe(effect)
+  test('names only the fields with the strongest effect', () => {
+    expect(change({ [selector]: [{ id: '2' }] })).toMatchObject({ fields: [selector], effect: 'may-drift' })
+    expect(change({ [selector]: [{ id: '2' }], startScript: 'b' })).toMatchObject({ fields: ['startScript'] })
   })
 
-  test('of another provider has the effect of its rule, and claims of an unknown provider may drift', () => {
-    const PROXMOX = ['karpenter.proxmox.sinextra.dev', 'ProxmoxNodeClass'] as const
-    const own = [of('vm', PROXMOX)]
-    expect(change({ tags: { a: 'c' } }, PROXMOX, own)).toEqual({ fields: [], effect: 'none', drifting: [] })
-    expect(change({ region: 'b' }, PROXMOX, own)).toMatchObject({ effect: 'drift', fields: ['region'] })
-    const AKS = ['karpenter.azure.com', 'AKSNodeClass'] as const
-    expect(change({ tags: { a: 'c' } }, AKS).effect).toBe('none')
-    expect(change({ imageFamily: 'Ubuntu' }, AKS, [of('aks', AKS)]).effect).toBe('drift')
+  test('of an unknown provider may make claims drift', () => {
     expect(change({ anything: 1 }, ['g', 'B'])).toMatchObject({
       effect: 'may-drift',
       drifting: [{ claim: 'other-kind' }],
     })
-  })
-})
-
-describe('the editor of a ClusterAPINodeClass', () => {
-  const [file] = crdManifests({ resources: [clusterApiNodeClassResource] })
-  const schemaOfClass = compiled(schemaOfCrd(file?.manifest, 'v1alpha1'))
-  const nodeClass = {
-    apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
-    kind: 'ClusterAPINodeClass',
-    metadata: { name: 'default' },
-    spec: {
-      scalableResourceSelector: {
-        matchLabels: { 'node.cluster.x-k8s.io/karpenter-member': '' },
-        matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }],
-      },
-    },
-  }
-
-  test('accepts a class that is valid by the CRD', () => {
-    expect(checkText(textOf(nodeClass), schemaOfClass, nodeClass).problems).toEqual([])
-  })
-
-  test.each([
-    ['matchLabels', 'matchLabel', 'matchLabel', 'unknown field'],
-    ['operator: In', 'operators: In', 'tier', 'Required value'],
-    ['- a', '- [a]', '- [a]', 'Invalid value'],
-  ])('reports the line if %s is %s', (from, to, near, message) => {
-    const edited = textOf(nodeClass).replace(from, to)
-    const { problems } = checkText(edited, schemaOfClass, nodeClass)
-    const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
-    expect(problems.find((problem) => problem.message.includes(message))?.line).toBe(line)
-  })
-
-  test('an edit of the selector makes claims drift only if something else is selected', () => {
-    const claim = {
-      metadata: { name: 'c' },
-      spec: { nodeClassRef: { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: 'default' } },
-    }
-    const edited = { ...nodeClass, spec: { scalableResourceSelector: { matchLabels: { team: 'x' } } } }
-    const change = classChange(nodeClass, edited, 'karpenter.cluster.x-k8s.io', 'ClusterAPINodeClass', [claim])
-    expect(change).toMatchObject({ fields: ['scalableResourceSelector'], effect: 'may-drift' })
   })
 })

@@ -1,5 +1,5 @@
 import { formatQuantity, ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
-import type { ClassDriftRule } from './class-drift-rule.ts'
+import type { ClassDriftRule } from '@kerf/provider-contract/dashboard'
 import type { Fields } from './read.ts'
 
 const isFields = (value: unknown): value is Fields =>

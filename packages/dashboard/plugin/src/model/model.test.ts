@@ -4,6 +4,9 @@ import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
 import { claimCounts, costOf, priceOf, showPrice } from './price.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
+
+const [priceLabel = ''] = priceLabels
 
 const claim = (conditions: Record<string, string>, metadata: object = {}) => ({
   metadata: { name: 'a', ...metadata },
@@ -126,7 +129,7 @@ describe('amounts', () => {
 })
 
 describe('prices', () => {
-  const priced = (price: string) => ({ metadata: { labels: { 'eks-node-viewer/instance-price': price } } })
+  const priced = (price: string) => ({ metadata: { labels: { [priceLabel]: price } } })
   test('come from the label, and an unknown price is not zero', () => {
     expect(priceOf(priced('0.038006'))).toBe(0.038006)
     expect(priceOf(priced('-1'))).toBeUndefined()
@@ -187,11 +190,11 @@ describe('a timeline', () => {
 
 describe('links to node classes', () => {
   test('use group, kind and name, from a pool’s template or from a claim', () => {
-    const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+    const ref = { group: 'karpenter.example.com', kind: 'HouseNodeClass', name: 'default' }
     const pool = { spec: { template: { spec: { nodeClassRef: ref } } } }
     expect(nodeClassRefOf(pool)).toEqual(ref)
     expect(nodeClassRefOf({ spec: { nodeClassRef: ref } })).toEqual(ref)
-    expect(refersTo(pool, 'karpenter.k8s.aws', 'EC2NodeClass', 'default')).toBe(true)
-    expect(refersTo(pool, 'eks.amazonaws.com', 'EC2NodeClass', 'default')).toBe(false)
+    expect(refersTo(pool, 'karpenter.example.com', 'HouseNodeClass', 'default')).toBe(true)
+    expect(refersTo(pool, 'example.com', 'HouseNodeClass', 'default')).toBe(false)
   })
 })

@@ -1,30 +1,36 @@
+import type { NodeClassColumn } from '@kerf/provider-contract/dashboard'
 import { expect, test } from 'vitest'
-import { servedNodeClassColumns } from './generated/node-class-kinds.ts'
+import { displayedKinds } from './generated/displayed-kinds.ts'
 import { columnText } from './node-class-columns.ts'
-import { nodeClassKinds } from './node-class-kinds.ts'
 
-const selected = (selector: unknown): readonly string[] =>
-  servedNodeClassColumns['ClusterAPINodeClass.karpenter.cluster.x-k8s.io'].map((column) =>
-    columnText(column, { spec: { scalableResourceSelector: selector } }),
-  )
-
-const shown = (object: unknown): readonly string[] =>
-  servedNodeClassColumns['EC2NodeClass.karpenter.k8s.aws'].map((column) => columnText(column, object))
-
-test('an EC2NodeClass shows its instance profile, its role and its images', () => {
-  const status = { instanceProfile: 'demo_1', amis: [{ id: 'ami-1', name: 'al2023-x86' }, { id: 'ami-2' }] }
-  expect(shown({ spec: { role: 'nodes' }, status })).toEqual(['demo_1', 'nodes', 'al2023-x86, ami-2', '', ''])
+const column = (paths: NodeClassColumn['paths'], more: Partial<NodeClassColumn> = {}): NodeClassColumn => ({
+  id: 'c',
+  title: { en: 'C', uk: 'C', zh: 'C' },
+  paths,
+  ...more,
 })
 
-test('the profile of the spec is shown while the status has none, and missing values are empty', () => {
-  expect(shown({ spec: { instanceProfile: 'given' } })).toEqual(['given', '', '', '', ''])
+test('a list shows for each item the first field with a value', () => {
+  const images = column([['status', 'images']], { itemFields: ['name', 'id'] })
+  const status = { images: [{ id: 'i-1', name: 'linux-x86' }, { id: 'i-2' }] }
+  expect(columnText(images, { status })).toBe('linux-x86, i-2')
+})
+
+test('the value of the first path counts, and a missing value is empty', () => {
+  const profile = column([
+    ['status', 'profile'],
+    ['spec', 'profile'],
+  ])
+  expect(columnText(profile, { spec: { profile: 'given' }, status: { profile: 'made' } })).toBe('made')
+  expect(columnText(profile, { spec: { profile: 'given' } })).toBe('given')
+  expect(columnText(profile, {})).toBe('')
 })
 
 test.each<[string, unknown, string]>([
   [
     'labels',
-    { matchLabels: { team: 'x', 'node.cluster.x-k8s.io/karpenter-member': '' } },
-    'team=x, node.cluster.x-k8s.io/karpenter-member=',
+    { matchLabels: { team: 'x', 'example.com/member': '' } },
+    'team=x, example.com/member=',
   ],
   [
     'expressions after them',
@@ -48,11 +54,20 @@ test.each<[string, unknown, string]>([
   ['no selector', undefined, ''],
   ['an empty selector', { matchLabels: {}, matchExpressions: [] }, ''],
   ['a value of another type', 'x', ''],
-])('a ClusterAPINodeClass shows what it selects: %s', (_, selector, text) => {
-  expect(selected(selector)).toEqual([text])
+])('a label selector is shown in the format of kubectl: %s', (_, selector, text) => {
+  const selected = column([['spec', 'selector']], { isLabelSelector: true })
+  expect(columnText(selected, { spec: { selector } })).toBe(text)
 })
 
 test('each kind of node class is listed once', () => {
-  const names = nodeClassKinds.map(({ group, kind }) => `${kind}.${group}`)
+  const names = displayedKinds.map(({ group, kind }) => `${kind}.${group}`)
   expect(names).toEqual([...new Set(names)])
+})
+
+/** The limit for four columns next to the sidebar at a width of 1024 (`locales.test.ts`). */
+const MOST_IN_A_COLUMN = 24
+
+test('the titles of columns fit, in every language', () => {
+  const titles = displayedKinds.flatMap(({ columns = [] }) => columns.flatMap(({ title }) => Object.values(title)))
+  expect(titles.filter((title) => title === '' || title.length > MOST_IN_A_COLUMN)).toEqual([])
 })

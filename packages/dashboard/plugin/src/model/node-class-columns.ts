@@ -1,19 +1,5 @@
+import type { NodeClassColumn } from '@kerf/provider-contract/dashboard'
 import { at, fieldsAt, listAt, textAt } from './read.ts'
-
-/** An additional column for the list of one kind of node class. */
-export interface NodeClassColumn<Title extends string = string> {
-  readonly id: string
-  /** The text key of its title. */
-  readonly title: Title
-  /** Paths to the value, as field names. The first path with a value counts. */
-  readonly paths: readonly (readonly string[])[]
-  /** For lists: the fields of an item. The first field with a value is shown for each item. */
-  readonly itemFields?: readonly string[]
-  /** Whether the value is a path, such as a resource ID. Only the part after its last slash is shown. */
-  readonly isPath?: boolean
-  /** Whether the value is a label selector with `matchLabels` and `matchExpressions`. */
-  readonly isLabelSelector?: boolean
-}
 
 const isFilled = (text: string): boolean => text !== ''
 

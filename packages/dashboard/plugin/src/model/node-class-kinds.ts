@@ -1,48 +1,21 @@
-import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
+import type { DisplayedKind } from '@kerf/provider-contract/dashboard'
+import { displayedKinds } from './generated/displayed-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
-/** A kind of node class with its API group. */
-export interface NodeClassKind {
-  readonly group: string
-  readonly kind: string
-  readonly plural: string
-  /** Newest first. */
-  readonly versions: readonly string[]
-}
+/** Returns what the dashboard knows of a kind of node class. More kinds are found from the references of NodePools. */
+export const displayedKind = (group: string, kind: string): DisplayedKind | undefined =>
+  displayedKinds.find((each) => each.group === group && each.kind === kind)
 
-/** The kinds of providers that Kerf does not include. Kinds of Kerf's own providers are in the generated list. */
-const otherNodeClassKinds: readonly NodeClassKind[] = [
-  { group: 'eks.amazonaws.com', kind: 'NodeClass', plural: 'nodeclasses', versions: ['v1'] },
-  {
-    group: 'karpenter.azure.com',
-    kind: 'AKSNodeClass',
-    plural: 'aksnodeclasses',
-    versions: ['v1', 'v1beta1', 'v1alpha2'],
-  },
-  { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', plural: 'gcenodeclasses', versions: ['v1alpha1'] },
-  { group: 'karpenter.k8s.alibabacloud', kind: 'ECSNodeClass', plural: 'ecsnodeclasses', versions: ['v1alpha1'] },
-  { group: 'karpenter.k8s.oracle', kind: 'OciNodeClass', plural: 'ocinodeclasses', versions: ['v1alpha1'] },
-  {
-    group: 'karpenter.proxmox.sinextra.dev',
-    kind: 'ProxmoxNodeClass',
-    plural: 'proxmoxnodeclasses',
-    versions: ['v1alpha1'],
-  },
-  {
-    group: 'karpenter.bizflycloud.com',
-    kind: 'BizflyCloudNodeClass',
-    plural: 'bizflycloudnodeclasses',
-    versions: ['v1'],
-  },
-]
+const GROUPS: ReadonlySet<string> = new Set([
+  'karpenter.sh',
+  'autoscaling.x-k8s.io',
+  ...displayedKinds.map(({ group }) => group),
+])
+/** Other providers use such names for their groups. Groups that NodePools refer to are included too. */
+const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
-/** The kinds of Kerf's providers and of other Karpenter providers. More are found from the references of NodePools. */
-export const nodeClassKinds: readonly NodeClassKind[] = [
-  ...servedNodeClassKinds,
-  ...otherNodeClassKinds.filter(
-    (other) => !servedNodeClassKinds.some(({ group, kind }) => group === other.group && kind === other.kind),
-  ),
-]
+/** Returns whether an API group has kinds of the autoscaler or of one of its providers. */
+export const isOurGroup = (group: string): boolean => GROUPS.has(group) || LOOKS_LIKE_OURS.test(group)
 
 export interface NodeClassRef {
   readonly group: string

@@ -1,14 +1,12 @@
 import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
 import { isTrue } from './conditions.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
 import { labelOf, nameOf, withSoundStatus } from './read.ts'
-
-/** The label in which providers store a node's price. It is named after the tool eks-node-viewer. */
-export const PRICE_LABEL = 'eks-node-viewer/instance-price'
 
 /** Returns the price from an object's own label, or `undefined` if it is unknown. An unknown price never counts as zero. */
 export const priceOf = (object: unknown): UsdPerHour | undefined => {
-  const text = labelOf(object, PRICE_LABEL)
+  const text = priceLabels.map((label) => labelOf(object, label)).find((each) => each !== undefined)
   const price = text === undefined ? Number.NaN : Number(text)
   return Number.isFinite(price) && price >= 0 ? price : undefined
 }

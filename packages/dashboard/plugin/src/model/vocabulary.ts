@@ -1,5 +1,5 @@
 import { LabelVocabulary, noVocabulary, type ProviderVocabulary } from '@kerf/apis'
-import { labelAliases } from './generated/node-class-kinds.ts'
+import { labelAliases } from './generated/displayed-kinds.ts'
 import { at, fieldsAt, listAt } from './read.ts'
 
 /**

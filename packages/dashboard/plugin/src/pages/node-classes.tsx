@@ -1,15 +1,15 @@
 import { Box } from '@mui/material'
 import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
-import { useT } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { columnText } from '../model/node-class-columns.ts'
+import { displayedKind } from '../model/node-class-kinds.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
-import { columnsOf } from './columns-of-providers.ts'
 
 interface Kind {
   readonly group: string
@@ -20,6 +20,8 @@ interface Kind {
 
 const KindList = ({ group, kind, plural, version }: Kind) => {
   const t = useT()
+  const language = useLanguage()
+  const columns = displayedKind(group, kind)?.columns ?? []
   const refOf = (object: AnyObject) => ({ group, kind, name: object.getName() })
   return (
     <OurTable
@@ -44,9 +46,9 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
           render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
         },
-        ...columnsOf(group, kind).map((column, place) => ({
+        ...columns.map((column, place) => ({
           id: column.id,
-          label: t(column.title),
+          label: column.title[language],
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
           // The first columns are the most useful. The page of a class shows all of them.
           needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),

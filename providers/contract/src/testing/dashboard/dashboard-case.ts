@@ -4,9 +4,9 @@ const ready = [
   { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
 ]
 
-/** A kind of node class with the expectations of the tests. */
-export interface ProviderClass {
-  /** The provider's name in Karpenter's documentation. */
+/** A typical class of one kind, and what the dashboard shows of it. `testing/dashboard.ts` of a provider exports them. */
+export interface DashboardCase {
+  /** The provider's name in Karpenter's documentation, and in the table of `docs/dashboard.md`. */
   readonly provider: string
   readonly plural: string
   readonly schema: Schema
@@ -23,8 +23,8 @@ export interface ProviderClass {
   readonly mistake: readonly [word: string, typed: string, problem: string]
 }
 
-/** Returns a typical class: Ready, with these parts. */
-export const classOf = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
+/** Returns a typical class: Ready, with this spec and status. */
+export const readyClass = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
   apiVersion,
   kind,
   metadata: { name: 'default', uid: `uid-${kind}` },

@@ -1,0 +1,41 @@
+import { columnTitles, type NodeClassColumn, type ProviderDashboard } from '@kerf/provider-contract'
+
+const iamRole = { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }
+
+/** The columns of EC2NodeClasses. */
+export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
+  {
+    id: 'profile',
+    title: { en: 'Instance profile', uk: 'Профіль екземпляра', zh: '实例配置文件' },
+    paths: [
+      ['status', 'instanceProfile'],
+      ['spec', 'instanceProfile'],
+    ],
+  },
+  { id: 'role', title: iamRole, paths: [['spec', 'role']] },
+  {
+    id: 'amis',
+    title: { en: 'AMIs', uk: 'Образи AMI', zh: 'AMI 镜像' },
+    paths: [['status', 'amis']],
+    itemFields: ['name', 'id'],
+  },
+  { id: 'subnets', title: columnTitles.subnets, paths: [['status', 'subnets']], itemFields: ['id'] },
+  { id: 'zones', title: columnTitles.zones, paths: [['status', 'subnets']], itemFields: ['zone'] },
+]
+
+/** The class of EKS Auto Mode belongs to a controller of AWS. Its source is not public, so the effect of an edit is unknown. */
+export const awsDashboard: ProviderDashboard = {
+  kinds: [
+    {
+      group: 'eks.amazonaws.com',
+      kind: 'NodeClass',
+      plural: 'nodeclasses',
+      versions: ['v1'],
+      columns: [
+        { id: 'role', title: iamRole, paths: [['spec', 'role']] },
+        { id: 'subnets', title: columnTitles.subnets, paths: [['status', 'subnets']], itemFields: ['id'] },
+        { id: 'zones', title: columnTitles.zones, paths: [['status', 'subnets']], itemFields: ['zone'] },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,54 @@
+import {
+  type DashboardCase,
+  fields,
+  list,
+  number,
+  oneOf,
+  readyClass,
+  text,
+  whole,
+} from '@kerf/provider-contract/dashboard/testing'
+
+/** A typical class, with a schema written for tests from the fields, types and limits that the provider documents. */
+export const dashboardCases: readonly DashboardCase[] = [
+  {
+    provider: 'Bizfly Cloud',
+    plural: 'bizflycloudnodeclasses',
+    schema: whole(
+      fields(
+        {
+          region: text,
+          zones: list(text),
+          template: text,
+          osType: list(oneOf('flatcar', 'ubuntu')),
+          nodeCategories: list(oneOf('basic', 'premium', 'enterprise', 'dedicated')),
+          cpuVendors: list(oneOf('Intel2', 'AMD4')),
+          sshKeyName: text,
+          sshKeys: list(text),
+          diskTypes: list(text),
+          rootDiskSize: { ...number(20), default: 40 },
+          networkPlans: list(text),
+          vpcNetworkIds: list(text),
+          placementStrategy: fields({ spread: fields({ zones: list(text) }) }),
+          tags: list(text),
+          metadataOptions: fields({ type: text }),
+          securityGroups: list(fields({ securityGroupID: text })),
+        },
+        'region',
+        'template',
+      ),
+      { lastUpdated: text, instanceTypes: list(text), regions: list(text) },
+    ),
+    example: readyClass('karpenter.bizflycloud.com/v1', 'BizflyCloudNodeClass', {
+      region: 'HN',
+      zones: ['HN1', 'HN2'],
+      template: 'worker-1.31',
+      nodeCategories: ['premium'],
+      diskTypes: ['SSD'],
+      rootDiskSize: 40,
+      vpcNetworkIds: ['net-1'],
+    }),
+    shown: ['worker-1.31', 'HN', 'HN1, HN2', 'net-1'],
+    mistake: ['rootDiskSize: 40', 'rootDiskSize: 10', 'spec.rootDiskSize: Invalid value'],
+  },
+]

@@ -1,0 +1,6 @@
+export type * from './class-drift-rule.ts'
+export type * from './display-only.ts'
+export type * from './displayed-kind.ts'
+export type * from './localized-text.ts'
+export * from './node-class-column.ts'
+export type * from './provider-dashboard.ts'

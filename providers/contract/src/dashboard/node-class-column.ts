@@ -1,0 +1,29 @@
+import type { LocalizedText } from './localized-text.ts'
+
+/** A column of the dashboard's list of node classes, in addition to name, cluster, status and age. */
+export interface NodeClassColumn {
+  /** The name of the column in the user's saved selection of columns. */
+  readonly id: string
+  readonly title: LocalizedText
+  /** Paths to the value, as field names. The first path with a value counts. */
+  readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
+  /** For lists: the fields of an item. The first field with a value is shown for each item. */
+  readonly itemFields?: readonly string[]
+  /** Whether the value is a path, such as a resource ID. Only the part after its last slash is shown. */
+  readonly isPath?: boolean
+  /**
+   * Whether the value is a label selector with `matchLabels` and `matchExpressions`, displayed in the format of `kubectl
+   * --selector`.
+   */
+  readonly isLabelSelector?: boolean
+}
+
+/** Titles that columns of several clouds share. */
+export const columnTitles = {
+  imageFamily: { en: 'Image family', uk: 'Сімейство образів', zh: '镜像系列' },
+  images: { en: 'Images', uk: 'Образи', zh: '镜像' },
+  region: { en: 'Region', uk: 'Регіон', zh: '区域' },
+  subnets: { en: 'Subnets', uk: 'Підмережі', zh: '子网' },
+  template: { en: 'Template', uk: 'Шаблон', zh: '模板' },
+  zones: { en: 'Zones', uk: 'Зони', zh: '可用区' },
+} as const satisfies Readonly<Record<string, LocalizedText>>

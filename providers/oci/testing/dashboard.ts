@@ -1,0 +1,72 @@
+import {
+  type DashboardCase,
+  fields,
+  flag,
+  kubelet,
+  list,
+  number,
+  oneOf,
+  readyClass,
+  text,
+  texts,
+  whole,
+} from '@kerf/provider-contract/dashboard/testing'
+
+/** A typical class, with a schema written for tests from the fields, types and limits that the provider documents. */
+export const dashboardCases: readonly DashboardCase[] = [
+  {
+    provider: 'OCI',
+    plural: 'ocinodeclasses',
+    schema: whole(
+      fields({
+        vcnId: text,
+        imageSelector: list(fields({ id: text, name: text, compartmentId: text }), 30),
+        subnetSelector: list(fields({ id: text, name: text }), 30),
+        securityGroupSelector: list(fields({ id: text, name: text }), 30),
+        imageFamily: oneOf('Ubuntu2204', 'OracleOKELinux', 'Custom'),
+        userData: text,
+        preInstallScript: text,
+        metaData: texts,
+        definedTags: { type: 'object', additionalProperties: texts },
+        freeFormTags: texts,
+        kubelet,
+        bootConfig: fields({ bootVolumeSizeInGBs: number(50), bootVolumeVpusPerGB: number(0) }),
+        launchOptions: fields({
+          bootVolumeType: oneOf('ISCSI', 'SCSI', 'IDE', 'VFIO', 'PARAVIRTUALIZED'),
+          firmware: oneOf('BIOS', 'UEFI_64'),
+          networkType: oneOf('E1000', 'VFIO', 'PARAVIRTUALIZED'),
+          remoteDataVolumeType: text,
+          isConsistentVolumeNamingEnabled: flag,
+        }),
+        blockDevices: list(fields({ sizeInGBs: number(50, 32768), vpusPerGB: number(0, 20) })),
+        agentList: list(text),
+      }),
+      {
+        subnets: list(fields({ id: text, name: text })),
+        images: list(fields({ id: text, name: text })),
+        securityGroups: list(fields({ id: text, name: text })),
+      },
+    ),
+    example: readyClass(
+      'karpenter.k8s.oracle/v1alpha1',
+      'OciNodeClass',
+      {
+        vcnId: 'ocid1.vcn.oc1..a',
+        imageFamily: 'OracleOKELinux',
+        imageSelector: [{ name: 'Oracle-Linux-8.10-OKE-1.31' }],
+        subnetSelector: [{ name: 'workers' }],
+        bootConfig: { bootVolumeSizeInGBs: 100, bootVolumeVpusPerGB: 10 },
+      },
+      {
+        images: [{ id: 'ocid1.image.oc1..a', name: 'Oracle-Linux-8.10-OKE-1.31' }],
+        subnets: [{ id: 'ocid1.subnet.oc1..a', name: 'workers' }],
+      },
+    ),
+    shown: ['Oracle-Linux-8.10-OKE-1.31', 'workers'],
+    mistake: [
+      'bootVolumeSizeInGBs: 100',
+      'bootVolumeSizeInGBs: 10',
+      'spec.bootConfig.bootVolumeSizeInGBs: Invalid value',
+    ],
+  },
+]

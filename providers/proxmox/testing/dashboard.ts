@@ -1,0 +1,70 @@
+import {
+  type DashboardCase,
+  fields,
+  flag,
+  list,
+  number,
+  oneOf,
+  quantity,
+  readyClass,
+  text,
+  whole,
+} from '@kerf/provider-contract/dashboard/testing'
+
+/** A typical class, with a schema written for tests from the fields, types and limits that the provider documents. */
+export const dashboardCases: readonly DashboardCase[] = [
+  {
+    provider: 'Proxmox',
+    plural: 'proxmoxnodeclasses',
+    schema: whole(
+      fields(
+        {
+          region: text,
+          placementStrategy: fields({ zoneBalance: oneOf('Balanced', 'AvailabilityFirst') }),
+          instanceTemplateRef: fields({ kind: text, name: text }, 'kind', 'name'),
+          kubeletConfiguration: fields({
+            cpuManagerPolicy: text,
+            cpuCFSQuota: flag,
+            topologyManagerPolicy: text,
+            imageGCHighThresholdPercent: number(0, 100),
+            imageGCLowThresholdPercent: number(0, 100),
+            shutdownGracePeriod: text,
+            allowedUnsafeSysctls: list(text),
+            clusterDNS: list(text, 3),
+            maxPods: number(10, 250),
+            failSwapOn: flag,
+          }),
+          bootDevice: fields({ size: quantity, storage: { type: 'string', maxLength: 30 } }),
+          tags: list(text, 10),
+          metadataOptions: fields({
+            type: oneOf('none', 'cdrom'),
+            templatesRef: fields({ name: text, namespace: text }),
+            valuesRef: fields({ name: text, namespace: text }),
+          }),
+          securityGroups: list(fields({ interface: text, name: text }), 10),
+          resourcePool: text,
+        },
+        'instanceTemplateRef',
+      ),
+      { resources: fields({ zones: list(text) }), selectedZones: list(text) },
+    ),
+    example: readyClass(
+      'karpenter.proxmox.sinextra.dev/v1alpha1',
+      'ProxmoxNodeClass',
+      {
+        region: 'fsn',
+        instanceTemplateRef: { kind: 'ProxmoxTemplate', name: 'talos' },
+        placementStrategy: { zoneBalance: 'Balanced' },
+        bootDevice: { size: '30G', storage: 'local-lvm' },
+        resourcePool: 'kubernetes',
+      },
+      { resources: { zones: ['pve-1', 'pve-2'] }, selectedZones: ['fsn/pve-1/9000'] },
+    ),
+    shown: ['talos', 'fsn', 'pve-1, pve-2', 'kubernetes'],
+    mistake: [
+      'zoneBalance: Balanced',
+      'zoneBalance: Even',
+      'spec.placementStrategy.zoneBalance: Unsupported value: "Even"',
+    ],
+  },
+]

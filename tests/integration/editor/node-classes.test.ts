@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkText, compiled, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import { fieldGroups } from '../../../packages/dashboard/plugin/src/model/fields.ts'
+import { displayedKinds } from '../../../packages/dashboard/plugin/src/model/generated/displayed-kinds.ts'
+import { graphOf } from '../../../packages/dashboard/plugin/src/model/graph.ts'
+import { columnText } from '../../../packages/dashboard/plugin/src/model/node-class-columns.ts'
+import { displayedKind } from '../../../packages/dashboard/plugin/src/model/node-class-kinds.ts'
+import { at, type Fields } from '../../../packages/dashboard/plugin/src/model/read.ts'
+import { readyStatus } from '../../../packages/dashboard/plugin/src/model/status.ts'
+import { root } from '../../../tools/source-files.ts'
+import { dashboardCases } from '../../support/dashboard-cases.ts'
+
+const all = await dashboardCases()
+
+test('every kind with columns of its own has a case', () => {
+  const cases = new Set(all.map(({ plural, example }) => `${plural}.${example.apiVersion.split('/')[0]}`))
+  const kinds = displayedKinds.filter(({ columns = [] }) => columns.length > 0)
+  expect(kinds.map(({ plural, group }) => `${plural}.${group}`).filter((name) => !cases.has(name))).toEqual([])
+})
+
+describe.each(all.map((each) => [each.provider, each] as const))('the classes of %s', (_name, provider) => {
+  const { example, plural, schema, shown, mistake } = provider
+  const [group = '', version = ''] = example.apiVersion.split('/')
+  const { columns = [] } = displayedKind(group, example.kind) ?? {}
+
+  test('are known by group, kind and version', () => {
+    const known = displayedKind(group, example.kind)
+    expect(known).toMatchObject({ plural })
+    expect(known?.versions).toContain(version)
+  })
+
+  test('have the columns in the list that their users need', () => {
+    expect(columns.map((column) => columnText(column, example))).toEqual(shown)
+    expect(readyStatus(example).code).toBe('Ready')
+    // An incomplete class shows less, without an error.
+    for (const odd of [{}, { spec: null, status: 'x' }, { spec: { zones: 7, imageSelectorTerms: [null, 'x'] } }])
+      for (const column of columns) expect(columnText(column, odd)).toEqual(expect.any(String))
+  })
+
+  test('show every setting on their page, in groups', () => {
+    const leaves = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 1
+        : Array.isArray(value) && value.every((each) => typeof each !== 'object')
+          ? 1
+          : Object.values(value).reduce<number>((sum, each) => sum + leaves(each), 0)
+    const groups = fieldGroups(example.spec)
+    expect(groups.flatMap(({ rows }) => rows)).toHaveLength(leaves(example.spec))
+    const nested = Object.entries(example.spec).filter(
+      ([, value]) =>
+        typeof value === 'object' && !(Array.isArray(value) && value.every((each) => typeof each !== 'object')),
+    )
+    expect(groups.map(({ name }) => name).filter((name) => name !== '')).toEqual(nested.map(([key]) => key))
+  })
+
+  test('appear on the map with the pool that refers to them', () => {
+    const pool = {
+      metadata: { name: 'p', uid: 'p' },
+      spec: { template: { spec: { nodeClassRef: { group, kind: example.kind, name: 'default' } } } },
+    }
+    const { links } = graphOf({
+      pools: [pool],
+      claims: [],
+      nodes: [],
+      pods: [],
+      classes: [{ group, kind: example.kind, object: example }],
+    })
+    expect(links).toEqual([{ id: 'p/class-p', source: 'p/class', target: 'p' }])
+  })
+
+  test('are edited with their own schema: the example is valid, and an error is shown at its line', () => {
+    const checked = compiled(schema as Fields)
+    expect(checked).toBeDefined()
+    const text = textOf(example)
+    expect(checkText(text, checked, example).problems).toEqual([])
+    const [word, typed, problem] = mistake
+    expect(text).toContain(word)
+    const edited = text.replace(word, typed)
+    const found = checkText(edited, checked, example).problems
+    const line = edited.split('\n').findIndex((each) => each.includes(typed)) + 1
+    expect(found).toEqual(
+      expect.arrayContaining([expect.objectContaining({ line, message: expect.stringContaining(problem) })]),
+    )
+    const unknown = checkText(text.replace('spec:', 'spec:\n  noSuchField: 1'), checked, example).problems
+    expect(unknown.map(({ message }) => message)).toContain('spec.noSuchField: unknown field')
+    expect(at(checkText(text, checked, example).object, 'kind')).toBe(example.kind)
+  })
+
+  test('have a row in the docs, with both ticks', () => {
+    const docs = readFileSync(join(root, 'docs/dashboard.md'), 'utf8')
+    const row = docs.split('\n').find((each) => each.startsWith(`| ${provider.provider} |`)) ?? ''
+    expect(row).toContain(`\`${example.kind}\` (\`${group}\`)`)
+    expect(row.match(/✓/g)).toHaveLength(2)
+  })
+})
+
+test('an unknown kind has the common columns, its settings and an editor', () => {
+  expect(displayedKind('karpenter.example.com', 'OtherNodeClass')).toBeUndefined()
+  expect(fieldGroups({ a: 1, b: { c: [1, 2], d: [{ e: 'f' }] }, g: null, h: [] })).toEqual([
+    {
+      name: '',
+      rows: [
+        { name: 'a', value: '1' },
+        { name: 'h', value: '' },
+      ],
+    },
+    {
+      name: 'b',
+      rows: [
+        { name: 'c', value: '1, 2' },
+        { name: 'd[0].e', value: 'f' },
+      ],
+    },
+  ])
+  expect(fieldGroups(undefined)).toEqual([])
+})
