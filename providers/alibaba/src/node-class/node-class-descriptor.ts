@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@kerf/apis'
-import type { NodeClassDescriptor } from '@kerf/provider-contract'
+import { columnTitles, type NodeClassDescriptor } from '@kerf/provider-contract'
 import { ecsNodeClassMeanings } from './condition-meanings.ts'
 import { ecsNodeClassConditions } from './conditions.ts'
 import { type ECSNodeClass, ecsNodeClassKind, ecsNodeClassResource } from './ecs-node-class.ts'
@@ -29,15 +29,15 @@ export const ecsNodeClassDescriptor: NodeClassDescriptor<ECSNodeClass> = {
   columns: [
     {
       id: 'images',
-      title: 'images',
+      title: columnTitles.images,
       paths: [
         ['status', 'images'],
         ['spec', 'imageSelectorTerms'],
       ],
       itemFields: ['name', 'alias', 'id'],
     },
-    { id: 'vswitches', title: 'subnets', paths: [['status', 'vSwitches']], itemFields: ['id'] },
-    { id: 'zones', title: 'zones', paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
+    { id: 'vswitches', title: columnTitles.subnets, paths: [['status', 'vSwitches']], itemFields: ['id'] },
+    { id: 'zones', title: columnTitles.zones, paths: [['status', 'vSwitches']], itemFields: ['zoneID'] },
   ],
   example: {
     apiVersion: apiVersionOf(ecsNodeClassKind),
