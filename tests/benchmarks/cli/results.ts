@@ -59,10 +59,10 @@ export const resultsPage = (all: readonly Measured[], bareTitle: string, commit:
   return `# How long the command line takes
 
 Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...counts)} runs of each on ${cpus().length} cores, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(0)}.
-Each row is a whole command with every Node process that it starts: the launcher, npm where it installs, and Kerf. Numbers are minimum ·
-median · maximum. Where the machine is busy a command also waits for a processor; its wall time is no property of Kerf then, and processor
-time decides about the bar. *Bare Node* compares the processor time with that of a Node that does nothing. The first hours
-([tests/integration/first-hour](../../integration/first-hour/README.md)) contain waiting: for pods, for recordings. Parts may have been measured earlier than the page was
+Each row is a whole command with every Node process that it starts: the launcher, npm if it installs something, and Kerf. Numbers are minimum ·
+median · maximum. On a busy machine, a command also waits for a processor. Its wall time then does not describe Kerf, so the processor
+time is compared with the bar. *Bare Node* compares the processor time with that of a Node process that does nothing. The first hours
+([tests/integration/first-hour](../../integration/first-hour/README.md)) include waiting for pods and recordings. Some rows may have been measured before the page was
 written.
 
 | command | wall, s | processor, s | bare Node | peak, MiB | bar |

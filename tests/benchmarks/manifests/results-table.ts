@@ -54,7 +54,7 @@ export const table = (rows: readonly Row[]): string => {
   return [
     '# Manifests: Kerf and the API server',
     '',
-    'Written by `npm run bench:manifests -- --write`. The [README](README.md) says what the columns mean.',
+    'Written by `npm run bench:manifests -- --write`. The [README](README.md) explains the columns.',
     '',
     '| source | files | objects | refused by both or one | verdicts that differ | of kinds without a definition | pods | pods that the server refuses | pods that differ |',
     '|---|---|---|---|---|---|---|---|---|',
