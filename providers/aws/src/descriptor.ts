@@ -5,6 +5,7 @@ import { chartEnv } from './chart-env.ts'
 import { awsDashboard, ec2NodeClassColumns } from './dashboard.ts'
 import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { awsVocabulary } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
 import { withAwsRules } from './node-class/aws-rules.ts'
 import { ec2NodeClassMeanings } from './node-class/condition-meanings.ts'
@@ -97,6 +98,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   dashboard: awsDashboard,
   verbs,
   doctorChecks,
+  migrationSources,
   priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,

@@ -4,6 +4,7 @@ import { azureEvents } from './azure-events.ts'
 import { chartEnv } from './chart-env.ts'
 import { doctorChecks } from './diagnostics/doctor-checks.ts'
 import { azureVocabulary } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { type AKSNodeClass, aksNodeClassKind, aksNodeClassResource } from './node-class/aks-node-class.ts'
 import { aksNodeClassMeanings } from './node-class/condition-meanings.ts'
 import { aksNodeClassConditions } from './node-class/conditions.ts'
@@ -88,6 +89,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
   },
   verbs,
   doctorChecks,
+  migrationSources,
   priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,

@@ -29,6 +29,7 @@ import type { NodeClassColumn } from './dashboard/node-class-column.ts'
 import type { ProviderDashboard } from './dashboard/provider-dashboard.ts'
 import type { DeclaredEvents } from './declared-events.ts'
 import type { ProviderChecks } from './doctor-check.ts'
+import type { MigrationSources } from './migration-source.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 import type { ProviderVerb } from './verb.ts'
 
@@ -241,6 +242,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly verbs?: readonly ProviderVerb[]
   /** Its checks of `kerf doctor`. Default: none. */
   readonly doctorChecks?: ProviderChecks
+  /** What `kerf migrate cas` reads and writes for its node groups. Default: it reads none. */
+  readonly migrationSources?: MigrationSources
   /** The ConfigMap with the latest prices, in the namespace of the controller. Absent if it keeps none. */
   readonly priceConfigMap?: string
   /** Creates the provider. @throws Error for missing or contradictory settings, and for files that cannot be read. */

@@ -1,6 +1,7 @@
 import { apiVersionOf } from '@kerf/apis'
 import { declareEvents, type NodeClassDescriptor, type ProviderDescriptor } from '@kerf/provider-contract'
 import { kwokVocabulary, PRICE_LABEL } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { kwokNodeClassConditions } from './node-class/conditions.ts'
 import { type KWOKNodeClass, kwokNodeClassKind, kwokNodeClassResource } from './node-class/kwok-node-class.ts'
 import { kwokPermissions } from './permissions.ts'
@@ -47,6 +48,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
     },
   },
   dashboard: { priceLabel: PRICE_LABEL },
+  migrationSources,
   chart: {
     hasCrds: false,
     manifestValues: ['settings.provider=kwok'],

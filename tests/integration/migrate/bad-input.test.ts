@@ -11,7 +11,7 @@ type Loose = Record<string, ReturnType<typeof JSON.parse>>
 
 const drafted = async (...values: readonly unknown[]) =>
   draftMigration(
-    readSources(values.map((value) => ({ value, file: 'in.json' }))),
+    await readSources(values.map((value) => ({ value, file: 'in.json' }))),
     { outputDir: 'out', variant: 'faithful' },
     0,
   )
@@ -112,7 +112,11 @@ test('clouds whose node pools Kerf does not read are refused by name', async () 
 
 test('the report covers every field of an Auto Scaling group and of a managed group', async () => {
   for (const cluster of [webShop(), batch()]) {
-    const { fates } = await draftMigration(readSources(cluster.documents), { outputDir: 'out', variant: 'faithful' }, 0)
+    const { fates } = await draftMigration(
+      await readSources(cluster.documents),
+      { outputDir: 'out', variant: 'faithful' },
+      0,
+    )
     expect(fates.filter(({ because }) => because === 'Kerf does not know this field')).toEqual([])
     const fields = new Set(fates.map(({ object, field }) => `${object} ${field}`))
     for (const { value } of cluster.documents) {

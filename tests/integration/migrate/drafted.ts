@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-08-22T09:00:30Z')
 /** Returns the parts of the output of `kerf migrate cas` for these documents that tests check. */
 export const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
-    readSources(values.map((value) => ({ value, file: 'in' }))),
+    await readSources(values.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop', nodeRole: 'nodes', region: 'us-east-1', keep: false },
     NOW,
   )

@@ -70,7 +70,7 @@ const apps = workload({
 
 const drafted = async (values: readonly unknown[], options: Partial<DraftOptions> = {}) =>
   draftMigration(
-    readSources([...groups, apps, ...values].map((value) => ({ value, file: 'in' }))),
+    await readSources([...groups, apps, ...values].map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop', ...options },
     NOW,
   )

@@ -8,8 +8,8 @@ import { exampleClusters } from './example-clusters.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:00Z')
 
-const draft = (cluster: (typeof exampleClusters)[number], variant: 'faithful' | 'merged' = 'faithful') =>
-  draftMigration(readSources(cluster.documents), { outputDir: 'out', variant }, NOW)
+const draft = async (cluster: (typeof exampleClusters)[number], variant: 'faithful' | 'merged' = 'faithful') =>
+  draftMigration(await readSources(cluster.documents), { outputDir: 'out', variant }, NOW)
 
 const objectsIn = (text: string | undefined): readonly KubeObject[] =>
   parseAllDocuments(text ?? '').map((document) => document.toJS() as KubeObject)

@@ -10,7 +10,7 @@ import type { ExampleCluster } from './example-clusters/objects.ts'
 /** Returns the migration folder of a cluster, with every question answered as in the input files. */
 export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
-    readSources(cluster.documents),
+    await readSources(cluster.documents),
     { outputDir: 'out', variant: 'faithful' },
     0,
   )

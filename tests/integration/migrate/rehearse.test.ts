@@ -11,7 +11,7 @@ import { exampleClusters } from './example-clusters.ts'
 /** Returns the migration folder of a cluster, with every question answered as in the input files. */
 const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
-    readSources(cluster.documents),
+    await readSources(cluster.documents),
     { outputDir: 'out', variant: 'faithful' },
     0,
   )

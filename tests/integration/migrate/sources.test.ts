@@ -8,7 +8,7 @@ import { workload } from './example-clusters/objects.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
-    readSources(values.map((value) => ({ value, file: 'in' }))),
+    await readSources(values.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop' },
     Date.parse('2026-08-22T09:00:30Z'),
   )

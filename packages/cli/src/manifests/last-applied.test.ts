@@ -95,8 +95,8 @@ test('migrate writes all of them and asks the user to choose', async () => {
   expect(both.err()).toContain('  NodePool/default: is there already')
 })
 
-test('reads node groups with the object that applies, and reports the other one as not carried over', () => {
-  const { objects, fates } = readSources([
+test('reads node groups with the object that applies, and reports the other one as not carried over', async () => {
+  const { objects, fates } = await readSources([
     { value: poolOf('amd64'), file: 'a.yaml', line: 1 },
     { value: { apiVersion: 'v1', kind: 'List', items: [poolOf('arm64'), web] }, file: 'b.yaml', line: 7 },
   ])

@@ -1,9 +1,9 @@
-import { type KubeObject, kinds, type NodePool, type PodSpec } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import { type KubeObject, kinds, meansGroup, type NodePool, type PodSpec } from '@kerf/apis'
+import type { Fate, KnownByUser, Question, SourceGroup } from '@kerf/provider-contract'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
-import { type ClusterAutoscaler, findClusterAutoscaler } from '../doctor/cluster-autoscaler.ts'
+import { findClusterAutoscaler } from '../doctor/cluster-autoscaler.ts'
 import { findControllers } from '../doctor/controllers.ts'
 import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { workloadsOf } from '../doctor/workload.ts'
@@ -12,28 +12,27 @@ import { nodeGroupLabels } from '../node-group-labels.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { autoscalerName, readAutoscaler } from './autoscaler/autoscaler-settings.ts'
+import { withManagedSettings } from './autoscaler/managed-autoscaler.ts'
 import { withNamedSizes } from './autoscaler/named-groups.ts'
 import { groupWeights } from './autoscaler/priorities.ts'
 import { alikeGroups, askedLabels } from './drafts/merged-pools.ts'
 import { selectedGroups as namedInPod } from './drafts/moved-places.ts'
-import { draftNodeClasses } from './drafts/node-class-draft.ts'
+import { draftNodeClasses } from './drafts/node-class-drafts.ts'
 import { draftPool, openedPool, type PoolContext, type PoolDraft } from './drafts/node-pool-draft.ts'
 import { bufferFor, isPauseWorkload } from './drafts/pause-pods.ts'
 import { poolNames } from './drafts/pool-name.ts'
 import { workloadCost } from './drafts/workload-cost.ts'
 import { workloadMoves } from './drafts/workload-moves.ts'
-import { withProfile } from './groups/aks-profile.ts'
-import { joinGroups } from './groups/group-parts.ts'
 import { groupsInStatus } from './groups/groups-in-status.ts'
 import { keptGroups, selectsGroup } from './groups/kept-groups.ts'
+import { decidedSource, ownGroup } from './groups/provider-sources.ts'
 import type { Sources } from './groups/read-sources.ts'
 import { refuseOtherProvider } from './groups/refused-clouds.ts'
-import type { Question, SourceGroup } from './groups/source-group.ts'
+import { exportExample } from './groups/source-texts.ts'
 import { cloudCommands } from './plan/cloud-commands.ts'
-import { iamNeeds } from './plan/iam-needs.ts'
 import type { MigrationPlan } from './plan/migration-plan.ts'
 import { planPhases, refOf } from './plan/phases.ts'
-import { nodeLabelsOf, planGroups } from './plan/plan-groups.ts'
+import { nodeLabels, planGroups } from './plan/plan-groups.ts'
 import { planPage } from './plan/plan-page.ts'
 
 /** The choices of the user. */
@@ -46,24 +45,15 @@ export interface DraftOptions extends InstanceTypesChoice {
   readonly keep?: readonly string[] | false
 }
 
-/** Returns the provider that the node groups belong to. */
-const providerOf = (
-  groups: readonly SourceGroup[],
-  autoscaler: ClusterAutoscaler | undefined,
-): 'aws' | 'azure' | 'kwok' => {
-  const named = autoscaler?.flags.get('cloud-provider')
-  if (groups.some(({ origin }) => origin === 'AKS node pool')) return 'azure'
-  if (named === 'aws' || named === 'azure' || named === 'kwok') return named
-  return groups.every(({ origin }) => origin === 'KWOK template') ? 'kwok' : 'aws'
-}
-
 /** Returns the labels that name a group, and a function that returns the group for a label and its value. */
-const groupNaming = (groups: readonly SourceGroup[], grouping: string | undefined) => {
-  const keys = new Set([...nodeGroupLabels.map(({ label }) => label), ...(grouping === undefined ? [] : [grouping])])
+const groupNaming = (groups: readonly SourceGroup[], more: readonly string[]) => {
+  const keys = new Set([...nodeGroupLabels.map(({ label }) => label), ...more])
+  const isCalled = (name: string, value: string): boolean =>
+    nodeGroupLabels.some((each) => meansGroup(each, value, name))
   return {
     keys,
     groupOf: (key: string, value: string): string | undefined =>
-      keys.has(key) ? groups.find(({ name }) => name === value || name.startsWith(`eks-${value}-`))?.name : undefined,
+      keys.has(key) ? groups.find(({ name }) => isCalled(name, value))?.name : undefined,
   }
 }
 
@@ -80,42 +70,43 @@ export interface MigrationFolder {
 }
 
 /** Drafts the migration of the groups. It has no side effects, except that it looks up instance types. */
-export const draftMigration = async (
-  sources: Sources,
-  options: DraftOptions,
-  now: number,
-): Promise<MigrationFolder> => {
-  const objects = new ObjectsByKind(sources.objects)
+export const draftMigration = async (read: Sources, options: DraftOptions, now: number): Promise<MigrationFolder> => {
+  const { sources } = read
+  const objects = new ObjectsByKind(read.objects)
   const foreign = objects
     .of(kinds.Node)
     .filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === undefined)
-  const { autoscaler, fates: profileFates } = withProfile(findClusterAutoscaler(objects, foreign, now), sources.profile)
-  refuseOtherProvider(autoscaler?.flags.get('cloud-provider'), 'Cluster Autoscaler')
-  const joined = joinGroups(sources.groups, sources.templates)
-  const inStatus = groupsInStatus(autoscaler, joined.groups)
+  const { autoscaler, fates: managedFates } = withManagedSettings(
+    findClusterAutoscaler(objects, foreign, now),
+    read.managedAutoscaler,
+  )
+  const cloudProvider = autoscaler?.flags.get('cloud-provider')
+  refuseOtherProvider(cloudProvider, 'Cluster Autoscaler', sources)
+  const inStatus = groupsInStatus(autoscaler, read.groups, sources)
   const named = withNamedSizes(
-    [...joined.groups, ...inStatus.groups],
+    [...read.groups, ...inStatus.groups],
     autoscaler,
     autoscaler === undefined ? 'Cluster Autoscaler' : autoscalerName(autoscaler),
+    sources,
   )
   const { groups } = named
   if (groups.length === 0)
     throw new CliError(
       `there is no node group in it${
-        sources.fates.length === 0
+        read.fates.length === 0
           ? ''
-          : ` (${sources.fates
+          : ` (${read.fates
               .map(({ object, because }) => `${object}: ${because}`)
               .slice(0, 3)
               .join('; ')})`
-      }; give exports such as aws autoscaling describe-auto-scaling-groups, or the status of Cluster Autoscaler with the nodes`,
+      }; give exports such as ${exportExample(sources)}, or the status of Cluster Autoscaler with the nodes`,
     )
-  const provider = providerOf(groups, autoscaler)
-  const opened = await openTypes({ instanceTypes: provider, ...options }, sources.objects)
-  const { settings, fates: flagFates } = readAutoscaler(autoscaler)
-  const all = workloadsOf(sources.objects)
+  const source = decidedSource(groups, cloudProvider, sources)
+  const opened = await openTypes({ instanceTypes: source.provider, ...options }, read.objects)
+  const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources)
+  const all = workloadsOf(read.objects)
   const deployment = objects.of(kinds.Deployment).find((each) => each === autoscaler?.deployment)
-  const labelsOf = (group: SourceGroup) => nodeLabelsOf(group, groups, sources.groupingLabel)
+  const labelsOf = (group: SourceGroup) => nodeLabels(group, groups)
   const kept = keptGroups({
     groups,
     asked: options.keep,
@@ -128,15 +119,16 @@ export const draftMigration = async (
   const workloads = all.filter(({ object }) => object === undefined || object !== deployment)
   const pauses = workloads.filter(isPauseWorkload).map(bufferFor)
   const movable = workloads.filter((workload) => !isPauseWorkload(workload))
-  const naming = groupNaming(groups, sources.groupingLabel)
+  const naming = groupNaming(groups, read.groupLabels)
   const selectedGroups = new Set(movable.flatMap(({ pod }) => namedInPod(pod.spec, naming.groupOf)))
-  const names = poolNames(moving)
-  const clusterName = options.clusterName ?? sources.clusterName
-  const classes = draftNodeClasses(moving, names, provider, {
+  const names = poolNames(moving, sources)
+  const clusterName = options.clusterName ?? read.clusterName
+  const known: KnownByUser = {
     ...(clusterName === undefined ? {} : { clusterName }),
     ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
-  })
-  const { weights, fates: weightFates } = groupWeights(groups, autoscaler, sources.objects, clusterName)
+  }
+  const classes = draftNodeClasses(moving, names, source, known)
+  const { weights, fates: weightFates } = groupWeights(groups, autoscaler, read.objects, sources, clusterName)
   const context: PoolContext = {
     settings,
     weights,
@@ -144,6 +136,7 @@ export const draftMigration = async (
     typesSource: opened.regionNote === undefined ? opened.source : `${opened.source} (${opened.regionNote})`,
     groupLabels: naming.keys,
     selectedGroups,
+    whyNoLabel: (key) => sources.map((each) => each.whyNoLabel?.(key)).find((why) => why !== undefined),
   }
   const faithful = moving.map((group) =>
     draftPool(names.get(group.name) ?? group.name, [group], classes.refOf(group.name), context),
@@ -174,6 +167,7 @@ export const draftMigration = async (
     vocabulary,
     groupOf: naming.groupOf,
     groupLabels: naming.keys,
+    capacityLabels: new Map(sources.flatMap(({ capacityLabels }) => Object.entries(capacityLabels))),
     poolOf,
     keptFor: (spec: PodSpec) =>
       groups.find((group) => kept.because.has(group.name) && selectsGroup(spec, group, labelsOf(group)))?.name,
@@ -181,13 +175,10 @@ export const draftMigration = async (
     costOf: workloadCost(pools, (pool) => typesOf(pool)),
   })
   const inPlan = planGroups(groups, poolOf, kept.because, labelsOf)
-  const iam =
-    provider === 'aws'
-      ? iamNeeds(moving, {
-          ...(clusterName === undefined ? {} : { clusterName }),
-          ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
-        })
-      : undefined
+  const account = source.accountNeeds?.(
+    moving.map((group) => ownGroup(group, source)),
+    known,
+  )
   const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const others = options.variant === 'merged' ? faithful : merged
   const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
@@ -201,22 +192,22 @@ export const draftMigration = async (
     ]),
   )
   const questions: readonly Question[] = [
-    ...joined.questions,
+    ...read.questions,
     ...inStatus.questions,
     ...named.questions,
     ...classes.questions,
-    ...(iam?.questions ?? []),
+    ...(account?.questions ?? []),
     ...drafts.flatMap((draft) => draft.questions),
     ...moved.questions,
     ...invalid.values(),
   ]
   const fates: readonly Fate[] = [
-    ...sources.fates,
-    ...joined.fates,
+    ...read.fates,
+    ...read.groupFates,
     ...inStatus.fates,
     ...kept.fates,
     ...flagFates,
-    ...profileFates,
+    ...managedFates,
     ...named.fates,
     ...weightFates,
     ...classes.fates,
@@ -242,8 +233,8 @@ export const draftMigration = async (
       ...inPlan,
       autoscaler: autoscalerRef,
       folder: options.outputDir,
-      cloud: cloudCommands(groups, clusterName),
-      ...(iam === undefined ? {} : { iam: iam.work }),
+      cloud: cloudCommands(groups, sources, clusterName),
+      ...(account === undefined ? {} : { account: account.work }),
     }),
   }
   const files = new Map<string, string>([
@@ -270,8 +261,8 @@ export const draftMigration = async (
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
     // The initial objects of a rehearsal. Secrets are left out.
-    ['cluster.yaml', yamlOf(sources.objects.filter(({ kind }) => kind !== 'Secret'))],
-    ...(iam?.files ?? []),
+    ['cluster.yaml', yamlOf(read.objects.filter(({ kind }) => kind !== 'Secret'))],
+    ...(account?.files ?? []),
     ['README.md', planPage(plan, fates)],
   ])
   return { plan, fates, files }

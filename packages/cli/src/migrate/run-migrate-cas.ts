@@ -24,7 +24,7 @@ const readLive = async (options: MigrateCasOptions, env: PlanStreams['env']): Pr
   const { client } = connect({ env, kubeconfig: options.kubeconfig, context: options.context })
   try {
     const { objects, unread } = await readCluster(client)
-    const sources = readSources(objects.map((value) => ({ value, file: 'the cluster' })))
+    const sources = await readSources(objects.map((value) => ({ value, file: 'the cluster' })))
     return {
       ...sources,
       fates: [...sources.fates, ...Array.from(unread, ([kind, because]) => fateOf('the cluster', kind, { because }))],
@@ -59,7 +59,7 @@ export const runMigrateCas = async (
   const sources =
     options.filename.length === 0
       ? await readLive(options, streams.env)
-      : readSources(await readDocuments(options.filename, { recursive: options.recursive ?? false }))
+      : await readSources(await readDocuments(options.filename, { recursive: options.recursive ?? false }))
   const { plan, fates, files } = await draftMigration(sources, options, clock.now())
   await prepareFolder(options.outputDir)
   for (const [name, text] of files) {

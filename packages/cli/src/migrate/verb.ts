@@ -7,6 +7,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ApplyOptions } from './apply/run-apply.ts'
 import type { StatusOptions } from './apply/run-status.ts'
+import { readDocumentsText } from './groups/source-texts.ts'
 import type { RehearseOptions } from './rehearse/run-rehearse.ts'
 import type { MigrateOptions } from './run-migrate.ts'
 import type { MigrateCasOptions } from './run-migrate-cas.ts'
@@ -60,7 +61,7 @@ export const migrate: Verb = {
       (await import('../doctor/read-cluster.ts')).auditRole('migrate'),
     )
       .description(
-        "Reads the node groups of Cluster Autoscaler, its flags and the workloads, and writes NodePools, node classes, patches and a plan in phases into a directory. Applies nothing.\n\nReads exports of AWS (describe-auto-scaling-groups, describe-launch-template-versions, describe-launch-configurations, eks describe-nodegroup) and AKS (az aks show), eksctl files, terraform show -json, the templates of Cluster Autoscaler's KWOK provider, and objects of the cluster.\n\nExit code 3: some things need your decision.",
+        `Reads the node groups of Cluster Autoscaler, its flags and the workloads, and writes NodePools, node classes, patches and a plan in phases into a directory. Applies nothing.\n\nReads ${readDocumentsText}.\n\nExit code 3: some things need your decision.`,
       )
       .option(
         '-f, --filename <file|dir>',

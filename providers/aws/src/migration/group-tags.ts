@@ -1,41 +1,21 @@
 import type { Taint } from '@kerf/apis'
 import { labelValueProblem, qualifiedNameProblem, setOwnValue } from '@kerf/apis'
-import type { SourceGroup } from './source-group.ts'
+import type { SourceGroup } from '@kerf/provider-contract'
+import { isEffect, isStartupTaint, labelProblem } from '@kerf/provider-kit/migration'
 
 const PREFIX = 'k8s.io/cluster-autoscaler/'
 const TEMPLATE = `${PREFIX}node-template/`
 
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const
-type Effect = (typeof EFFECTS)[number]
-
-export const isEffect = (text: string | undefined): text is Effect => EFFECTS.some((each) => each === text)
-
-export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'resources' | 'options'> {
+export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'options'> {
   /** Tags that do not belong to Cluster Autoscaler. */
   readonly others: Readonly<Record<string, string>>
   /** Tags that have no effect because their value is invalid, with the reason. */
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]
 }
 
-/** Returns why no node can have the label. Returns undefined if a node can have it. */
-export const labelProblem = (key: string, value: string): string | undefined => {
-  const problem = qualifiedNameProblem(key)
-  if (problem !== undefined) return `${JSON.stringify(key)} cannot be the key of a label: ${problem}`
-  const wrongValue = labelValueProblem(value)
-  if (wrongValue === undefined) return undefined
-  const [, effect] = /:(\w+)$/.exec(value) ?? []
-  return `no node can have a label with the value ${JSON.stringify(value)}: ${wrongValue}${
-    isEffect(effect) ? '. If it is a taint, its tag is …/node-template/taint/KEY' : ''
-  }`
-}
-
-/** Matches keys of taints that are removed from a node when it is ready. */
-export const STARTUP = /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//
-
 /** Returns what Cluster Autoscaler reads from the tags of a group (`docs/spec/coexistence.md#tags-of-node-groups`). */
 export const readTags = (tags: Readonly<Record<string, string>>): TagReading => {
   const labels: Record<string, string> = {}
-  const resources: Record<string, string> = {}
   const options: Record<string, string> = {}
   const others: Record<string, string> = {}
   const taints: Taint[] = []
@@ -47,8 +27,7 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
       const problem = labelProblem(key, value)
       if (problem === undefined) setOwnValue(labels, key, value)
       else wrong.push({ tag, because: problem })
-    } else if (tag.startsWith(`${TEMPLATE}resources/`)) setOwnValue(resources, tag.slice(TEMPLATE.length + 10), value)
-    else if (tag.startsWith(`${TEMPLATE}autoscaling-options/`))
+    } else if (tag.startsWith(`${TEMPLATE}autoscaling-options/`))
       setOwnValue(options, tag.slice(TEMPLATE.length + 20), value)
     else if (tag.startsWith(`${TEMPLATE}taint/`)) {
       const key = tag.slice(TEMPLATE.length + 6)
@@ -64,11 +43,11 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
         wrong.push({ tag, because: `no node can have the taint ${key}=${value}: ${problem}` })
         continue
       }
-      if (STARTUP.test(key)) startupTaints.push(taint)
+      if (isStartupTaint(key)) startupTaints.push(taint)
       else taints.push(taint)
-    } else if (tag.startsWith(TEMPLATE))
+    } else if (tag.startsWith(TEMPLATE) && !tag.startsWith(`${TEMPLATE}resources/`))
       wrong.push({ tag, because: 'Kerf does not know this kind of node-template tag' })
     else if (!tag.startsWith(PREFIX)) setOwnValue(others, tag, value)
   }
-  return { labels, taints, startupTaints, resources, options, others, wrong }
+  return { labels, taints, startupTaints, options, others, wrong }
 }

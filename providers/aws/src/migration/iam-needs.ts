@@ -1,45 +1,33 @@
-import { cloudFormationTemplate, installNames } from '@kerf/provider-aws'
+import type { AccountNeeds, KnownByUser, SourceGroup } from '@kerf/provider-contract'
 import { stringify } from 'yaml'
-import type { Question, SourceGroup } from '../groups/source-group.ts'
-import type { HandWork } from './cloud-commands.ts'
-
-/** What must exist in the AWS account before Kerf can launch nodes. */
-export interface IamNeeds {
-  readonly files: ReadonlyMap<string, string>
-  readonly work: HandWork
-  readonly questions: readonly Question[]
-}
+import { cloudFormationTemplate } from '../installation/cloudformation-template.ts'
+import { installNames } from '../installation/install-target.ts'
+import { type LaunchSettings, lastPart } from './aws-group.ts'
 
 const STACK_FILE = 'iam/stack.yaml'
 /** The namespace in which the guides install Kerf. */
 const NAMESPACE = 'kube-system'
 
-/** Returns the name of a role from its ARN, without the path before it. */
-const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
-
-const arnOf = (role: string): string =>
-  role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${roleName(role)} --query Role.Arn --output text)"`
+const roleArn = (role: string): string =>
+  role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${lastPart(role)} --query Role.Arn --output text)"`
 
 /**
  * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries with which these nodes join. EKS
  * removes a role from `aws-auth` when the last managed node group with that role is deleted. So each role gets its own access entry first.
  */
-export const iamNeeds = (
-  groups: readonly SourceGroup[],
-  known: { readonly clusterName?: string; readonly role?: string },
-): IamNeeds => {
+export const iamNeeds = (groups: readonly SourceGroup<LaunchSettings>[], known: KnownByUser): AccountNeeds => {
   const cluster = known.clusterName ?? 'CLUSTER_NAME'
-  const roles = [...new Set(groups.flatMap(({ launch }) => launch.role ?? known.role ?? []))]
+  const roles = [...new Set(groups.flatMap(({ launch }) => launch?.role ?? known.role ?? []))]
   const template = cloudFormationTemplate(installNames({ clusterName: cluster }), {
     identity: { kind: 'pod-identity' },
     namespace: NAMESPACE,
     intoCluster: true,
-    existingNodeRoles: roles.map(roleName),
+    existingNodeRoles: roles.map(lastPart),
   })
   const stack = `kerf-${cluster}`
   return {
     questions: groups.flatMap(({ name, launch }) =>
-      launch.role === undefined && launch.instanceProfile !== undefined && known.role === undefined
+      launch?.role === undefined && launch?.instanceProfile !== undefined && known.role === undefined
         ? [
             {
               object: `node group ${name}`,
@@ -54,7 +42,7 @@ export const iamNeeds = (
         `aws cloudformation deploy --stack-name ${stack} --template-file ${STACK_FILE} --capabilities CAPABILITY_NAMED_IAM`,
         ...roles.map(
           (role) =>
-            `aws eks create-access-entry --cluster-name ${cluster} --principal-arn ${arnOf(role)} --type EC2_LINUX    # unless aws eks list-access-entries names it`,
+            `aws eks create-access-entry --cluster-name ${cluster} --principal-arn ${roleArn(role)} --type EC2_LINUX    # unless aws eks list-access-entries names it`,
         ),
       ],
       back: [

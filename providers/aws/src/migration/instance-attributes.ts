@@ -1,18 +1,10 @@
-import { type NodePool, ownValue, plainText } from '@kerf/apis'
-import { awsLabels } from '@kerf/provider-aws/node-class'
-import type { Fate } from '@kerf/provider-contract'
+import { ownValue, plainText } from '@kerf/apis'
+import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
 import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '@kerf/provider-kit/documents'
 import { type FieldRule, fateOf } from '@kerf/provider-kit/migration'
+import { awsLabels } from '../label-names.ts'
 
-type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
-
-/** Instance types that a group chooses by attributes instead of by name. */
-export interface InstanceAttributes {
-  /** The attributes that a NodePool can express. */
-  readonly requirements: readonly Requirement[]
-  /** A short description of the choice, for questions. */
-  readonly text: string
-}
+type Requirement = InstanceAttributes['requirements'][number]
 
 export interface ReadAttributes {
   readonly attributes: InstanceAttributes

@@ -1,14 +1,13 @@
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, Question, ReadGroups } from '@kerf/provider-contract'
 import { fateOf } from '@kerf/provider-kit/migration'
-import type { ReadGroup } from './read-asg.ts'
+import {
+  type AwsGroup,
+  configurationId,
+  type LaunchSettings,
+  type ReadAwsGroup,
+  type TemplateRef,
+} from './aws-group.ts'
 import { type ReadTemplate, templateFor } from './read-launch-template.ts'
-import { configurationId, type Question, type SourceGroup, type TemplateRef } from './source-group.ts'
-
-export interface JoinedGroups {
-  readonly groups: readonly SourceGroup[]
-  readonly fates: readonly Fate[]
-  readonly questions: readonly Question[]
-}
 
 const isConfiguration = (id: string | undefined): boolean => id?.startsWith(configurationId('')) === true
 
@@ -32,13 +31,13 @@ const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly co
   }
 }
 
-const nameOf = ({ origin, name }: SourceGroup): string => `${origin} ${name}`
+const objectName = ({ origin, name }: AwsGroup): string => `${origin} ${name}`
 
 /** Returns the types of the template, unless the group names types or chooses them by attributes. */
 const typesWith = (
-  { instanceTypes, attributes }: SourceGroup,
+  { instanceTypes, attributes }: AwsGroup,
   template: ReadTemplate,
-): Pick<SourceGroup, 'instanceTypes' | 'attributes'> => {
+): Pick<AwsGroup, 'instanceTypes' | 'attributes'> => {
   if (instanceTypes.length > 0) return { instanceTypes }
   if (attributes !== undefined) return { instanceTypes, attributes }
   return template.instanceType === undefined && template.attributes !== undefined
@@ -47,7 +46,7 @@ const typesWith = (
 }
 
 /** Returns the group with the settings of its launch template. The group's own settings take precedence. */
-const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup => ({
+const withTemplate = (group: AwsGroup, template: ReadTemplate): AwsGroup => ({
   ...group,
   ...typesWith(group, template),
   capacityTypes: template.isSpot ? ['spot'] : group.capacityTypes,
@@ -64,10 +63,10 @@ const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup =
  * Returns the fates, corrected for taints in tags of the Auto Scaling group. EKS sets only the taints of the managed node group on its
  * nodes.
  */
-const withoutTaintTags = (fates: readonly Fate[], asg: SourceGroup, managed: SourceGroup): readonly Fate[] =>
+const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGroup): readonly Fate[] =>
   fates.map((fate) => {
     const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(fate.field) ?? []
-    if (fate.object !== nameOf(asg) || fate.to !== 'NodePool spec.template.spec.taints' || key === undefined)
+    if (fate.object !== objectName(asg) || fate.to !== 'NodePool spec.template.spec.taints' || key === undefined)
       return fate
     if (managed.taints.some((taint) => taint.key === key)) return fate
     return fateOf(fate.object, fate.field, {
@@ -79,7 +78,7 @@ const withoutTaintTags = (fates: readonly Fate[], asg: SourceGroup, managed: Sou
  * Merges a managed node group with its Auto Scaling group. EKS determines labels and image; zones and subnets come from the Auto Scaling
  * group if EKS has none.
  */
-const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup => ({
+const withScalingGroup = (managed: AwsGroup, asg: AwsGroup): AwsGroup => ({
   ...managed,
   zones: managed.zones.length > 0 ? managed.zones : asg.zones,
   instanceTypes: managed.instanceTypes.length > 0 ? managed.instanceTypes : asg.instanceTypes,
@@ -87,7 +86,6 @@ const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup =
   labels: { ...asg.labels, ...managed.labels },
   taints: managed.taints,
   startupTaints: managed.startupTaints.length > 0 ? managed.startupTaints : asg.startupTaints,
-  tags: { ...asg.tags, ...managed.tags },
   options: { ...asg.options, ...managed.options },
   launch: {
     ...asg.launch,
@@ -100,7 +98,10 @@ const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup =
  * Joins what several exports contain about one group: managed node groups with their Auto Scaling groups, and both with their launch
  * templates. Reports templates that no group names, and references to missing templates.
  */
-export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadTemplate[]): JoinedGroups => {
+export const joinGroups = (
+  read: readonly ReadAwsGroup[],
+  templates: readonly ReadTemplate[],
+): ReadGroups<LaunchSettings> => {
   const questions: Question[] = read.flatMap((each) => each.questions)
   let fates: Fate[] = read.flatMap((each) => [...each.fates])
   const byName = new Map(
@@ -108,7 +109,7 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
   )
   const behind = new Set(read.flatMap(({ group }) => group.scalingGroups ?? []))
   const used = new Set<ReadTemplate>()
-  const groups: SourceGroup[] = []
+  const groups: AwsGroup[] = []
   const seen = new Map<string, string>()
   for (const { group } of read) {
     if (group.origin === 'Auto Scaling group' && behind.has(group.name)) continue
@@ -117,11 +118,11 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
     if (other !== undefined) fates = [...withoutTaintTags(fates, other, group)]
     const before = seen.get(joined.name)
     if (before !== undefined) {
-      fates.push(fateOf(nameOf(joined), joined.at, { because: `it is described in ${before} already` }))
+      fates.push(fateOf(objectName(joined), joined.at, { because: `it is described in ${before} already` }))
       continue
     }
     seen.set(joined.name, joined.at)
-    const ref = joined.template ?? other?.template
+    const ref = joined.launch.template
     if (ref === undefined) {
       groups.push(joined)
       continue
@@ -130,12 +131,12 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
     if (template === undefined) {
       const { what, command } = missingTemplate(ref)
       fates.push(
-        fateOf(nameOf(joined), what, {
+        fateOf(objectName(joined), what, {
           because: 'it is not among the files: its image, disks, user data and security groups are not known',
         }),
       )
       questions.push({
-        object: nameOf(joined),
+        object: objectName(joined),
         message: `give its ${what}: ${command}`,
       })
       groups.push(joined)

@@ -1,31 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { KubeObject } from '@kerf/apis'
-import type { EC2NodeClass } from '@kerf/provider-aws/node-class'
-import { type AKSNodeClassSpec, AZURE_GROUP } from '@kerf/provider-azure/node-class'
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
 import { fateOf } from '@kerf/provider-kit/migration'
-import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
-
-/** Values that only the user knows, because the files do not contain them. */
-export interface KnownByPerson {
-  readonly clusterName?: string
-  /** IAM role of the nodes. */
-  readonly role?: string
-}
-
-export interface NodeClassRef {
-  readonly group: string
-  readonly kind: string
-  readonly name: string
-}
-
-/** Node classes for the groups. Groups share a node class if they differ only in size, zones or labels. */
-export interface NodeClassDrafts {
-  readonly classes: readonly KubeObject[]
-  readonly refOf: (group: string) => NodeClassRef
-  readonly fates: readonly Fate[]
-  readonly questions: readonly Question[]
-}
+import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
+import type { BlockDevice, LaunchSettings } from './aws-group.ts'
 
 interface Image {
   readonly amiSelectorTerms: EC2NodeClass['spec']['amiSelectorTerms']
@@ -108,13 +84,11 @@ const mappingOf = (device: BlockDevice) => {
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined
 
-interface Drafted<Spec> {
-  readonly spec: Spec
-  readonly fates: readonly Fate[]
-  readonly questions: readonly Question[]
-}
-
-const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted<EC2NodeClass['spec']> => {
+/** Drafts the EC2NodeClass of a group. */
+export const draftNodeClass = (
+  { name, launch = {} }: SourceGroup<LaunchSettings>,
+  known: KnownByUser,
+): NodeClassDraft => {
   const object = `node group ${name}`
   const fates: Fate[] = []
   const questions: Question[] = []
@@ -202,79 +176,5 @@ const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted<E
         ? {}
         : { capacityReservationSelectorTerms: [{ id: launch.capacityReservationId }] }),
     } as EC2NodeClass['spec'],
-  }
-}
-
-const EC2 = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', version: 'v1' } as const
-const AKS = { group: AZURE_GROUP, kind: 'AKSNodeClass', version: 'v1beta1' } as const
-const KWOK = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass' } as const
-
-/** Returns the launch settings of an AKS node pool. A group from another source gets the defaults of the class, and a question. */
-const aksSpec = ({ name, aks }: SourceGroup): Drafted<AKSNodeClassSpec> => ({
-  spec: aks?.spec ?? {},
-  fates: [],
-  questions:
-    aks === undefined
-      ? [{ object: `node group ${name}`, message: 'give its export: az aks nodepool list --output json' }]
-      : [],
-})
-
-/** Returns one node class for each distinct spec, so that groups with the same spec share a class. */
-const sharedClasses = <Spec>(
-  groups: readonly SourceGroup[],
-  names: ReadonlyMap<string, string>,
-  of: Omit<NodeClassRef, 'name'> & { readonly version: string },
-  draft: (group: SourceGroup) => Drafted<Spec>,
-): NodeClassDrafts => {
-  const { group: apiGroup, kind, version } = of
-  const byHash = new Map<string, { readonly name: string; readonly spec: Spec }>()
-  const nameOf = new Map<string, string>()
-  const fates: Fate[] = []
-  const questions: Question[] = []
-  for (const group of groups) {
-    const drafted = draft(group)
-    fates.push(...drafted.fates)
-    questions.push(...drafted.questions)
-    const hash = createHash('sha256').update(JSON.stringify(drafted.spec)).digest('hex')
-    const own = byHash.get(hash) ?? { name: names.get(group.name) ?? group.name, spec: drafted.spec }
-    byHash.set(hash, own)
-    nameOf.set(group.name, own.name)
-  }
-  const isOne = byHash.size === 1
-  const named = (name: string): string => (isOne ? 'default' : name)
-  return {
-    classes: [...byHash.values()].map(({ name, spec }) => ({
-      apiVersion: `${apiGroup}/${version}`,
-      kind,
-      metadata: { name: named(name) },
-      ...{ spec },
-    })),
-    refOf: (group) => ({ group: apiGroup, kind, name: named(nameOf.get(group) ?? group) }),
-    fates,
-    questions,
-  }
-}
-
-/** Returns the node classes for the provider. KWOK needs only one, because its spec is empty. */
-export const draftNodeClasses = (
-  groups: readonly SourceGroup[],
-  names: ReadonlyMap<string, string>,
-  provider: 'aws' | 'azure' | 'kwok',
-  known: KnownByPerson,
-): NodeClassDrafts => {
-  switch (provider) {
-    case 'kwok': {
-      const nodeClass: KubeObject = {
-        apiVersion: `${KWOK.group}/v1alpha1`,
-        kind: KWOK.kind,
-        metadata: { name: 'default' },
-        ...{ spec: {} },
-      }
-      return { classes: [nodeClass], refOf: () => ({ ...KWOK, name: 'default' }), fates: [], questions: [] }
-    }
-    case 'azure':
-      return sharedClasses(groups, names, AKS, aksSpec)
-    case 'aws':
-      return sharedClasses(groups, names, EC2, (group) => ec2Spec(group, known))
   }
 }

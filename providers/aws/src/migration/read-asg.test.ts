@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { groupReader } from './group-reader.ts'
 import { readAsg, withTags } from './read-asg.ts'
-import { readSources } from './read-sources.ts'
 
 const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/scaledownunneededtime'
 
@@ -27,9 +27,10 @@ test('reads the cluster name and the tags for instances from the state of Terraf
         tag: [{ key: `at-launch-${each}`, value: 'v', propagate_at_launch: each }],
       },
     })),
-  ].map((each) => ({ mode: 'managed', address: each.type, ...each }))
-  const value = { format_version: '1.0', terraform_version: '1.9.0', values: { root_module: { resources } } }
-  const { clusterName, groups } = readSources([{ value, file: 'state.json' }])
+  ].map((each) => ({ address: each.type, ...each }))
+  const reader = groupReader({ report: () => {} })
+  expect(reader.readResources?.(resources, 'state.json')).toEqual(new Set(resources.slice(1)))
+  const { clusterName, groups } = reader.finish([])
   expect(clusterName).toBe('shop')
-  expect(groups[0]?.group.launch.tags).toEqual({ 'at-launch-true': 'v' })
+  expect(groups[0]?.launch?.tags).toEqual({ 'at-launch-true': 'v' })
 })

@@ -1,4 +1,4 @@
-import type { Fate } from '@kerf/provider-contract'
+import type { CapacityType, Fate } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -10,31 +10,21 @@ import {
   textsOf,
 } from '@kerf/provider-kit/documents'
 import {
+  desiredSize,
   type FieldRule,
   type FieldRules,
   fateOf,
   fatesOf,
+  isStartupTaint,
+  largestSize,
+  leastSize,
   onlyPositive,
+  optionRule,
   stateFields,
 } from '@kerf/provider-kit/migration'
-import { optionRule } from './group-options.ts'
-import { desiredSize, largestSize, leastSize } from './group-size.ts'
-import { readTags, STARTUP } from './group-tags.ts'
+import { type AwsGroup, configurationId, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
+import { readTags } from './group-tags.ts'
 import { alternatives, readInstanceRequirements } from './instance-attributes.ts'
-import {
-  type CapacityType,
-  configurationId,
-  type Question,
-  type SourceGroup,
-  type TemplateRef,
-} from './source-group.ts'
-
-/** A group, and what happens to its fields. */
-export interface ReadGroup {
-  readonly group: SourceGroup
-  readonly fates: readonly Fate[]
-  readonly questions: readonly Question[]
-}
 
 const CLOUD_ONLY = 'Kerf launches instances without an Auto Scaling group, which alone knows it'
 
@@ -151,7 +141,7 @@ const capacityTypesOf = (distribution: unknown): readonly CapacityType[] => {
 }
 
 /** Reads one entry of `AutoScalingGroups` from `aws autoscaling describe-auto-scaling-groups`. */
-export const readAsg = (source: Loose, at: string): ReadGroup => {
+export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
   const name = textOf(source['AutoScalingGroupName']) ?? ''
   const object = `Auto Scaling group ${name}`
   const policy = source['MixedInstancesPolicy']
@@ -180,7 +170,7 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
     configurationRefOf(source['LaunchConfigurationName'])
   const lifetime = positiveOf(source['MaxInstanceLifetime'])
   const placementGroup = textOf(source['PlacementGroup'])
-  const group: SourceGroup = {
+  const group: AwsGroup = {
     name,
     origin: 'Auto Scaling group',
     at,
@@ -191,7 +181,7 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
     ...(choices.length === 0 ? {} : { attributes: alternatives(choices.map(({ attributes }) => attributes)) }),
     capacityTypes: capacityTypesOf(distribution),
     zones: textsOf(source['AvailabilityZones']),
-    ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints, resources: read.resources, tags },
+    ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints },
     launch: {
       subnetIds: (textOf(source['VPCZoneIdentifier']) ?? '')
         .split(',')
@@ -199,12 +189,13 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
         .filter((each) => each !== ''),
       tags: propagated(source['Tags'], read.others),
       ...(placementGroup === undefined ? {} : { placementGroup }),
+      groupTags: tags,
+      ...(template === undefined ? {} : { template }),
     },
     options: {
       ...read.options,
       ...(lifetime === undefined ? {} : { maxInstanceLifetime: `${lifetime}s` }),
     },
-    ...(template === undefined ? {} : { template }),
   }
   return {
     group,
@@ -231,10 +222,10 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
  * and options take precedence.
  */
 export const withTags = (
-  { group, fates, questions }: ReadGroup,
+  { group, fates, questions }: ReadAwsGroup,
   tags: Readonly<Record<string, string>>,
   propagatedTags: ReadonlySet<string>,
-): ReadGroup => {
+): ReadAwsGroup => {
   const read = readTags(tags)
   const instanceTags = Object.entries(read.others).filter(([tag]) => propagatedTags.has(tag) && !isOwnTag(tag))
   return {
@@ -245,10 +236,12 @@ export const withTags = (
       labels: { ...read.labels, ...group.labels },
       taints: group.origin === 'managed node group' ? group.taints : [...group.taints, ...read.taints],
       startupTaints: [...group.startupTaints, ...read.startupTaints],
-      resources: { ...read.resources, ...group.resources },
       options: { ...read.options, ...group.options },
-      tags: { ...group.tags, ...tags },
-      launch: { ...group.launch, tags: { ...Object.fromEntries(instanceTags), ...group.launch.tags } },
+      launch: {
+        ...group.launch,
+        groupTags: { ...group.launch.groupTags, ...tags },
+        tags: { ...Object.fromEntries(instanceTags), ...group.launch.tags },
+      },
     },
   }
 }
@@ -287,7 +280,7 @@ const tagRule = (tag: string, value: string): FieldRule => {
     case 'label':
       return { to: 'NodePool spec.template.metadata.labels' }
     case 'taint':
-      return STARTUP.test(name)
+      return isStartupTaint(name)
         ? { to: 'NodePool spec.template.spec.startupTaints' }
         : { to: 'NodePool spec.template.spec.taints' }
     case 'resources':

@@ -1,5 +1,5 @@
 import { plainText, type Taint } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { CapacityType, Fate } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -11,13 +11,22 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from '@kerf/provider-kit/migration'
-import { desiredSize, largestSize, leastSize } from './group-size.ts'
-import { isEffect, readTags } from './group-tags.ts'
+import {
+  desiredSize,
+  type FieldRules,
+  fateOf,
+  fatesOf,
+  isEffect,
+  largestSize,
+  leastSize,
+  onlyPositive,
+  stateFields,
+} from '@kerf/provider-kit/migration'
+import { type AwsGroup, lastPart, type ReadAwsGroup } from './aws-group.ts'
+import { readTags } from './group-tags.ts'
 import { readInstanceSelector } from './instance-attributes.ts'
-import { isOwnTag, type ReadGroup } from './read-asg.ts'
-import { lastPart, rootDevice } from './read-managed-group.ts'
-import type { CapacityType, SourceGroup } from './source-group.ts'
+import { isOwnTag } from './read-asg.ts'
+import { isWindowsFamily, rootDevice } from './read-managed-group.ts'
 
 const NO_FIELD = 'an EC2NodeClass has no such field'
 
@@ -109,7 +118,7 @@ const usualVolume = { sizeGiB: 80, volumeType: 'gp3' } as const
 const present = (entries: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
-const readOne = (source: Loose, at: string): ReadGroup => {
+const readOne = (source: Loose, at: string): ReadAwsGroup => {
   const name = textOf(source['name']) ?? ''
   const object = `eksctl node group ${name}`
   const read = readTags(textMapOf(source['tags']))
@@ -147,7 +156,7 @@ const readOne = (source: Loose, at: string): ReadGroup => {
   )
   const most = looseAt(source['updateConfig'], 'maxUnavailable')
   const share = looseAt(source['updateConfig'], 'maxUnavailablePercentage')
-  const group: SourceGroup = {
+  const group: AwsGroup = {
     name,
     origin: 'eksctl node group',
     at,
@@ -161,7 +170,8 @@ const readOne = (source: Loose, at: string): ReadGroup => {
     labels: { ...read.labels, ...textMapOf(source['labels']) },
     taints: taintsOf(source['taints']),
     startupTaints: read.startupTaints,
-    resources: read.resources,
+    isWindows: isWindowsFamily(family),
+    nodeLabels: { 'alpha.eksctl.io/nodegroup-name': name },
     options: {
       ...read.options,
       ...present({ maxInstanceLifetime: lifetimeOf(source['maxInstanceLifetime']) }),
@@ -185,10 +195,12 @@ const readOne = (source: Loose, at: string): ReadGroup => {
       ...(source['disablePodIMDS'] === true
         ? { metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 } }
         : {}),
+      ...(template === undefined
+        ? {}
+        : {
+            template: { id: template, version: plainText(looseAt(source['launchTemplate'], 'version') ?? '$Default') },
+          }),
     },
-    ...(template === undefined
-      ? {}
-      : { template: { id: template, version: plainText(looseAt(source['launchTemplate'], 'version') ?? '$Default') } }),
     ...(most === undefined && share === undefined
       ? {}
       : { maxUnavailable: most === undefined ? `${plainText(share)}%` : plainText(most) }),
@@ -217,7 +229,7 @@ const lifetimeOf = (value: unknown): string | undefined => {
 }
 
 /** Reads the node groups of an eksctl ClusterConfig. */
-export const readEksctl = (source: Loose, at: string): readonly ReadGroup[] => [
+export const readEksctl = (source: Loose, at: string): readonly ReadAwsGroup[] => [
   ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, at)),
   ...objectsOf(source['nodeGroups']).map((each) => readOne(each, at)),
 ]

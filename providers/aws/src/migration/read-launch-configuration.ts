@@ -1,7 +1,7 @@
 import { isLoose, type Loose, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
 import { type FieldRules, fateOf, fatesOf, stateFields } from '@kerf/provider-kit/migration'
+import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
-import { configurationId } from './source-group.ts'
 
 const FOREIGN = 'an EC2NodeClass has no such field'
 
@@ -63,7 +63,7 @@ const present = (fields: Loose): Loose =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** Converts `aws_launch_configuration` of Terraform's state to the form of the AWS API. */
-export const configurationOfTerraform = (values: Loose): Loose => {
+export const launchConfiguration = (values: Loose): Loose => {
   const [metadata] = objectsOf(values['metadata_options'])
   const devices = [
     ...objectsOf(values['root_block_device']).map((block) => deviceOf(block, ROOT_DEVICE)),

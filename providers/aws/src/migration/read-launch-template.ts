@@ -1,5 +1,5 @@
 import { ownValue, plainText } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
 import {
   isLoose,
   type Loose,
@@ -11,9 +11,9 @@ import {
   textsOf,
 } from '@kerf/provider-kit/documents'
 import { type FieldRules, fatesOf, stateFields } from '@kerf/provider-kit/migration'
-import { type InstanceAttributes, readInstanceRequirements } from './instance-attributes.ts'
+import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'
+import { readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
-import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'
 
 /** A version of a launch template, as far as a migration needs it. */
 export interface ReadTemplate {
@@ -88,9 +88,6 @@ const headRules: FieldRules = {
   ),
   LaunchTemplateData: { to: 'EC2NodeClass', because: 'see its parts' },
 }
-
-/** Returns the name of an instance profile from its ARN or its name. */
-const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
 
 const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
   const deviceName = textOf(value['DeviceName'])

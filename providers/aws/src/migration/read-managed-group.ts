@@ -11,11 +11,18 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fatesOf, onlyPositive, stateFields } from '@kerf/provider-kit/migration'
-import { desiredSize, largestSize, leastSize } from './group-size.ts'
+import {
+  desiredSize,
+  type FieldRules,
+  fatesOf,
+  largestSize,
+  leastSize,
+  onlyPositive,
+  stateFields,
+} from '@kerf/provider-kit/migration'
+import { type AwsGroup, type BlockDevice, lastPart, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
 import { readTags } from './group-tags.ts'
-import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'
-import type { BlockDevice, SourceGroup, TemplateRef } from './source-group.ts'
+import { isOwnTag, tagFates } from './read-asg.ts'
 
 const rules: FieldRules = {
   ...stateFields('nodegroupArn', 'clusterName', 'createdAt', 'modifiedAt', 'status', 'health', 'resources'),
@@ -51,16 +58,17 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 }
 
-export const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
-
 /** Returns the device to which a group's disk size applies. `family` is the image family in the words of EKS or eksctl. */
 export const rootDevice = (family: string): string => {
   if (/^bottlerocket/i.test(family)) return '/dev/xvdb'
   return /^(windows|ubuntu)/i.test(family) ? '/dev/sda1' : '/dev/xvda'
 }
 
+/** Returns whether the image family, in the words of EKS or eksctl, is Windows. */
+export const isWindowsFamily = (family: string | undefined): boolean => /^windows/i.test(family ?? '')
+
 /** Reads the `nodegroup` of `aws eks describe-nodegroup`. */
-export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
+export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
   const name = textOf(source['nodegroupName']) ?? ''
   const object = `managed node group ${name}`
   const scaling = source['scalingConfig']
@@ -89,7 +97,7 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
   const most = positiveOf(looseAt(update, 'maxUnavailable'))
   const share = positiveOf(looseAt(update, 'maxUnavailablePercentage'))
   const maxUnavailable = most === undefined ? (share === undefined ? undefined : `${share}%`) : String(most)
-  const group: SourceGroup = {
+  const group: AwsGroup = {
     name,
     origin: 'managed node group',
     at,
@@ -102,8 +110,9 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
     labels: { ...read.labels, ...textMapOf(source['labels']) },
     taints,
     startupTaints: read.startupTaints,
-    resources: read.resources,
+    isWindows: isWindowsFamily(amiType),
     options: read.options,
+    nodeLabels: { 'eks.amazonaws.com/nodegroup': name },
     scalingGroups: objectsOf(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
       (each) => textOf(each['name']) ?? [],
     ),
@@ -114,8 +123,8 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
       ...(release === undefined ? {} : { imageRelease: release }),
       ...(role === undefined ? {} : { role: lastPart(role) }),
       ...(blockDevices.length === 0 ? {} : { blockDevices }),
+      ...(ref === undefined ? {} : { template: ref }),
     },
-    ...(ref === undefined ? {} : { template: ref }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
   }
   return {

@@ -1,32 +1,5 @@
-import { ownValue, plainText, setOwnValue } from '@kerf/apis'
-import { isLoose, type Loose, listOf, looseAt, objectsOf } from '@kerf/provider-kit/documents'
-import { configurationOfTerraform } from './read-launch-configuration.ts'
-import { aksClusterOfTerraform, aksPoolOfTerraform } from './read-terraform-aks.ts'
-
-/** A resource of Terraform's state, in the form of the cloud's API. */
-export interface TerraformResource {
-  readonly kind:
-    | 'auto scaling group'
-    | 'launch template'
-    | 'launch configuration'
-    | 'managed node group'
-    | 'AKS cluster'
-    | 'AKS node pool'
-  readonly source: Loose
-  readonly address: string
-}
-
-/** Tags of an Auto Scaling group that are a separate resource. */
-export interface TerraformTags {
-  readonly group: string
-  readonly tags: readonly Loose[]
-  readonly address: string
-}
-
-const resourcesOf = (module: unknown): readonly Loose[] => [
-  ...objectsOf(looseAt(module, 'resources')),
-  ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesOf),
-]
+import { ownValue, setOwnValue } from '@kerf/apis'
+import { isLoose, type Loose, listOf, objectsOf } from '@kerf/provider-kit/documents'
 
 /** Converts a field name such as `vpc_zone_identifier` to the form of the API, `VpcZoneIdentifier`. */
 const pascal = (name: string): string =>
@@ -114,7 +87,8 @@ const OWN = [
   'PredictedCapacity',
 ]
 
-const scalingGroup = (values: Loose): Loose => {
+/** Converts `aws_autoscaling_group` to an entry of `AutoScalingGroups` of the API. */
+export const scalingGroup = (values: Loose): Loose => {
   const api = asApi(without(values, 'tag', 'tags', 'vpc_zone_identifier', 'metrics_granularity'))
   const tags = [...objectsOf(values['tag']), ...objectsOf(values['tags'])]
   const subnets = listOf(values['vpc_zone_identifier']).join(',')
@@ -157,7 +131,8 @@ const scalingGroup = (values: Loose): Loose => {
 
 const DATA_OWN = [...OWN, 'Name', 'LatestVersion', 'DefaultVersion', 'Description', 'Tags']
 
-const launchTemplate = (values: Loose): Loose => {
+/** Converts `aws_launch_template` to an entry of `LaunchTemplateVersions` of the API. */
+export const launchTemplate = (values: Loose): Loose => {
   const api = asApi(values)
   return {
     LaunchTemplateId: values['id'],
@@ -168,7 +143,8 @@ const launchTemplate = (values: Loose): Loose => {
   }
 }
 
-const managedGroup = (values: Loose): Loose => {
+/** Converts `aws_eks_node_group` to the `nodegroup` of the API. */
+export const managedGroup = (values: Loose): Loose => {
   const renamed: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(
     without(values, 'id', 'arn', 'tags_all', 'timeouts', 'force_update_version', 'node_group_name_prefix', 'region'),
@@ -201,58 +177,4 @@ const managedGroup = (values: Loose): Loose => {
     }
   }
   return renamed
-}
-
-/** Reads the node groups and launch templates in `terraform show -json`. Returns undefined for any other document. */
-export const readTerraform = (
-  document: Loose,
-):
-  | {
-      readonly found: readonly TerraformResource[]
-      readonly tags: readonly TerraformTags[]
-      readonly clusterName?: string
-      readonly others: ReadonlyMap<string, number>
-    }
-  | undefined => {
-  if (document['format_version'] === undefined || !('terraform_version' in document)) return undefined
-  const root = looseAt(document, 'values', 'root_module') ?? looseAt(document, 'planned_values', 'root_module')
-  const found: TerraformResource[] = []
-  const tags: TerraformTags[] = []
-  let clusterName: string | undefined
-  const others = new Map<string, number>()
-  for (const resource of resourcesOf(root)) {
-    const { type, values, mode } = resource
-    const address = plainText(resource['address'] ?? '')
-    if (!isLoose(values) || mode === 'data') continue
-    switch (type) {
-      case 'aws_autoscaling_group':
-        found.push({ kind: 'auto scaling group', source: scalingGroup(values), address })
-        break
-      case 'aws_launch_template':
-        found.push({ kind: 'launch template', source: launchTemplate(values), address })
-        break
-      case 'aws_eks_node_group':
-        found.push({ kind: 'managed node group', source: managedGroup(values), address })
-        break
-      case 'aws_launch_configuration':
-        found.push({ kind: 'launch configuration', source: configurationOfTerraform(values), address })
-        break
-      case 'azurerm_kubernetes_cluster':
-        found.push({ kind: 'AKS cluster', source: aksClusterOfTerraform(values), address })
-        break
-      case 'azurerm_kubernetes_cluster_node_pool':
-        found.push({ kind: 'AKS node pool', source: aksPoolOfTerraform(values), address })
-        break
-      case 'aws_autoscaling_group_tag':
-        tags.push({ group: plainText(values['autoscaling_group_name'] ?? ''), tags: objectsOf(values['tag']), address })
-        break
-      case 'aws_eks_cluster':
-        clusterName ??= plainText(values['name'] ?? '')
-        others.set(plainText(type), (others.get(plainText(type)) ?? 0) + 1)
-        break
-      default:
-        others.set(plainText(type), (others.get(plainText(type)) ?? 0) + 1)
-    }
-  }
-  return { found, tags, ...(clusterName === undefined || clusterName === '' ? {} : { clusterName }), others }
 }

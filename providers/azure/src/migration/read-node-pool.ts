@@ -1,11 +1,18 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import type { AKSNodeClassSpec } from '@kerf/provider-azure/node-class'
+import type { Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from '@kerf/provider-kit/migration'
-import { desiredSize, largestSize, leastSize } from './group-size.ts'
-import type { ReadGroup } from './read-asg.ts'
-import type { Question, SourceGroup } from './source-group.ts'
+import {
+  desiredSize,
+  type FieldRule,
+  type FieldRules,
+  fateOf,
+  fatesOf,
+  largestSize,
+  leastSize,
+  stateFields,
+} from '@kerf/provider-kit/migration'
+import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -175,6 +182,11 @@ export interface AksCluster {
   readonly location?: string
 }
 
+/** The place of a node pool, and the launch settings of its nodes. */
+export interface AksLaunch extends AksCluster {
+  readonly spec: AKSNodeClassSpec
+}
+
 const zonesOf = (fields: Loose, { location }: AksCluster): readonly string[] =>
   location === undefined ? [] : textsOf(fields['availabilityzones']).map((zone) => `${location.toLowerCase()}-${zone}`)
 
@@ -194,7 +206,7 @@ const questionsOf = (object: string, fields: Loose, cluster: AksCluster): readon
 ]
 
 /** Reads an AKS node pool: an entry of `az aks nodepool list`, a pool of `az aks show`, or a pool of the REST API. */
-export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup => {
+export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup<AksLaunch> => {
   const fields = fieldsOf(source)
   const name = textOf(source['name']) ?? ''
   const object = `AKS node pool ${name}`
@@ -209,7 +221,7 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
   const taints = textsOf(fields['nodetaints'])
   const unread = taints.filter((text) => taintOf(text) === undefined)
   const most = textOf(looseAt(lowered(fields['upgradesettings']), 'maxunavailable'))
-  const group: SourceGroup = {
+  const group: SourceGroup<AksLaunch> = {
     ...{ name, at, origin: 'AKS node pool', desired: count },
     min: isScaled ? (numberOf(fields['mincount']) ?? 0) : count,
     max: isScaled ? (numberOf(fields['maxcount']) ?? count) : count,
@@ -219,8 +231,11 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
     labels: textMapOf(fields['nodelabels']),
     taints: taints.flatMap((text) => taintOf(text) ?? []),
     startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => taintOf(text) ?? []),
-    ...{ resources: {}, options: {}, launch: {} },
-    aks: { ...cluster, isSystem: fields['mode'] === 'System', spec: specOf(fields) },
+    options: {},
+    launch: { ...cluster, spec: specOf(fields) },
+    nodeLabels: { 'kubernetes.azure.com/agentpool': name },
+    // AKS runs its own pods there, and does not allow the last one to be deleted.
+    ...(fields['mode'] === 'System' ? { keptBecause: 'it is a system pool of AKS' } : {}),
     ...(most === undefined || most === '0' ? {} : { maxUnavailable: most }),
   }
   return {

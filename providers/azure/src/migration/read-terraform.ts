@@ -54,7 +54,7 @@ const poolOf = (values: Loose, more: Loose = {}): Loose => ({
 })
 
 /** Converts `azurerm_kubernetes_cluster` of Terraform's state to the form of `az aks show`. */
-export const aksClusterOfTerraform = (values: Loose): Loose => ({
+export const clusterExport = (values: Loose): Loose => ({
   id: values['id'],
   name: values['name'],
   location: values['location'],
@@ -64,4 +64,4 @@ export const aksClusterOfTerraform = (values: Loose): Loose => ({
 })
 
 /** Converts `azurerm_kubernetes_cluster_node_pool` of Terraform's state to the form of `az aks nodepool list`. */
-export const aksPoolOfTerraform = (values: Loose): Loose => poolOf(values)
+export const poolExport = (values: Loose): Loose => poolOf(values)

@@ -67,7 +67,7 @@ const system = poolOf('system', { mode: 'System', minCount: 2, count: 2, maxCoun
 
 const drafted = async (documents: readonly unknown[], options: { readonly keep?: readonly string[] | false } = {}) => {
   const folder = await draftMigration(
-    readSources(documents.map((value) => ({ value, file: 'in' }))),
+    await readSources(documents.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', ...options },
     Date.parse('2026-11-27T00:00:00Z'),
   )

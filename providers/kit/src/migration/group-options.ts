@@ -1,5 +1,5 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
-import type { FieldRule } from '@kerf/provider-kit/migration'
+import type { FieldRule } from './fate.ts'
 
 /** The options of a group that a NodePool can express too. */
 export interface GroupOptions {

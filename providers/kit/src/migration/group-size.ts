@@ -1,4 +1,4 @@
-import type { FieldRule } from '@kerf/provider-kit/migration'
+import type { FieldRule } from './fate.ts'
 
 const NEEDED = 'a NodePool has the nodes that its pods need'
 

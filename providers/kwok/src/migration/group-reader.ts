@@ -1,27 +1,31 @@
-import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import { type KubeObject, ownValue } from '@kerf/apis'
+import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
-import { yamlDocuments } from '../../manifests/yaml-documents.ts'
-import { YamlError } from '../../manifests/yaml-error.ts'
-import { largestSize, leastSize } from './group-size.ts'
-import { isEffect } from './group-tags.ts'
-import type { ReadGroup } from './read-asg.ts'
-import type { CapacityType, SourceGroup } from './source-group.ts'
+import { fateOf, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
 /** Maximum number of nodes of a group without an annotation. */
 const MOST = 200
 
-/** Matches labels that differ between the nodes of a group, and labels that Kerf sets itself. */
-const OWN_LABELS =
-  /^(kubernetes\.io\/(hostname|arch|os)|beta\.kubernetes\.io\/|node\.kubernetes\.io\/instance-type$|topology\.kubernetes\.io\/|failure-domain\.beta\.|karpenter\.sh\/)/
+/** The label or annotation of a template that names its group. */
+interface Grouping {
+  readonly label?: string
+  readonly annotation?: string
+}
 
-/** Returns the label or annotation by which the provider's configuration groups the templates. */
-export const groupingOf = (configs: readonly string[]): { readonly label?: string; readonly annotation?: string } => {
-  for (const text of configs) {
-    const [document] = documentsOf(text)
+const configMapTexts = (
+  objects: readonly KubeObject[],
+  key: string,
+): readonly { readonly text: string; readonly at: string }[] =>
+  objects.flatMap((object) => {
+    const text = object.kind === 'ConfigMap' ? textOf(looseAt(object, 'data', key)) : undefined
+    return text === undefined ? [] : [{ text, at: `ConfigMap ${object.metadata.name}` }]
+  })
+
+/** Returns the grouping that the provider's configuration names. */
+const groupingIn = (configs: readonly unknown[]): Grouping => {
+  for (const document of configs) {
     const label = textOf(looseAt(document, 'nodegroups', 'fromNodeLabelKey'))
     const annotation = textOf(looseAt(document, 'nodegroups', 'fromNodeAnnotationKey'))
     if (label !== undefined) return { label }
@@ -30,69 +34,13 @@ export const groupingOf = (configs: readonly string[]): { readonly label?: strin
   return { label: NAME_LABEL }
 }
 
-const documentsOf = (text: string): readonly unknown[] => {
-  try {
-    return yamlDocuments(text).map(({ value }) => value)
-  } catch (error) {
-    if (error instanceof YamlError) return []
-    throw error
-  }
-}
-
-const taintsOf = (value: unknown): readonly Taint[] =>
-  objectsOf(value).flatMap(({ key, value: text, effect }) => {
-    if (typeof key !== 'string' || !isEffect(plainText(effect))) return []
-    const taint: Taint = {
-      key,
-      ...(typeof text === 'string' && text !== '' ? { value: text } : {}),
-      effect: String(effect) as Taint['effect'],
-    }
-    return isEphemeralTaint(taint) ? [] : [taint]
-  })
-
-const isStartup = ({ key }: Taint): boolean =>
-  /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//.test(key)
-
-/** Returns the group that a node describes. The node is a template or a running node. */
-export const groupOfNode = (
-  name: string,
-  node: Loose,
-  sizes: Pick<SourceGroup, 'min' | 'max' | 'desired'>,
-  { origin, at }: Pick<SourceGroup, 'origin' | 'at'>,
-): SourceGroup => {
-  const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
-  const taints = taintsOf(looseAt(node, 'spec', 'taints'))
-  const type = labels['node.kubernetes.io/instance-type'] ?? labels['beta.kubernetes.io/instance-type']
-  const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone']
-  const capacity = labels['karpenter.sh/capacity-type'] ?? labels['eks.amazonaws.com/capacityType']
-  const capacityType: CapacityType = /^spot$/i.test(capacity ?? '') ? 'spot' : 'on-demand'
-  const allocatable = textMapOf(looseAt(node, 'status', 'allocatable'))
-  const whole = Object.keys(allocatable).length > 0 ? allocatable : textMapOf(looseAt(node, 'status', 'capacity'))
-  return {
-    name,
-    origin,
-    at,
-    ...sizes,
-    instanceTypes: type === undefined ? [] : [type],
-    capacityTypes: [capacityType],
-    zones: zone === undefined ? [] : [zone],
-    labels: Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.test(key))),
-    taints: taints.filter((taint) => !isStartup(taint)),
-    startupTaints: taints.filter(isStartup),
-    resources: {},
-    allocatable: whole,
-    options: {},
-    launch: {},
-  }
-}
-
-/** Reads the ConfigMap with the templates of Cluster Autoscaler's KWOK provider. Returns one group for each group name on the nodes. */
-export const readKwokTemplates = (
-  text: string,
-  grouping: ReturnType<typeof groupingOf>,
-  at: string,
-): { readonly groups: readonly ReadGroup[]; readonly fates: readonly Fate[] } => {
-  const nodes = documentsOf(text)
+/** Returns the templates in a text, by the name of their group. Reports those that are in no group. */
+const templatesByGroup = (
+  documents: readonly unknown[],
+  { label, annotation = '' }: Grouping,
+  report: ReaderTools['report'],
+): ReadonlyMap<string, readonly [Loose, ...Loose[]]> => {
+  const nodes = documents
     .flatMap((document) =>
       looseAt(document, 'kind') === 'List'
         ? objectsOf(looseAt(document, 'items'))
@@ -101,61 +49,83 @@ export const readKwokTemplates = (
           : [],
     )
     .filter((node) => node['kind'] === 'Node')
-  const byName = new Map<string, Loose[]>()
-  const fates: Fate[] = []
+  const groups = new Map<string, readonly [Loose, ...Loose[]]>()
   for (const node of nodes) {
     const annotations = textMapOf(looseAt(node, 'metadata', 'annotations'))
     const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
-    const own = textOf(looseAt(node, 'metadata', 'name')) ?? ''
     const name =
       annotations[`${ANNOTATION}name`] ??
-      (grouping.label === undefined
-        ? ownValue(annotations, grouping.annotation ?? '')
-        : ownValue(labels, grouping.label))
+      (label === undefined ? ownValue(annotations, annotation) : ownValue(labels, label))
     if (name === undefined) {
-      const key = grouping.label === undefined ? `annotation ${grouping.annotation}` : `label ${grouping.label}`
-      fates.push(
-        fateOf(`template ${own}`, 'Node', { because: `it has no ${key}, so it is in no group of Cluster Autoscaler` }),
+      const key = label === undefined ? `annotation ${annotation}` : `label ${label}`
+      report(
+        fateOf(`template ${textOf(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
+          because: `it has no ${key}, so it is in no group of Cluster Autoscaler`,
+        }),
       )
       continue
     }
-    byName.set(name, [...(byName.get(name) ?? []), node])
+    const [first, ...others] = groups.get(name) ?? [node]
+    groups.set(name, groups.has(name) ? [first, ...others, node] : [node])
   }
-  const groups = Array.from(byName, ([name, members]): ReadGroup => {
-    const [first] = members
-    const annotations = textMapOf(looseAt(first, 'metadata', 'annotations'))
-    const object = `KWOK node group ${name}`
-    const min = numberOf(annotations[`${ANNOTATION}min-count`]) ?? 0
-    const group = groupOfNode(
-      name,
-      first ?? {},
-      {
-        min,
-        max: numberOf(annotations[`${ANNOTATION}max-count`]) ?? MOST,
-        desired: numberOf(annotations[`${ANNOTATION}desired-count`]) ?? min,
-      },
-      { origin: 'KWOK template', at },
-    )
-    const least = leastSize(min)
-    return {
-      group,
-      questions: [],
-      fates: [
-        fateOf(object, 'max-count', largestSize),
-        ...(least === undefined ? [] : [fateOf(object, 'min-count', least)]),
-        ...Object.keys(group.labels).map((label) =>
-          fateOf(object, `label ${label}`, { to: 'NodePool spec.template.metadata.labels' }),
-        ),
-        ...group.taints.map(({ key }) => fateOf(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
-        ...(members.length === 1
-          ? []
-          : [
-              fateOf(object, 'Node', {
-                because: `of its ${members.length} templates Cluster Autoscaler takes the first, and so does Kerf`,
-              }),
-            ]),
-      ],
-    }
-  })
-  return { groups, fates }
+  return groups
 }
+
+/** Returns the group of a name, from its templates. */
+const readGroup = (
+  name: string,
+  templates: readonly [Loose, ...Loose[]],
+  at: string,
+  { label }: Grouping,
+  { groupOfNode }: ReaderTools,
+): ReadGroup<never> => {
+  const [first] = templates
+  const annotations = textMapOf(looseAt(first, 'metadata', 'annotations'))
+  const object = `KWOK node group ${name}`
+  const min = numberOf(annotations[`${ANNOTATION}min-count`]) ?? 0
+  const group = groupOfNode(first, {
+    ...{ name, origin: 'KWOK template', at, min },
+    max: numberOf(annotations[`${ANNOTATION}max-count`]) ?? MOST,
+    desired: numberOf(annotations[`${ANNOTATION}desired-count`]) ?? min,
+  })
+  const least = leastSize(min)
+  return {
+    group: { ...group, nodeLabels: label === undefined ? {} : { [label]: name } },
+    questions: [],
+    fates: [
+      fateOf(object, 'max-count', largestSize),
+      ...(least === undefined ? [] : [fateOf(object, 'min-count', least)]),
+      ...Object.keys(group.labels).map((key) =>
+        fateOf(object, `label ${key}`, { to: 'NodePool spec.template.metadata.labels' }),
+      ),
+      ...group.taints.map(({ key }) => fateOf(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
+      ...(templates.length === 1
+        ? []
+        : [
+            fateOf(object, 'Node', {
+              because: `of its ${templates.length} templates Cluster Autoscaler takes the first, and so does Kerf`,
+            }),
+          ]),
+    ],
+  }
+}
+
+/** Returns a reader for the ConfigMaps of Cluster Autoscaler's KWOK provider. */
+export const groupReader = (tools: ReaderTools): GroupReader<never> => ({
+  read: () => false,
+  finish: (objects) => {
+    const grouping = groupingIn(configMapTexts(objects, 'config').flatMap(({ text }) => tools.yaml(text).slice(0, 1)))
+    const texts = configMapTexts(objects, 'templates')
+    const read = texts.flatMap(({ text, at }) =>
+      Array.from(templatesByGroup(tools.yaml(text), grouping, tools.report), ([name, templates]) =>
+        readGroup(name, templates, at, grouping, tools),
+      ),
+    )
+    return {
+      groups: read.map(({ group }) => group),
+      fates: read.flatMap(({ fates }) => fates),
+      questions: [],
+      ...(texts.length === 0 || grouping.label === undefined ? {} : { groupLabels: [grouping.label] }),
+    }
+  },
+})

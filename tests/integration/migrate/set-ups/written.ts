@@ -10,9 +10,9 @@ import type { SetUp } from './set-ups.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
-export const draftOf = ({ documents }: SetUp, variant: DraftOptions['variant']): Promise<MigrationFolder> =>
+export const draftOf = async ({ documents }: SetUp, variant: DraftOptions['variant']): Promise<MigrationFolder> =>
   draftMigration(
-    readSources(documents.map((value) => ({ value, file: 'in' }))),
+    await readSources(documents.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant, clusterName: 'shop', nodeRole: 'nodes' },
     NOW,
   )

@@ -3,7 +3,8 @@ import type { Fate } from '@kerf/provider-contract'
 import { fateOf } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { workloadName } from '../../workloads/workload.ts'
-import { flagRules } from './flag-fates.ts'
+import type { ProviderSource } from '../groups/provider-sources.ts'
+import { flagRule } from './flag-fates.ts'
 import { isNodesValue } from './named-groups.ts'
 
 /** The settings of Cluster Autoscaler's command line that a NodePool can express. */
@@ -53,6 +54,7 @@ export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>
 /** Returns the settings of a live Cluster Autoscaler, and what happens to each of its flags. */
 export const readAutoscaler = (
   autoscaler: ClusterAutoscaler | undefined,
+  sources: readonly ProviderSource[],
 ): { readonly settings: AutoscalerSettings; readonly fates: readonly Fate[] } => {
   if (autoscaler === undefined) return { settings: defaultAutoscalerSettings, fates: [] }
   const { flags, flagList } = autoscaler
@@ -92,7 +94,7 @@ export const readAutoscaler = (
       fates.push(fateOf(object, field, { because: 'the same flag is given again after it, and the last counts' }))
     else if (wrong.has(name) || (name === 'nodes' && !isNodesValue(value)))
       fates.push(fateOf(object, field, { because: 'its value cannot be read; the default is taken' }))
-    else fates.push(fateOf(object, field, flagRules.get(name) ?? { because: 'Kerf does not know this flag' }))
+    else fates.push(fateOf(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }))
   }
   return { settings, fates }
 }

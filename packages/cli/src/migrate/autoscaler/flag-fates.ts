@@ -1,4 +1,5 @@
 import type { FieldRule } from '@kerf/provider-kit/migration'
+import type { ProviderSource } from '../groups/provider-sources.ts'
 
 const OWN = { because: 'only Cluster Autoscaler works that way; it goes with it' } as const
 const PROCESS = {
@@ -22,7 +23,7 @@ const named = (rule: FieldRule, ...flags: readonly string[]): readonly (readonly
   flags.map((flag) => [flag, rule])
 
 /** What happens to each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
-export const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
+const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['nodes', { to: 'NodePool spec.limits.nodes' }],
   ['expander', { to: 'NodePool spec.weight', because: 'see the expander; Kerf takes the cheapest offering that fits' }],
   ['max-nodes-total', { ...TOTAL }],
@@ -145,7 +146,6 @@ export const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRu
     'cluster-name',
     'node-group-auto-discovery',
     'regional',
-    'aws-use-static-instance-list',
     'clusterapi-cloud-config-authoritative',
   ),
   ...named(
@@ -269,3 +269,10 @@ export const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRu
     ],
   ),
 ])
+
+/** Returns what happens to a flag. Returns undefined for an unknown one. */
+export const flagRule = (
+  flag: string,
+  sources: readonly Pick<ProviderSource, 'discoveryFlags'>[],
+): FieldRule | undefined =>
+  flagRules.get(flag) ?? (sources.some(({ discoveryFlags = [] }) => discoveryFlags.includes(flag)) ? GROUPS : undefined)

@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, SourceGroup } from '@kerf/provider-contract'
 import { isLoose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
 import { fateOf } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import type { SourceGroup } from '../groups/source-group.ts'
+import { type ProviderSource, sourceOf } from '../groups/provider-sources.ts'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
 /** Weights for NodePools, by the name of the group that each NodePool replaces. */
@@ -20,26 +20,18 @@ interface Pattern {
   readonly regexp: RegExp
 }
 
-const NO_NAME = '00000000-0000-4000-8000-000000000000'
-
 /**
- * Returns the names by which Cluster Autoscaler may know the group. If an export has its Auto Scaling groups, these are their names.
- * Otherwise they are names of the form that EKS, eksctl and AKS generate.
+ * Returns the names by which Cluster Autoscaler may know the group. If no source has them, they are names of the form that the cloud
+ * generates.
  */
-const cloudNames = ({ name, origin, scalingGroups = [] }: SourceGroup, clusterName: string): readonly string[] => {
+const autoscalerNames = (
+  group: SourceGroup,
+  clusterName: string,
+  sources: readonly ProviderSource[],
+): readonly string[] => {
+  const { name, scalingGroups = [] } = group
   if (scalingGroups.length > 0) return scalingGroups
-  switch (origin) {
-    case 'managed node group':
-      return [`eks-${name}-${NO_NAME}`]
-    case 'eksctl node group':
-      return [`eksctl-${clusterName}-nodegroup-${name}-NodeGroup-AAAAAAAAAAAA`, `eks-${name}-${NO_NAME}`]
-    case 'AKS node pool':
-      return [`aks-${name}-00000000-vmss`]
-    case 'Auto Scaling group':
-    case 'KWOK template':
-    case 'status and nodes':
-      return [name]
-  }
+  return sourceOf(group, sources)?.autoscalerNames?.(group, clusterName) ?? [name]
 }
 
 const why = (error: GoRegexpError): string =>
@@ -99,6 +91,7 @@ export const groupWeights = (
   groups: readonly SourceGroup[],
   autoscaler: ClusterAutoscaler | undefined,
   objects: readonly KubeObject[],
+  sources: readonly ProviderSource[],
   clusterName = 'CLUSTER_NAME',
 ): GroupWeights => {
   const expanders = (autoscaler?.flags.get('expander') ?? '').split(',').map((each) => each.trim())
@@ -127,7 +120,7 @@ export const groupWeights = (
   const patterns = patternsIn(text, object, fates)
   const priorities = new Map<string, number>()
   for (const group of groups) {
-    const names = cloudNames(group, clusterName)
+    const names = autoscalerNames(group, clusterName, sources)
     const found = patterns.find(({ regexp }) => names.some((name) => regexp.test(name)))
     if (found !== undefined) priorities.set(group.name, found.priority)
   }
@@ -136,7 +129,9 @@ export const groupWeights = (
     Array.from(priorities, ([name, priority]) => [name, weightAt(inUse.indexOf(priority), inUse.length)]),
   )
   for (const { priority, text: pattern, regexp } of patterns) {
-    const matched = groups.filter((group) => cloudNames(group, clusterName).some((name) => regexp.test(name)))
+    const matched = groups.filter((group) =>
+      autoscalerNames(group, clusterName, sources).some((name) => regexp.test(name)),
+    )
     fates.push(
       fateOf(
         object,

@@ -1,5 +1,5 @@
+import type { SourceGroup } from '@kerf/provider-contract'
 import type { Workload } from '../../doctor/workload.ts'
-import type { SourceGroup } from '../groups/source-group.ts'
 
 /** Returns the keys of node labels that at least one workload refers to. Other keys do not affect scheduling. */
 export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string> => {

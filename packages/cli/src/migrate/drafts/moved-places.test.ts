@@ -2,11 +2,12 @@ import type { PodSpec } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
 
-const GROUP = 'eks.amazonaws.com/nodegroup'
-const CAPACITY = 'eks.amazonaws.com/capacityType'
+const GROUP = 'acme.io/node-group'
+const CAPACITY = 'acme.io/capacity'
 const context: PlaceContext = {
   groupOf: (key, value) => (key === GROUP && value !== 'gone' ? value : undefined),
   groupLabels: new Set([GROUP]),
+  capacityLabels: new Map([[CAPACITY, { SPOT: 'spot', ON_DEMAND: 'on-demand' }]]),
   poolOf: new Map([['web', 'pool-web']]),
 }
 
@@ -20,12 +21,7 @@ const moved = (key: string, operator: string, ...values: readonly string[]) => {
 }
 
 test.each([
-  [
-    'kubernetes.azure.com/scalesetpriority',
-    'In',
-    'spot',
-    { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
-  ],
+  [CAPACITY, 'NotIn', 'SPOT', { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] }],
   [CAPACITY, 'In', 'ON_DEMAND', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
   [GROUP, 'NotIn', 'web', { key: 'node-group', operator: 'NotIn', values: ['pool-web'] }],
 ])('a preference for %s %s %s is rewritten to labels of NodePools', (key, operator, value, after) =>

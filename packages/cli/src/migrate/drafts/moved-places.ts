@@ -11,14 +11,10 @@ export interface PlaceContext {
   readonly groupOf: GroupOfLabel
   /** Labels that name the group of a node. */
   readonly groupLabels: ReadonlySet<string>
+  /** Labels that clouds set only on nodes of groups, with the value of `karpenter.sh/capacity-type` for each of their values. */
+  readonly capacityLabels: ReadonlyMap<string, Readonly<Record<string, string>>>
   /** Name of the NodePool that replaces each group, by group. */
   readonly poolOf: ReadonlyMap<string, string>
-}
-
-/** Labels that clouds set only on nodes of their node groups, with the value of `karpenter.sh/capacity-type` for each of their values. */
-const CAPACITY_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'eks.amazonaws.com/capacityType': { SPOT: 'spot', ON_DEMAND: 'on-demand', CAPACITY_BLOCK: 'reserved' },
-  'kubernetes.azure.com/scalesetpriority': { spot: 'spot', Spot: 'spot', regular: 'on-demand', Regular: 'on-demand' },
 }
 
 type Affinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>
@@ -40,9 +36,12 @@ export interface MovedPlaces {
 const ONLY_GROUPS = 'only nodes of node groups have that label'
 
 /** Returns the expression with labels of NodePools. Returns the same object if it also works for nodes of NodePools. */
-const movedExpression = (expression: Expression, { groupOf, groupLabels, poolOf }: PlaceContext): Expression => {
+const movedExpression = (
+  expression: Expression,
+  { groupOf, groupLabels, capacityLabels, poolOf }: PlaceContext,
+): Expression => {
   const { key, operator, values = [] } = expression
-  const capacities = ownValue(CAPACITY_LABELS, key)
+  const capacities = capacityLabels.get(key)
   // Nodes of NodePools have none of these labels, so DoesNotExist matches them.
   if (operator === 'DoesNotExist') return expression
   if (capacities !== undefined) {
@@ -86,7 +85,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
     fates.push(fateOf(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
   }
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
-    const capacity = ownValue(ownValue(CAPACITY_LABELS, key) ?? {}, value)
+    const capacity = ownValue(context.capacityLabels.get(key) ?? {}, value)
     const group = context.groupOf(key, value)
     if (capacity !== undefined) replace(key, labels.capacityType, capacity)
     else if (group !== undefined) replace(key, GROUP_LABEL, context.poolOf.get(group) ?? group)

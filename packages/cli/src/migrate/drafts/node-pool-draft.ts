@@ -10,13 +10,10 @@ import {
   tryParseQuantity,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { Fate } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
+import { fateOf, type GroupOptions, groupOptions, labelProblem } from '@kerf/provider-kit/migration'
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
-import { type GroupOptions, groupOptions } from '../groups/group-options.ts'
-import { labelProblem } from '../groups/group-tags.ts'
-import type { Question, SourceGroup } from '../groups/source-group.ts'
-import type { NodeClassRef } from './node-class-draft.ts'
+import type { NodeClassRef } from './node-class-drafts.ts'
 import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT } from './side.ts'
 
 type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
@@ -40,6 +37,8 @@ export interface PoolContext {
   readonly groupLabels: ReadonlySet<string>
   /** Groups that workloads select by such a label. Their NodePools get a label that names them. */
   readonly selectedGroups: ReadonlySet<string>
+  /** Returns why a cloud does not let NodePools have a label. Returns undefined if it does. */
+  readonly whyNoLabel: (key: string) => string | undefined
 }
 
 /**
@@ -118,15 +117,13 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
 }
 
 /** Returns why the NodePool does not get a label of the group. Returns undefined if it does. */
-const whyNoLabel = (key: string, value: string, { groupLabels }: PoolContext): string | undefined => {
+const whyNoLabel = (key: string, value: string, context: PoolContext): string | undefined => {
   const problem = labelProblem(key, value)
   if (problem !== undefined) return problem
-  if (groupLabels.has(key))
+  if (context.groupLabels.has(key))
     return 'it names the group: Cluster Autoscaler and other tools would take nodes with it for its own'
   if (coreVocabulary.isRestricted(key)) return 'only Karpenter sets labels of this domain'
-  if (key.startsWith('eks.amazonaws.com/') || key.startsWith('alpha.eksctl.io/'))
-    return 'EKS sets it on its own nodes alone'
-  return undefined
+  return context.whyNoLabel(key)
 }
 
 const capacityOf = (
@@ -213,7 +210,7 @@ export const draftPool = (
   const count = groups.reduce((sum, { max }) => sum + max, 0)
   const weights = groups.flatMap((group) => context.weights.get(group.name) ?? [])
   const lifetimes = groups.flatMap(({ options }) => options['maxInstanceLifetime'] ?? [])
-  const isWindows = groups.some(({ launch }) => /^windows/i.test(launch.imageFamily ?? ''))
+  const isWindows = groups.some((group) => group.isWindows === true)
   const own = groups.some((group) => context.selectedGroups.has(group.name)) ? { [GROUP_LABEL]: name } : {}
   const pool: NodePool = {
     apiVersion: 'karpenter.sh/v1',

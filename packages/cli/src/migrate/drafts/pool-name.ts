@@ -1,7 +1,9 @@
-/** Returns a valid NodePool name for a group. A managed node group keeps its name, without what EKS adds for the Auto Scaling group. */
-const nameFor = (group: string): string => {
-  const own = /^eks-(.+)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(group)?.[1] ?? group
-  const name = own
+import type { ProviderSource } from '../groups/provider-sources.ts'
+
+/** Returns a valid NodePool name for a group: its name, without what the cloud adds. */
+const poolName = (group: string, sources: readonly ProviderSource[]): string => {
+  const plain = sources.map((source) => source.plainName?.(group)).find((each) => each !== undefined) ?? group
+  const name = plain
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
@@ -10,11 +12,14 @@ const nameFor = (group: string): string => {
 }
 
 /** Returns a unique NodePool name for each group. */
-export const poolNames = (groups: readonly { readonly name: string }[]): ReadonlyMap<string, string> => {
+export const poolNames = (
+  groups: readonly { readonly name: string }[],
+  sources: readonly ProviderSource[],
+): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   const taken = new Set<string>()
   for (const { name } of groups) {
-    const wanted = nameFor(name)
+    const wanted = poolName(name, sources)
     let free = wanted
     for (let count = 2; taken.has(free); count++) free = `${wanted}-${count}`
     taken.add(free)

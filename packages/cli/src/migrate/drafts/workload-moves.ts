@@ -7,7 +7,7 @@ import {
   type PodDisruptionBudget,
   type PodSpec,
 } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, Question } from '@kerf/provider-contract'
 import { fateOf } from '@kerf/provider-kit/migration'
 import { SAFE_TO_EVICT, SCALE_UP_DELAY } from '../../doctor/cluster-autoscaler-annotations.ts'
 import { missingLabels } from '../../doctor/missing-labels.ts'
@@ -15,7 +15,6 @@ import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { Serving, type TypesOf } from '../../doctor/serving.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { isCronJob, selectorOf } from '../../workloads/workload.ts'
-import type { Question } from '../groups/source-group.ts'
 import { type MovedPlaces, movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
 import { type Rollout, rolloutOf } from './rollout.ts'
 import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'

@@ -1,13 +1,14 @@
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
 import { fateOf } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { groupOfNode } from './read-kwok-templates.ts'
-import type { Question, SourceGroup } from './source-group.ts'
+import { groupOfNode } from './node-group.ts'
+import { isNamed, type ProviderSource } from './provider-sources.ts'
 
 /** Returns the groups that only Cluster Autoscaler's status and their own nodes describe. */
 export const groupsInStatus = (
   autoscaler: ClusterAutoscaler | undefined,
   described: readonly SourceGroup[],
+  sources: readonly ProviderSource[],
 ): {
   readonly groups: readonly SourceGroup[]
   readonly fates: readonly Fate[]
@@ -16,13 +17,9 @@ export const groupsInStatus = (
   const groups: SourceGroup[] = []
   const fates: Fate[] = []
   const questions: Question[] = []
-  const known = (name: string): boolean =>
-    described.some(
-      (group) =>
-        group.name === name || name.startsWith(`eks-${group.name}-`) || group.scalingGroups?.includes(name) === true,
-    )
+  const describe = groupOfNode(sources)
   for (const { name, size, nodes } of autoscaler?.groups ?? []) {
-    if (known(name)) continue
+    if (described.some((group) => isNamed(group, name))) continue
     const [first] = nodes
     const object = `node group ${name}`
     if (first === undefined) {
@@ -36,17 +33,15 @@ export const groupsInStatus = (
       continue
     }
     const count = nodes.length
-    const described = groupOfNode(
-      name,
-      first as unknown as Readonly<Record<string, unknown>>,
-      { min: size?.min ?? 0, max: size?.max ?? count, desired: count },
-      { origin: 'status and nodes', at: 'the status of Cluster Autoscaler' },
-    )
+    const group = describe(first as unknown as Readonly<Record<string, unknown>>, {
+      ...{ name, origin: 'status and nodes', at: 'the status of Cluster Autoscaler' },
+      ...{ min: size?.min ?? 0, max: size?.max ?? count, desired: count },
+    })
     const zones = [...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.['topology.kubernetes.io/zone'] ?? []))]
     const types = [
       ...new Set(nodes.flatMap(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type'] ?? [])),
     ]
-    groups.push({ ...described, zones, instanceTypes: types })
+    groups.push({ ...group, zones, instanceTypes: types })
     if (size === undefined)
       questions.push({
         object,

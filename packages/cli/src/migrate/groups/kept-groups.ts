@@ -1,13 +1,12 @@
 import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf/apis'
 import { isOfGroup } from '@kerf/controllers'
-import type { Fate } from '@kerf/provider-contract'
+import type { Fate, SourceGroup } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { fateOf } from '@kerf/provider-kit/migration'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { nodeGroupLabels } from '../../node-group-labels.ts'
-import type { SourceGroup } from './source-group.ts'
 
 /** Node groups that the migration does not change, and why. */
 export interface KeptGroups {
@@ -74,18 +73,16 @@ const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): Read
     }
   if (known.every((name) => names.includes(name)))
     throw new UsageError('--keep names every node group, so that nothing is left to migrate')
-  return new Map([...systemPools(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
+  return new Map([...fixedGroups(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
 }
 
-/**
- * Returns the system pools of AKS, with the reason to keep them: AKS runs its own pods there and does not allow the last one to be deleted.
- */
-const systemPools = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
-  groups.flatMap(({ name, aks }) => (aks?.isSystem === true ? [[name, 'it is a system pool of AKS'] as const] : []))
+/** Returns the groups that their provider does not let go, with the reason. */
+const fixedGroups = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
+  groups.flatMap(({ name, keptBecause }) => (keptBecause === undefined ? [] : [[name, keptBecause] as const]))
 
 /** Returns the groups on which the autoscalers run, if pods, nodes or node selectors show it. */
 const asFound = (context: KeepContext): KeptGroups => {
-  const because = new Map(systemPools(context.groups))
+  const because = new Map(fixedGroups(context.groups))
   const fates: Fate[] = []
   for (const { metadata } of context.autoscalers) {
     const { name, namespace = 'default' } = metadata

@@ -1,17 +1,26 @@
 import { CliError } from '@kerf/provider-kit/command-line'
 import { isLoose, type Loose, looseAt, textMapOf, textOf } from '@kerf/provider-kit/documents'
+import type { ProviderSource } from './provider-sources.ts'
+import { readGroupsText } from './source-texts.ts'
+
+/** The values of Cluster Autoscaler's flag `--cloud-provider`. */
+const NAMES = ['gce', 'gke']
+
+const isRead = (sources: readonly ProviderSource[]): boolean =>
+  sources.some(({ cloudProviders }) => cloudProviders.some((name) => NAMES.includes(name)))
 
 const gke = (where: string): CliError =>
   new CliError(
-    `${where} is of Google Kubernetes Engine, which Kerf has no provider for: its node pools are not read. Node groups of EC2 and EKS are, node pools of AKS, and templates of Cluster Autoscaler's KWOK provider`,
+    `${where} is of Google Kubernetes Engine, which Kerf has no provider for: its node pools are not read. ${readGroupsText}`,
   )
 
 /**
- * Refuses exports of GKE, which Kerf does not support.
+ * Refuses exports of GKE, unless a migration source reads them.
  *
  * @throws CliError if the document is such an export
  */
-export const refuseOtherClouds = (document: Loose, at: string): void => {
+export const refuseOtherClouds = (document: Loose, at: string, sources: readonly ProviderSource[]): void => {
+  if (isRead(sources)) return
   const link = textOf(document['selfLink']) ?? ''
   if (link.includes('container.googleapis.com') || (isLoose(document['config']) && 'initialNodeCount' in document))
     throw gke(at)
@@ -26,6 +35,11 @@ export const refuseOtherClouds = (document: Loose, at: string): void => {
  *
  * @throws CliError if the provider is `gce` or `gke`
  */
-export const refuseOtherProvider = (provider: string | undefined, object: string): void => {
-  if (provider === 'gce' || provider === 'gke') throw gke(`${object} with --cloud-provider=${provider}`)
+export const refuseOtherProvider = (
+  provider: string | undefined,
+  object: string,
+  sources: readonly ProviderSource[],
+): void => {
+  if (provider !== undefined && NAMES.includes(provider) && !isRead(sources))
+    throw gke(`${object} with --cloud-provider=${provider}`)
 }

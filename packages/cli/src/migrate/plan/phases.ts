@@ -1,9 +1,10 @@
 import type { KubeObject } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
+import type { HandWork } from '@kerf/provider-contract'
 import { nameOfWorkload } from '../../doctor/workload.ts'
 import type { PauseWorkload } from '../drafts/pause-pods.ts'
 import type { WorkloadMove } from '../drafts/workload-moves.ts'
-import type { CloudCommands, HandWork } from './cloud-commands.ts'
+import type { CloudCommands } from './cloud-commands.ts'
 import type { KeptGroup, ObjectRef, PlanGroup, PlanPhase, PlanStep } from './migration-plan.ts'
 
 export const refOf = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => ({
@@ -91,7 +92,8 @@ const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
   ])
 }
 
-export interface PhaseParts {
+/** What the phases are planned from. */
+export interface DraftedMigration {
   readonly hasBudgets: boolean
   readonly hasBuffers: boolean
   readonly moves: readonly WorkloadMove[]
@@ -102,8 +104,8 @@ export interface PhaseParts {
   readonly folder: string
   /** Commands for the cloud of each group. */
   readonly cloud: CloudCommands
-  /** What Kerf needs in the cloud account. */
-  readonly iam?: HandWork
+  /** How what Kerf needs in the cloud account is created. */
+  readonly account?: HandWork
 }
 
 /** Returns the first workload to move: a stateless one with a small share, so that a problem does the least harm. */
@@ -131,8 +133,8 @@ const byHand = (work: readonly HandWork[]): readonly PlanStep[] =>
       ]
 
 /** Returns the phases of `docs/spec/coexistence.md#migration-in-phases` for this cluster. */
-export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
-  const { moves, groups, folder, autoscaler } = parts
+export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
+  const { moves, groups, folder, autoscaler } = draft
   const first = firstMove(moves)
   const rest = moves.filter((move) => move !== first)
   const clear = groups.filter(({ nodeLabels }) => Object.keys(nodeLabels).length > 0)
@@ -145,7 +147,7 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
       goOnWhen: 'kerf doctor finds nothing critical',
       wayBack: 'the PodDisruptionBudgets are deleted',
       steps: [
-        ...(parts.hasBudgets ? [{ do: 'apply', file: 'budgets.yaml' } as const] : []),
+        ...(draft.hasBudgets ? [{ do: 'apply', file: 'budgets.yaml' } as const] : []),
         { do: 'by hand', commands: ['kerf doctor'], back: [] },
       ],
     },
@@ -160,13 +162,13 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
     {
       phase: 2,
       name: 'pools',
-      why: `${parts.kept.length === 0 ? '' : `The node group ${parts.kept.map(({ name }) => name).join(', ')} gets a fixed size, so that Cluster Autoscaler cannot remove the nodes under the controllers. `}The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.`,
+      why: `${draft.kept.length === 0 ? '' : `The node group ${draft.kept.map(({ name }) => name).join(', ')} gets a fixed size, so that Cluster Autoscaler cannot remove the nodes under the controllers. `}The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.`,
       goOnWhen: 'each NodePool is Ready',
       wayBack:
         'NodePools and node classes are deleted; no node was launched. What was done by hand is put back by hand',
       steps: [
-        ...byHand(parts.iam === undefined ? [] : [parts.iam]),
-        ...byHand(parts.kept.flatMap((group) => parts.cloud.withFixedSize(group) ?? [])),
+        ...byHand(draft.account === undefined ? [] : [draft.account]),
+        ...byHand(draft.kept.flatMap((group) => draft.cloud.withFixedSize(group) ?? [])),
         { do: 'apply', file: 'nodeclasses.yaml' },
         { do: 'apply', file: 'nodepools.yaml' },
       ],
@@ -196,8 +198,8 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
       wayBack: 'the second pools are deleted, and their nodes are drained',
       steps: [
         { do: 'apply', file: 'nodepools-open.yaml' },
-        ...(parts.hasBuffers ? [{ do: 'apply', file: 'buffers.yaml' } as const] : []),
-        ...parts.pauses.flatMap(({ workload }): readonly PlanStep[] =>
+        ...(draft.hasBuffers ? [{ do: 'apply', file: 'buffers.yaml' } as const] : []),
+        ...draft.pauses.flatMap(({ workload }): readonly PlanStep[] =>
           workload.object === undefined
             ? []
             : [
@@ -216,12 +218,12 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
     {
       phase: 6,
       name: 'drain groups',
-      why: `Each group${parts.kept.length === 0 ? '' : ' but those that are kept'} is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
+      why: `Each group${draft.kept.length === 0 ? '' : ' but those that are kept'} is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
       goOnWhen: 'no node of the groups is left above its minimum, and no pod is pending for over two minutes',
       wayBack:
         'the nodes that are left are open again; Cluster Autoscaler brings back the others when pods ask for them',
       steps: [
-        ...byHand(groups.flatMap((group) => parts.cloud.withoutMinimum(group) ?? [])),
+        ...byHand(groups.flatMap((group) => draft.cloud.withoutMinimum(group) ?? [])),
         ...clear.flatMap((group): readonly PlanStep[] => [
           { do: 'cordon', group: group.name },
           { do: 'drain', group: group.name, within: '60m' },
@@ -256,7 +258,7 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
       why: 'What is no longer used is removed. From here on the way back is to create the groups again.',
       goOnWhen: 'it is done',
       wayBack: 'the node groups are created again from their files',
-      steps: byHand(groups.flatMap((group) => parts.cloud.deleted(group) ?? [])),
+      steps: byHand(groups.flatMap((group) => draft.cloud.deleted(group) ?? [])),
     },
   ]
 }

@@ -1,43 +1,24 @@
 import { ownValue } from '@kerf/apis'
-import type { SourceGroup } from '../groups/source-group.ts'
+import type { SourceGroup } from '@kerf/provider-contract'
+import { nodeGroupLabels } from '../../node-group-labels.ts'
 import type { GroupNodes, KeptGroup, PlanGroup } from './migration-plan.ts'
 
 /** Returns labels that only the nodes of the group have. Returns an empty object if there are no such labels. */
-export const nodeLabelsOf = (
-  group: SourceGroup,
-  all: readonly SourceGroup[],
-  grouping: string | undefined,
-): Readonly<Record<string, string>> => {
-  switch (group.origin) {
-    case 'managed node group':
-      return { 'eks.amazonaws.com/nodegroup': group.name }
-    case 'eksctl node group':
-      return { 'alpha.eksctl.io/nodegroup-name': group.name }
-    case 'AKS node pool':
-      return { 'kubernetes.azure.com/agentpool': group.name }
-    case 'KWOK template':
-      return grouping === undefined ? {} : { [grouping]: group.name }
-    default: {
-      for (const key of [
-        'eks.amazonaws.com/nodegroup',
-        'alpha.eksctl.io/nodegroup-name',
-        'kops.k8s.io/instancegroup',
-        ...Object.keys(group.labels),
-      ]) {
-        const value = ownValue(group.labels, key)
-        if (value !== undefined && all.every((other) => other === group || ownValue(other.labels, key) !== value))
-          return { [key]: value }
-      }
-      return {}
-    }
+export const nodeLabels = (group: SourceGroup, all: readonly SourceGroup[]): Readonly<Record<string, string>> => {
+  if (group.nodeLabels !== undefined) return group.nodeLabels
+  for (const key of [...nodeGroupLabels.map(({ label }) => label), ...Object.keys(group.labels)]) {
+    const value = ownValue(group.labels, key)
+    if (value !== undefined && all.every((other) => other === group || ownValue(other.labels, key) !== value))
+      return { [key]: value }
   }
+  return {}
 }
 
-const groupNodes = (group: SourceGroup, nodeLabels: GroupNodes['nodeLabels']): GroupNodes => ({
+const groupNodes = (group: SourceGroup, own: GroupNodes['nodeLabels']): GroupNodes => ({
   name: group.name,
   min: group.min,
   max: group.max,
-  nodeLabels,
+  nodeLabels: own,
   instanceTypes: group.instanceTypes,
   capacityType: group.capacityTypes[0] ?? 'on-demand',
   zones: group.zones,

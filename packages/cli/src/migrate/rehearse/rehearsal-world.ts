@@ -27,10 +27,11 @@ import { applyManifests } from '../../manifests/apply-manifests.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import { nodeGroupLabels } from '../../node-group-labels.ts'
+import { nodeClassDescriptors } from '../../providers.ts'
 import { prepareManifests, simulatedObject } from '../../simulate/prepare-manifests.ts'
 import { labelAliases, vocabularyFor } from '../../vocabulary.ts'
 import type { StepTools } from '../apply/perform-step.ts'
-import { sizesIn } from '../plan/cloud-commands.ts'
+import { providerSources } from '../groups/provider-sources.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
 import { groupInstances } from './group-instances.ts'
 import { RehearsalWatch, type Who } from './rehearsal-watch.ts'
@@ -46,10 +47,9 @@ const HEARTBEAT: Milliseconds = 3_600_000
 
 /** Converts manifests to what the simulated cluster accepts. Its own node class replaces all others. */
 const simulatedText = (text: string, file: string): string => {
-  const objects = parseManifests(text, file).flatMap(({ object }) => {
-    if (object.kind === 'EC2NodeClass') return []
-    return simulatedObject(object) ?? (object.kind === 'KWOKNodeClass' ? [] : [object])
-  })
+  const objects = parseManifests(text, file)
+    .filter(({ object }) => !nodeClassDescriptors.some(({ resource }) => resource.kind.kind === object.kind))
+    .map(({ object }) => simulatedObject(object) ?? object)
   return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })).join('---\n')
 }
 
@@ -196,8 +196,9 @@ export class RehearsalWorld {
       say: () => {},
       byHand: async (commands) => {
         // Does what the user would do to the groups: removes, restores or fixes their minimum.
+        const sources = await providerSources()
         for (const command of commands) {
-          const sizes = sizesIn(command)
+          const sizes = sources.map((source) => source.readResize?.(command)).find((each) => each !== undefined)
           const group = [...this.groups, ...this.kept].find(({ name }) => name === sizes?.group)
           if (group === undefined || sizes === undefined) continue
           group.min = sizes.min

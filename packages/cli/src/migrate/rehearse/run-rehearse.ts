@@ -5,6 +5,7 @@ import { defaultFeatureGates } from '@kerf/runtime'
 import { type InstanceTypesChoice, openTypes } from '../../cluster/instance-types.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
+import { knownProviders } from '../../providers.ts'
 import { readTrace } from '../../simulate/read-trace.ts'
 import { ProgressLine } from '../../terminal/progress-line.ts'
 import { type PlanFolder, readPlan } from '../plan/read-plan.ts'
@@ -39,14 +40,23 @@ const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
 const hasBuffers = ({ files }: PlanFolder): boolean =>
   files.has('buffers.yaml') || /^kind: CapacityBuffer$/m.test(files.get('cluster.yaml') ?? '')
 
+/** Returns the choice of the instance types of the provider whose node classes the plan has. */
+const typesOfClasses = ({ files }: PlanFolder): InstanceTypesChoice => {
+  const classes = files.get('nodeclasses.yaml') ?? ''
+  const provider = knownProviders.find(
+    ({ nodeClasses, instanceTypes }) =>
+      instanceTypes !== undefined && nodeClasses.some(({ resource }) => classes.includes(resource.kind.kind)),
+  )
+  return provider === undefined ? {} : { instanceTypes: provider.name }
+}
+
 /** Runs `kerf migrate rehearse`, which connects to no cluster. Returns exit code 3 if the plan has a problem. */
 export const runRehearse = async (path: string, options: RehearseOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const folder = await readPlan(path)
   const played = await readPlayed(options)
   const pools = parseManifests(folder.files.get('nodepools.yaml') ?? '', 'nodepools.yaml').map(({ object }) => object)
-  const isAws = (folder.files.get('nodeclasses.yaml') ?? '').includes('EC2NodeClass')
-  const opened = await openTypes({ instanceTypes: isAws ? 'aws' : 'kwok', ...options }, pools)
+  const opened = await openTypes({ ...typesOfClasses(folder), ...options }, pools)
   const world = {
     seed: options.seed,
     instanceTypes: opened.types,

@@ -1,0 +1,33 @@
+import type { Fate, ManagedAutoscaler } from '@kerf/provider-contract'
+import { fateOf } from '@kerf/provider-kit/migration'
+import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
+
+const NAMESPACE = 'kube-system'
+
+/**
+ * Returns the Cluster Autoscaler with the settings of the one that the cloud runs. If Cluster Autoscaler runs as a Deployment, the cloud
+ * does not run it: then its own flags apply, and the fates report that the settings are not used.
+ */
+export const withManagedSettings = (
+  autoscaler: ClusterAutoscaler | undefined,
+  managed: ManagedAutoscaler | undefined,
+): { readonly autoscaler: ClusterAutoscaler | undefined; readonly fates: readonly Fate[] } => {
+  if (managed === undefined || managed.flags.length === 0) return { autoscaler, fates: [] }
+  if (autoscaler?.deployment !== undefined) {
+    const because = 'a Cluster Autoscaler of the cluster’s own scales the pools, and its flags count'
+    return { autoscaler, fates: managed.flags.map(({ source }) => fateOf(managed.object, source.field, { because })) }
+  }
+  const settings = {
+    flagList: managed.flags,
+    flags: new Map(managed.flags.map(({ name, value }) => [name, value])),
+  }
+  const found: ClusterAutoscaler = autoscaler ?? {
+    namespace: NAMESPACE,
+    configNamespaces: [NAMESPACE],
+    ...settings,
+    runs: true,
+    statusConfigMap: `${NAMESPACE}/cluster-autoscaler-status`,
+    groups: [],
+  }
+  return { autoscaler: { ...found, ...settings }, fates: [] }
+}

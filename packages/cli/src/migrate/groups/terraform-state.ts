@@ -1,0 +1,19 @@
+import { plainText } from '@kerf/apis'
+import type { TerraformResource } from '@kerf/provider-contract'
+import { isLoose, type Loose, looseAt, objectsOf } from '@kerf/provider-kit/documents'
+
+const resourcesIn = (module: unknown): readonly Loose[] => [
+  ...objectsOf(looseAt(module, 'resources')),
+  ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesIn),
+]
+
+/**
+ * Returns the resources in `terraform show -json`, of all modules and without data sources. Returns undefined for any other document.
+ */
+export const terraformResources = (document: Loose): readonly TerraformResource[] | undefined => {
+  if (document['format_version'] === undefined || !('terraform_version' in document)) return undefined
+  const root = looseAt(document, 'values', 'root_module') ?? looseAt(document, 'planned_values', 'root_module')
+  return resourcesIn(root).flatMap(({ type, values, mode, address }) =>
+    isLoose(values) && mode !== 'data' ? [{ type: plainText(type), address: plainText(address ?? ''), values }] : [],
+  )
+}

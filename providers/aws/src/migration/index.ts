@@ -1,0 +1,21 @@
+import type { MigrationSources } from '@kerf/provider-contract'
+
+/** What `kerf migrate cas` knows of AWS. */
+export const migrationSources: MigrationSources = {
+  groups: 'node groups of EC2 and EKS',
+  exports: {
+    name: 'AWS',
+    commands: [
+      'describe-auto-scaling-groups',
+      'describe-launch-template-versions',
+      'describe-launch-configurations',
+      'eks describe-nodegroup',
+    ],
+    example: 'aws autoscaling describe-auto-scaling-groups',
+  },
+  documents: [
+    { help: 'eksctl files', tool: 'eksctl' },
+    { help: 'terraform show -json', tool: 'Terraform' },
+  ],
+  load: async () => (await import('./migration-source.ts')).migrationSource,
+}

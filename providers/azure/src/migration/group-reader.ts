@@ -1,0 +1,69 @@
+import type { GroupReader, ManagedAutoscaler, ReaderTools, ReadGroup } from '@kerf/provider-contract'
+import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
+import { fateOf } from '@kerf/provider-kit/migration'
+import { readProfile } from './autoscaler-profile.ts'
+import { type AksCluster, type AksLaunch, readAksPool } from './read-node-pool.ts'
+import { clusterExport, poolExport } from './read-terraform.ts'
+
+const POOL = /^Microsoft\.ContainerService\/managedClusters\/agentPools$/i
+
+const CLUSTER_RESOURCE = 'azurerm_kubernetes_cluster'
+const POOL_RESOURCE = 'azurerm_kubernetes_cluster_node_pool'
+
+/** Returns a reader for exports of AKS and resources of Terraform. */
+export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<AksLaunch> => {
+  const pools: ReadGroup<AksLaunch>[] = []
+  let clusterName: string | undefined
+  let autoscaler: ManagedAutoscaler | undefined
+
+  const addPool = (source: Loose, at: string, cluster: AksCluster = {}): void => {
+    if (textOf(source['name']) === undefined)
+      report(fateOf(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
+    else pools.push(readAksPool(source, at, cluster))
+  }
+
+  /** Adds the pools of `az aks show`, with the cluster's facts that the pools themselves do not contain. */
+  const addCluster = (source: Loose, at: string): void => {
+    const properties = isLoose(source['properties']) ? source['properties'] : source
+    const [name, location] = [textOf(source['name']), textOf(source['location'])]
+    const group =
+      textOf(source['resourceGroup']) ?? /\/resourceGroups\/([^/]+)\//i.exec(textOf(source['id']) ?? '')?.[1]
+    clusterName ??= name
+    const cluster: AksCluster = {
+      ...(name === undefined ? {} : { name }),
+      ...(group === undefined ? {} : { resourceGroup: group }),
+      ...(location === undefined ? {} : { location }),
+    }
+    const profile = properties['autoScalerProfile']
+    if (isLoose(profile)) autoscaler ??= readProfile(profile, `AKS cluster ${name ?? ''}`)
+    for (const pool of objectsOf(properties['agentPoolProfiles'])) addPool(pool, at, cluster)
+  }
+
+  return {
+    read: (value, at) => {
+      const isCluster =
+        objectsOf(looseAt(value, 'properties', 'agentPoolProfiles') ?? value['agentPoolProfiles']).length > 0
+      const isPool = POOL.test(textOf(value['type']) ?? '')
+      if (isCluster) addCluster(value, at)
+      else if (isPool) addPool(value, at)
+      return isCluster || isPool
+    },
+    readResources: (resources, at) => {
+      const clusters = resources.filter(({ type }) => type === CLUSTER_RESOURCE)
+      // If the state has one cluster, its location applies to every pool.
+      const location = clusters.length === 1 ? textOf(clusters[0]?.values['location']) : undefined
+      const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
+      for (const { type, values, address } of used)
+        if (type === CLUSTER_RESOURCE) addCluster(clusterExport(values), `${at} ${address}`)
+        else addPool(poolExport(values), `${at} ${address}`, location === undefined ? {} : { location })
+      return new Set(used)
+    },
+    finish: () => ({
+      groups: pools.map(({ group }) => group),
+      fates: pools.flatMap(({ fates }) => fates),
+      questions: pools.flatMap(({ questions }) => questions),
+      ...(clusterName === undefined ? {} : { clusterName }),
+      ...(autoscaler === undefined ? {} : { autoscaler }),
+    }),
+  }
+}
