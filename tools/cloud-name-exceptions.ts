@@ -10,6 +10,7 @@ export const wellKnownNames: readonly WellKnownName[] = [
   { name: 'ebs.csi.aws.com', reason: 'the driver that Kubernetes maps the in-tree plugin to' },
   { name: 'disk.csi.azure.com', reason: 'the driver that Kubernetes maps the in-tree plugin to' },
   { name: 'file.csi.azure.com', reason: 'the driver that Kubernetes maps the in-tree plugin to' },
+  { name: 'pd.csi.storage.gke.io', reason: 'the driver that Kubernetes maps the in-tree plugin to' },
   { name: 'node.cluster.x-k8s.io/uninitialized', reason: 'a taint that upstream Karpenter knows with every provider' },
   {
     name: 'node.cluster.x-k8s.io/outdated-revision',
@@ -118,8 +119,6 @@ const stillToMove: readonly string[] = [
   'tests/support/selection/choose.test.ts',
   'tests/support/selection/needed-tools.test.ts',
   'tests/support/setup/lent-programs.ts',
-  'tools/aws-instance-types.ts',
-  'tools/aws-tables.ts',
   'tools/bundle/bundle.test.ts',
   'tools/generators/metrics.ts',
   'tools/image/image.test.ts',

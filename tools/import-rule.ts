@@ -28,7 +28,7 @@ const TESTING = '@kerf/testing'
 const mayUseTesting = /^tests\//
 
 /** Folders of a provider that may import files of `tests/` and of other packages by their path, like files below `tests/`. */
-const crossesPackages = /^providers\/[^/]+\/(?:tests|bench|testing)\//
+const crossesPackages = /^providers\/[^/]+\/(?:tests|bench|tables|testing)\//
 
 /** Packages that the dashboard also runs in the browser. They must not import Node modules. */
 const browserSafe: ReadonlySet<string> = new Set(['packages/apis', 'packages/engine'])

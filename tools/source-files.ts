@@ -28,7 +28,7 @@ export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.ya
 const testSupport = ['packages/engine/src/testing/']
 
 export const isTest = (path: string): boolean =>
-  /\.test\.ts$|^tests\/(?!simulation\/|benchmarks\/|support\/builders\/)|\/test(ing|s)?\/|^providers\/[^/]+\/bench\//.test(
+  /\.test\.ts$|^tests\/(?!simulation\/|benchmarks\/|support\/builders\/)|\/test(ing|s)?\/|^providers\/[^/]+\/(bench|tables)\//.test(
     path,
   ) || testSupport.some((folder) => path.startsWith(folder))
 

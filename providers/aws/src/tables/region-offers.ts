@@ -9,7 +9,7 @@ export interface RegionZones {
 /** The digits that encode the zones of a type. Each bit is a zone, the first zone the lowest bit. At most six zones. */
 export const zoneDigits = '.123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+'
 
-/** Parses the regions of a table that `tools/aws-instance-types.ts` wrote: name, letters of the zones, one digit per type. */
+/** Parses the regions of a table that `tables/import-emulator.ts` wrote: name, letters of the zones, one digit per type. */
 export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones> =>
   new Map(
     table

@@ -1,24 +1,12 @@
-/**
- * Regenerates `instance-types.ts` and `region-offers.ts` in `providers/aws/src/tables/generated/` from the responses of
- * DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) contains, for plans and rehearsals without AWS
- * (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). Reads the output again and compares it with the input.
- *
- *   npm run aws:instance-types [-- DIRECTORY]
- *
- * DIRECTORY is `moto/ec2/resources` of an installed moto. Default: the moto of the tests.
- */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import type { Ec2InstanceType } from '../providers/aws/src/api/ec2-instance-type.ts'
-import { readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
-import { type RegionZones, readRegionOffers, zoneDigits } from '../providers/aws/src/tables/region-offers.ts'
-import { pythonWithMoto } from '../providers/aws/tests/moto.ts'
-import { root } from './source-files.ts'
-
-const generated = join(root, 'providers', 'aws', 'src', 'tables', 'generated')
+import type { Ec2InstanceType } from '../src/api/ec2-instance-type.ts'
+import { readOfflineTypes, sumOf, usual } from '../src/tables/offline-types.ts'
+import { type RegionZones, readRegionOffers, zoneDigits } from '../src/tables/region-offers.ts'
+import { pythonWithMoto } from '../tests/moto.ts'
 
 /** An instance type in moto's data: the response of EC2. */
 type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
@@ -159,15 +147,12 @@ const lineOf = (type: Ec2InstanceType): string => {
   return [type.InstanceType, ...said.map(([key, value]) => `${key}=${String(value).replaceAll(' ', '_')}`)].join(' ')
 }
 
-/** Returns the data folder of the tests' moto. */
-export const motoResources = (): string => {
+/** Returns `moto/ec2/resources` of the tests' moto. */
+export const emulatorResources = (): string => {
   const python = pythonWithMoto()
   const script = 'import moto, os; print(os.path.join(os.path.dirname(moto.__file__), "ec2", "resources"))'
   return execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim()
 }
-
-/** The generated files: name to text. */
-export type GeneratedTables = Readonly<Record<string, string>>
 
 /** Which zones of a region offer each type, in the order of the types; every zone is the region and one letter. */
 const offersOf = (
@@ -187,8 +172,13 @@ const offersOf = (
   }
 }
 
-/** The text of the generated files, out of `moto/ec2/resources`. @throws Error when a table cannot hold what there is. */
-export const makeTables = (directory: string): GeneratedTables => {
+/**
+ * Returns the tables of the responses of DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) contains, for
+ * plans and rehearsals without AWS (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). It reads each table again and
+ * compares it with the input.
+ * @throws Error if a table cannot hold what there is
+ */
+export const tablesOfEmulator = (directory: string): Readonly<Record<string, string>> => {
   const read = (...path: readonly string[]): unknown =>
     JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
   const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
@@ -224,14 +214,5 @@ export const makeTables = (directory: string): GeneratedTables => {
   )
   if (!isDeepStrictEqual(readRegionOffers(marks.join('\n')), offers))
     throw new Error('the table does not hold all offers')
-  const head = (what: string): string =>
-    `// Made by tools/aws-instance-types.ts from data of moto (Apache-2.0): ${what}.`
-  return {
-    'instance-types.ts': `${head("EC2's instance types")}\n\nexport const INSTANCE_TYPES = \`\n${table}\n\`\n`,
-    'region-offers.ts': `${head('a region, its zones, and a character for each type of instance-types.ts, whose bits are the zones that offer it')}\n\nexport const REGION_OFFERS = \`\n${marks.join('\n')}\n\`\n`,
-  }
+  return { 'instance-types': table, 'region-offers': marks.join('\n') }
 }
-
-if (import.meta.main)
-  for (const [file, text] of Object.entries(makeTables(process.argv[2] ?? motoResources())))
-    writeFileSync(join(generated, file), text)
