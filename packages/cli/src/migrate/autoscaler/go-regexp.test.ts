@@ -3,10 +3,10 @@ import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
 // Pattern, text, and whether it matches. Each line was checked with Go's regexp package.
 const cases: readonly (readonly [string, string, boolean])[] = [
-  ['^eks-spot-ng-.*', 'eks-spot-ng-0a1b', true],
-  ['^eks-spot-ng-.*', 'my-eks-spot-ng-0a1b', false],
-  ['(?i).*SPOT.*', 'eks-spot-ng', true],
-  ['.*SPOT.*', 'eks-spot-ng', false],
+  ['^web-spot-ng-.*', 'web-spot-ng-0a1b', true],
+  ['^web-spot-ng-.*', 'my-web-spot-ng-0a1b', false],
+  ['(?i).*SPOT.*', 'web-spot-ng', true],
+  ['.*SPOT.*', 'web-spot-ng', false],
   ['^(?i:SPOT)-A$', 'spot-A', true],
   ['^(?i:SPOT)-A$', 'spot-a', false],
   ['^a(?i)b|c$', 'C', true],

@@ -142,12 +142,16 @@ const withProvider = (
 }
 
 /**
- * Sorts documents into node groups and objects of the cluster. Reports every other document with the reason.
+ * Sorts documents into node groups and objects of the cluster. Reports every other document with the reason. `given` are the migration
+ * sources that read them. Default: those of all providers.
  *
  * @throws CliError for exports of a cloud whose node groups are not supported
  */
-export const readSources = async (documents: readonly FoundDocument[]): Promise<Sources> => {
-  const sources = await providerSources()
+export const readSources = async (
+  documents: readonly FoundDocument[],
+  given?: readonly ProviderSource[],
+): Promise<Sources> => {
+  const sources = given ?? (await providerSources())
   const fates: Fate[] = []
   const tools = { report: (fate: Fate) => fates.push(fate), yaml: yamlValues, groupOfNode: groupOfNode(sources) }
   const readers = sources.map((source) => source.reader(tools))
