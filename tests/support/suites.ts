@@ -1,10 +1,11 @@
 import { relative } from 'node:path'
 import { root } from '../../tools/source-files.ts'
-import { importFromProviders, providerFiles } from './provider-files.ts'
+import { importProviderExports } from './provider-exports.ts'
+import { providerFiles } from './provider-files.ts'
 import { KERF, type Suite } from './suite.ts'
 
 /** The suites of each provider, in its own folder. */
-const ofProviders = await importFromProviders<{ readonly suites: readonly Suite[] }>('tests/suites.ts')
+const ofProviders = await importProviderExports<{ readonly suites: readonly Suite[] }>('./testing/suites')
 
 /** Suites of the cloud that exists in the cluster alone. */
 const KWOK_ONLY: readonly string[] = ['kwok']
@@ -172,7 +173,7 @@ export const SUITES: readonly Suite[] = [
     name: 'deaths at every write',
     proves: 'that Kerf ends as it should wherever it is killed, at more points than the crash tests of its controllers',
     files: ['tests/simulation/exhaustive/exhaustive.test.ts'],
-    // Its clouds are found by their place.
+    // Its clouds are found by the exports of the providers.
     inputs: providerFiles('testing/simulation').map((folder) => `${relative(root, folder)}/`),
     runs: [],
   },

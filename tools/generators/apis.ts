@@ -3,7 +3,7 @@ import { legacyTemplates, nodeClassDescriptors } from '../../packages/cli/src/pr
 
 /** The reference pages of the custom resources. */
 export const files = async (): Promise<{ path: string; content: string }[]> =>
-  referencePages([...nodeClassDescriptors, legacyTemplates()]).map(({ fileName, markdown }) => ({
+  referencePages([...nodeClassDescriptors, await legacyTemplates()]).map(({ fileName, markdown }) => ({
     path: `docs/reference/${fileName}`,
     content: markdown,
   }))

@@ -1,9 +1,9 @@
-import { importFromProviders } from '../../tests/support/provider-files.ts'
+import { importProviderExports } from '../../tests/support/provider-exports.ts'
 import type { GeneratedPage } from '../generated-page.ts'
 
 /** The page of each provider with a bench of its calls. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> =>
-  (await importFromProviders<{ readonly callsPage: GeneratedPage }>('bench/calls-page.ts')).map(({ callsPage }) => ({
+  (await importProviderExports<{ readonly callsPage: GeneratedPage }>('./testing/call-bench')).map(({ callsPage }) => ({
     path: callsPage.path,
     content: callsPage.content(),
   }))

@@ -122,7 +122,7 @@ const section = (kind: string, { dependents }: ConditionSet, meanings: Condition
 
 const all: readonly ProviderDescriptor[] = providers
 
-const sections = (): readonly string[] => [
+const sections = async (): Promise<readonly string[]> => [
   ...Object.entries(coreMeanings).map(([kind, meanings]) => section(kind, conditionSets[kind as CoreKind], meanings)),
   ...all.flatMap(({ nodeClasses }) =>
     nodeClasses.map(({ resource, conditions, conditionMeanings }) =>
@@ -132,7 +132,7 @@ const sections = (): readonly string[] => [
   ...Object.entries(legacyMeanings).map(([kind, meanings]) =>
     section(kind, conditionSets[kind as LegacyKind], meanings),
   ),
-  ...[legacyTemplates()].map(({ resource, conditions, conditionMeanings }) =>
+  ...[await legacyTemplates()].map(({ resource, conditions, conditionMeanings }) =>
     section(resource.kind.kind, conditions, conditionMeanings),
   ),
 ]
@@ -158,7 +158,7 @@ kubectl wait --for=condition=Ready nodepool/default --timeout 2m
 kubectl get nodeclaims -o jsonpath='{range .items[*]}{.metadata.name}{"  "}{.status.conditions[?(@.status!="True")].message}{"\\n"}{end}'
 \`\`\`
 
-${sections().join('\n\n')}
+${(await sections()).join('\n\n')}
 `,
   },
 ]

@@ -28,10 +28,15 @@ interface Asking {
   readonly permissions: readonly Permission[]
 }
 
-const asking = (leaderElectionName?: string): readonly Asking[] =>
-  providers
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((provider) => ({ provider, permissions: processPermissions(provider.name, leaderElectionName) }))
+const asking = (leaderElectionName?: string): Promise<readonly Asking[]> =>
+  Promise.all(
+    providers
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (provider) => ({
+        provider,
+        permissions: await processPermissions(provider.name, leaderElectionName),
+      })),
+  )
 
 /** What does not depend on the provider. */
 const common = ([first, ...others]: readonly Asking[]): readonly Permission[] =>
@@ -39,7 +44,7 @@ const common = ([first, ...others]: readonly Asking[]): readonly Permission[] =>
     others.every(({ permissions }) => permissions.some((other) => same(permission, other))),
   )
 
-const inChart = asking(LEASE_NAME)
+const inChart = await asking(LEASE_NAME)
 const core = common(inChart)
 
 const forEach = (text: (of: Asking) => string): string =>
@@ -129,8 +134,8 @@ If it is this cluster, the chart grants these with \`managementRole.create\`. Ot
 ${table(managementPermissions)}
 `
 
-const reference = (): string => {
-  const all = asking()
+const reference = async (): Promise<string> => {
+  const all = await asking()
   const shared = common(all)
   const own = all.map(
     ({ provider, permissions }) => `## With the ${provider.title} provider
@@ -168,6 +173,6 @@ export const files = async (): Promise<readonly { path: string; content: string 
     },
     { path: `${templates}/rbac-management.yaml`, content: HEAD + managementRoles(providers) },
     { path: `${templates}/rbac-namespaced.yaml`, content: HEAD + forEach(namespaced) },
-    { path: 'docs/reference/permissions.md', content: reference() },
+    { path: 'docs/reference/permissions.md', content: await reference() },
   ]
 }

@@ -39,14 +39,18 @@ export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProvide
   ({ nodeClasses }) => nodeClasses,
 )
 
+const legacy = all.find((each) => each.legacy !== undefined)?.legacy
+
+/** The name of the provider kind of Karpenter's old API. Only one provider had such a kind. */
+export const legacyKind: string = legacy?.kind ?? ''
+
 /**
- * Returns how the provider kinds of Karpenter's old API are converted. Only one provider had such kinds.
- * @throws InvariantError if no provider has them
+ * Returns how the provider kind of Karpenter's old API is converted.
+ * @throws InvariantError if no provider has such a kind
  */
-export const legacyTemplates = (): LegacyTemplates => {
-  const templates = all.find(({ legacy }) => legacy !== undefined)?.legacy
-  if (templates === undefined) throw new InvariantError('no provider has kinds of the old API')
-  return templates
+export const legacyTemplates = async (): Promise<LegacyTemplates> => {
+  if (legacy === undefined) throw new InvariantError('no provider has a kind of the old API')
+  return legacy.load()
 }
 
 /** Returns the reference to the node class with this name, of the provider's first kind. */

@@ -12,7 +12,6 @@ import { ec2NodeClassMeanings } from './node-class/condition-meanings.ts'
 import { ec2NodeClassConditions } from './node-class/conditions.ts'
 import { type EC2NodeClass, ec2NodeClassKind, ec2NodeClassResource } from './node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
-import { awsNodeTemplates } from './node-class/legacy/aws-node-templates.ts'
 import { awsPermissions } from './permissions.ts'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
@@ -67,7 +66,10 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   name: 'aws',
   title: 'AWS',
   nodeClasses: [ec2NodeClass],
-  legacy: awsNodeTemplates,
+  legacy: {
+    kind: 'AWSNodeTemplate',
+    load: async () => (await import('./node-class/legacy/aws-node-templates.ts')).awsNodeTemplates,
+  },
   settings: () => awsSettings,
   labels: awsVocabulary,
   permissions: awsPermissions,

@@ -142,7 +142,7 @@ export const startAwsStory = async (
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   await installCrds(client)
-  const own = declaredOnly(client, processPermissions('aws'))
+  const own = declaredOnly(client, await processPermissions('aws'))
   const informers = new SharedInformers({ client: own, clock, random, logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
   const context = { client: own, informers, clock, random, events, log }

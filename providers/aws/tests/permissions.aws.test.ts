@@ -162,7 +162,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       // The stories of the chart's roles enable every option, so they check the permissions that do not depend on the provider.
       const ofProvider = grants.filter(({ role }) => role !== 'karpenter-core')
       expect(ofProvider.length).toBeGreaterThan(8)
-      expect(unused(ofProvider, requests, processPermissions('aws'))).toEqual([])
+      expect(unused(ofProvider, requests, await processPermissions('aws'))).toEqual([])
     } finally {
       await story?.close()
       await audited.stop()

@@ -43,7 +43,7 @@ const startKerf = async (
   const { clock } = azure
   // Metrics of thousands of objects cause no requests to Azure, but take most of the time.
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, disableClusterStateObservability: true }
-  const own = declaredOnly(client, processPermissions('azure'), permissionOptions(settings))
+  const own = declaredOnly(client, await processPermissions('azure'), permissionOptions(settings))
   const log = silentLogger
   const metrics = new PrometheusMetrics()
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })

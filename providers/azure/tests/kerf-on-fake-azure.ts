@@ -114,7 +114,7 @@ export const startFakeAzureStory = async (
     const azureSettings = azureTestSettings(env)
     const own = declaredOnly(
       withVersion(cluster.api.client(), () => version),
-      processPermissions('azure'),
+      await processPermissions('azure'),
     )
     const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
     const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })

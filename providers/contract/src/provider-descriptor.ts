@@ -161,6 +161,13 @@ export interface OfflineInstanceTypes {
   readonly untold?: readonly UntoldLabel[]
 }
 
+/** A provider's kind of Karpenter's old API. */
+export interface LegacyKind {
+  readonly kind: string
+  /** Returns the definition of the kind, and how its objects are converted. */
+  load(): Promise<LegacyTemplates>
+}
+
 /** A provider's additions to the Helm chart and the plain manifests. */
 export interface ChartFragment {
   /** Whether the chart installs the CRDs of its node classes. False for a provider that only simulates. */
@@ -216,8 +223,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly title: string
   /** The first one is the default of a pool without a node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
-  /** Its kinds of Karpenter's old API, and how they are converted. */
-  readonly legacy?: LegacyTemplates
+  /** Its kind of Karpenter's old API. */
+  readonly legacy?: LegacyKind
   /** Returns its settings, in addition to those of the core. */
   settings(): Table
   /** The meaning of labels. The aliases apply with every provider, because a volume driver may run wherever its cloud is. */

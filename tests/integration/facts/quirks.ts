@@ -1,4 +1,4 @@
-import { importFromProviders } from '../../support/provider-files.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import { apis } from './quirks/apis.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
@@ -11,7 +11,7 @@ import { sandbox } from './quirks/sandbox.ts'
 import { scheduling } from './quirks/scheduling.ts'
 
 /** The quirks of the providers, each in its own folder. */
-const ofProviders = await importFromProviders<{ readonly quirks: Quirks }>('tests/facts/quirks.ts')
+const ofProviders = await importProviderExports<{ readonly quirks: Quirks }>('./testing/quirks')
 
 /** The quirks by area, in the order of the page. */
 export const quirks: Quirks = {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { importFromProviders } from '../../support/provider-files.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import type { GuideRunners } from './guide-runners.ts'
 import { GuideShell } from './guide-shell.ts'
 import { documentSteps, documentText } from './guide-steps.ts'
@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 const runners: GuideRunners = {
   ...Object.assign(
     {},
-    ...(await importFromProviders<{ readonly runners: GuideRunners }>('tests/guides/runners.ts')).map(
+    ...(await importProviderExports<{ readonly runners: GuideRunners }>('./testing/guides')).map(
       (each) => each.runners,
     ),
   ),

@@ -147,7 +147,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     const grants = await grantsOf(audited, ACCOUNT)
     expect(grants.length).toBeGreaterThan(50)
     expect(forbidden(requests)).toEqual([])
-    expect(unused(grants, requests, processPermissions('kwok'))).toEqual([])
+    expect(unused(grants, requests, await processPermissions('kwok'))).toEqual([])
     expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
     await tellOwnersStory(audited)
   })

@@ -29,8 +29,10 @@ const missing = (permission: Permission): readonly string[] =>
     )
     .map((verb) => `${verb} ${resourceOf(permission)}`)
 
+const needed = await processPermissions('aws')
+
 const missingOf = (when: Permission['when']): readonly string[] =>
-  processPermissions('aws')
+  needed
     .filter((permission) => permission.when === when)
     .flatMap(missing)
 

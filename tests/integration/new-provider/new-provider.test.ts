@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConformanceDriver, checkIds, runCheck } from '@kerf/provider-contract/conformance'
@@ -22,9 +32,17 @@ const smallCheckout = (): string => {
   folders.push(root)
   mkdirSync(join(root, 'providers'))
   cpSync(join(ROOT, 'package.json'), join(root, 'package.json'))
-  cpSync(join(ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'))
+  writeFileSync(
+    join(root, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      include: ['providers'],
+      compilerOptions: { incremental: false },
+    }),
+  )
   cpSync(join(ROOT, 'providers/example'), join(root, 'providers/example'), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  // The simulated account imports the fault simulation.
+  for (const name of ['node_modules', 'packages', 'tests', 'tools']) symlinkSync(join(ROOT, name), join(root, name))
   return root
 }
 

@@ -1,10 +1,10 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import { importFromProviders } from '../../support/provider-files.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import type { CloudDraws, CloudNames } from './cloud-draws.ts'
 import type { CloudName } from './simulated-run.ts'
 
 const clouds: ReadonlyMap<CloudName, CloudDraws> = new Map(
-  (await importFromProviders<{ readonly simulation: CloudDraws }>('testing/simulation/index.ts')).map(
+  (await importProviderExports<{ readonly simulation: CloudDraws }>('./testing/simulation')).map(
     ({ simulation }) => [simulation.name, simulation],
   ),
 )

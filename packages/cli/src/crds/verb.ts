@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { legacyTemplates } from '../providers.ts'
+import { legacyKind, legacyTemplates } from '../providers.ts'
 import type { Verb } from '../verb.ts'
 
 /** `kerf crds`: prints the CRDs (custom resource definitions) for kubectl. */
@@ -12,13 +12,13 @@ export const crds: Verb = {
       .description('Print the CRDs as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
       .option(
         '--legacy',
-        `those of Provisioner and ${legacyTemplates().resource.kind.kind} instead, which \`kerf run --legacy-apis\` serves`,
+        `those of Provisioner and ${legacyKind} instead, which \`kerf run --legacy-apis\` serves`,
       )
       .action(async ({ legacy }: { readonly legacy?: true }) => {
         const { allCrdFiles } = await import('./crd-files.ts')
         const { legacyCrdManifests } = await import('@kerf/apis/legacy')
         process.stdout.write(
-          (legacy === true ? legacyCrdManifests(legacyTemplates()) : allCrdFiles())
+          (legacy === true ? legacyCrdManifests(await legacyTemplates()) : allCrdFiles())
             .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
             .join(''),
         )

@@ -1,16 +1,12 @@
-import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { nearest } from '@kerf/runtime'
 import { builtinKindsOf } from '@kerf/sandbox/manifest-check'
-import { providers } from '../providers.ts'
+import { legacyKind } from '../providers.ts'
 import { karpenterResourceOf, karpenterResources, versionOf } from './karpenter-kinds.ts'
 import type { Manifest } from './manifest.ts'
 
 const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
 /** Kinds that Karpenter had before v1. */
-const FORMER: ReadonlySet<string> = new Set([
-  ...['Provisioner', 'Machine'],
-  ...(providers as readonly ProviderDescriptor[]).flatMap(({ legacy }) => legacy?.resource.kind.kind ?? []),
-])
+const FORMER: ReadonlySet<string> = new Set(['Provisioner', 'Machine', legacyKind])
 
 /**
  * Returns whether a known kind can be the correct spelling: same first letter and similar length. Otherwise a kind that is newer than Kerf

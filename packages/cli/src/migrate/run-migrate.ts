@@ -104,7 +104,7 @@ export const runMigrate = async (
   // Objects of the old API are validated after the conversion.
   const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
   checkFields(current, { validate, say: (line) => notes.push(line) })
-  const templates = legacyTemplates()
+  const templates = await legacyTemplates()
   const found = migrateManifests(
     manifests.map(({ object }) => object),
     { templates, ...(kubernetes === undefined ? {} : { kubernetesVersion: kubernetes }) },

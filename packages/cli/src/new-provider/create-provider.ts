@@ -5,7 +5,7 @@ import { checkedName, renamed } from './provider-names.ts'
 
 /** The provider that is copied, and the parts of its folder that a package needs. */
 const EXAMPLE = join('providers', 'example')
-const COPIED = ['README.md', 'package.json', 'src']
+const COPIED = ['README.md', 'package.json', 'src', 'testing']
 
 const isCheckout = (folder: string): boolean => {
   const manifest = join(folder, 'package.json')

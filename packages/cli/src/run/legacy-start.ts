@@ -36,7 +36,7 @@ export const legacyStart = async (
   signal: AbortSignal,
 ): Promise<LegacyStart> => {
   if (!given.legacyApis) return { settings: given }
-  const templates = legacyTemplates()
+  const templates = await legacyTemplates()
   await installLegacyKinds({ ...parts, templates }, signal)
   const namespace = systemNamespaceOf(given, parts.connection)
   const { settings, classDefaults } = await readOldSettings({ ...parts, namespace }, input, signal)

@@ -72,7 +72,7 @@ export const readOldSettings = async (
 ): Promise<MergedSettings> => {
   const { client, namespace, log } = parts
   const taken: Record<string, string> = {}
-  const { settings: providerSettings } = legacyTemplates()
+  const { settings: providerSettings } = await legacyTemplates()
   const textField = `data.${providerSettings.prefix}`
   let classDefaults: Readonly<Record<string, string>> = {}
   // The chart's ConfigMap is applied last, because it takes precedence over the ConfigMap of the guides.

@@ -5,17 +5,17 @@ import { oldSettingsPermissions } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
 /** Returns the permissions that `kerf run` needs on the API server with this provider, independent of the enabled options. */
-export const processPermissions = (
+export const processPermissions = async (
   provider: string,
   leaderElectionName: string = runSettings.leaderElectionName.default,
-): readonly Permission[] => {
+): Promise<readonly Permission[]> => {
   const { nodeClasses, permissions } = providerNamed(provider)
   return [
     ...runtimePermissions({ leaderElectionName }),
     ...oldSettingsPermissions,
     ...controllerPermissions(
       nodeClasses.map(({ resource }) => resource.kind),
-      legacyTemplates(),
+      await legacyTemplates(),
     ),
     ...permissions,
   ]

@@ -39,7 +39,7 @@ export const startKerfHere = async (
   ]
   const connection = findConnection({ clock: real, env: {}, kubeconfig: accounts.workloadKubeconfig })
   const http = new HttpKubeClient({ connection, clock: real, random, logger: log })
-  const client = declaredOnly(http, processPermissions(PROVIDER), permissionOptions(settings))
+  const client = declaredOnly(http, await processPermissions(PROVIDER), permissionOptions(settings))
   const informers = new SharedInformers({ client, clock, random, logger: log })
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
   const context = { client, informers, clock, random, events, log }

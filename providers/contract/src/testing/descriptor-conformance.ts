@@ -105,8 +105,10 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       fieldTests(nodeClass)
     })
 
-    test.skipIf(legacy === undefined)('the CRD of the old kind follows the same rules', () => {
-      const resources = legacy === undefined ? [] : [legacy.resource]
+    test.skipIf(legacy === undefined)('the CRD of the old kind follows the same rules', async () => {
+      const { resource } = (await legacy?.load()) ?? expect.unreachable()
+      expect(resource.kind.kind).toBe(legacy?.kind)
+      const resources = [resource]
       for (const file of crdManifests({ resources })) expect(crdProblems(file)).toEqual(noCrdProblems)
     })
 

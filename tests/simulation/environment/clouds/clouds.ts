@@ -1,9 +1,9 @@
-import { importFromProviders } from '../../../support/provider-files.ts'
+import { importProviderExports } from '../../../support/provider-exports.ts'
 import type { CloudName } from '../../runs/simulated-run.ts'
 import type { CloudSimulation, PlacedObject } from './cloud.ts'
 
 const simulations: ReadonlyMap<CloudName, CloudSimulation> = new Map(
-  (await importFromProviders<{ readonly simulation: CloudSimulation }>('testing/simulation/index.ts')).map(
+  (await importProviderExports<{ readonly simulation: CloudSimulation }>('./testing/simulation')).map(
     ({ simulation }) => [simulation.name, simulation],
   ),
 )

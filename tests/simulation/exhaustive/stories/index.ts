@@ -1,4 +1,4 @@
-import { importFromProviders } from '../../../support/provider-files.ts'
+import { importProviderExports } from '../../../support/provider-exports.ts'
 import type { Story } from '../story.ts'
 import { buffer } from './buffer.ts'
 import { consolidation } from './consolidation.ts'
@@ -10,7 +10,7 @@ import { spotInterruption } from './spot-interruption.ts'
 import { staticScaleDown } from './static-scale-down.ts'
 
 /** The stories of each provider, in its own folder. */
-const ofProviders = await importFromProviders<{ readonly stories: readonly Story[] }>('testing/simulation/stories.ts')
+const ofProviders = await importProviderExports<{ readonly stories: readonly Story[] }>('./testing/stories')
 
 /** All stories, in the order of the report. */
 export const stories: readonly Story[] = [
