@@ -32,9 +32,7 @@ const missing = (permission: Permission): readonly string[] =>
 const needed = await processPermissions('aws')
 
 const missingOf = (when: Permission['when']): readonly string[] =>
-  needed
-    .filter((permission) => permission.when === when)
-    .flatMap(missing)
+  needed.filter((permission) => permission.when === when).flatMap(missing)
 
 test.each(['CapacityBuffer', 'NodeOverlay'] as const)(
   'the roles of upstream’s chart are enough for the gate %s',

@@ -4,9 +4,10 @@ import type { CloudDraws, CloudNames } from './cloud-draws.ts'
 import type { CloudName } from './simulated-run.ts'
 
 const clouds: ReadonlyMap<CloudName, CloudDraws> = new Map(
-  (await importProviderExports<{ readonly simulation: CloudDraws }>('./testing/simulation')).map(
-    ({ simulation }) => [simulation.name, simulation],
-  ),
+  (await importProviderExports<{ readonly simulation: CloudDraws }>('./testing/simulation')).map(({ simulation }) => [
+    simulation.name,
+    simulation,
+  ]),
 )
 
 /** The names of all clouds, in alphabetical order. */

@@ -10,10 +10,7 @@ export const crds: Verb = {
     program
       .command('crds')
       .description('Print the CRDs as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
-      .option(
-        '--legacy',
-        `those of Provisioner and ${legacyKind} instead, which \`kerf run --legacy-apis\` serves`,
-      )
+      .option('--legacy', `those of Provisioner and ${legacyKind} instead, which \`kerf run --legacy-apis\` serves`)
       .action(async ({ legacy }: { readonly legacy?: true }) => {
         const { allCrdFiles } = await import('./crd-files.ts')
         const { legacyCrdManifests } = await import('@kerf/apis/legacy')
