@@ -1,5 +1,5 @@
 import { capacityTypes } from '@kerf/apis'
-import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { type OfflineClassTypes, providerErrors, type RegionOffer } from '@kerf/provider-contract'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 import { DEFAULT_CNY_PER_USD, fromCny, RATE_DATE } from '../pricing/currency.ts'
 import { isPriceFile, type PriceFile, readPriceFile } from '../pricing/price-file.ts'
@@ -36,7 +36,8 @@ const classZones = (region: string, { status }: Pick<ECSNodeClass, 'status'>): r
 
 const offerWith = (region: string, { cnyPerUsd, prices: own }: PriceFile): RegionOffer => {
   const bundled = onDemandPricesInCny(region)
-  if (bundled === undefined) throw new Error(`there are no prices of the region ${region}`)
+  if (bundled === undefined)
+    throw providerErrors.UnknownRegion({ problem: `there are no prices of the region ${region}` })
   const market = (zones: readonly string[]): Market => ({
     region,
     zones,
@@ -70,14 +71,14 @@ const NO_FILE: PriceFile = { cnyPerUsd: DEFAULT_CNY_PER_USD, prices: { onDemand:
 /**
  * Returns the types that come with Kerf as a region sells them. Types without a price in the region have no offering.
  *
- * @throws Error for a region that does not come with Kerf
+ * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
  */
 export const regionOffer = (region: string): RegionOffer => offerWith(region, NO_FILE)
 
 /**
  * Returns the offer with the prices and the rate of exchange of a price file, or undefined for any other document.
  *
- * @throws Error whose message says what is wrong with the document
+ * @throws ProblemError whose message says what is wrong with the document
  */
 export const priceFileOffer = (document: unknown): RegionOffer | undefined => {
   if (!isPriceFile(document)) return undefined

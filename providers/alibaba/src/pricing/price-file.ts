@@ -1,3 +1,4 @@
+import { ProblemError } from '@kerf/apis'
 import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { DEFAULT_CNY_PER_USD, fromCny } from './currency.ts'
 
@@ -29,16 +30,16 @@ const converted = ({ onDemand, spot }: PriceTable, cnyPerUsd: number): PriceTabl
  * Reads a file of prices: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.12, "onDemand": {"TYPE": 1.5},
  * "spot": {"TYPE": {"ZONE": 0.3}}}`. Only `kind` is required. Without `currency`, prices are in CNY.
  *
- * @throws Error whose message says what is wrong with the document
+ * @throws ProblemError whose message says what is wrong with the document
  */
 export const readPriceFile = (document: unknown): PriceFile => {
-  if (!isObject(document) || document['kind'] !== KIND) throw new Error(`kind must be ${KIND}`)
+  if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`kind must be ${KIND}`)
   const { kind: _, region, currency = 'CNY', cnyPerUsd = DEFAULT_CNY_PER_USD, ...rest } = document
   if (region !== undefined && (typeof region !== 'string' || region === ''))
-    throw new Error('region must be the ID of a region, for example "cn-hangzhou"')
+    throw new ProblemError('region must be the ID of a region, for example "cn-hangzhou"')
   if (typeof cnyPerUsd !== 'number' || !Number.isFinite(cnyPerUsd) || cnyPerUsd <= 0)
-    throw new Error('cnyPerUsd must be a number above 0')
-  if (currency !== 'CNY' && currency !== 'USD') throw new Error('currency must be "CNY" or "USD"')
+    throw new ProblemError('cnyPerUsd must be a number above 0')
+  if (currency !== 'CNY' && currency !== 'USD') throw new ProblemError('currency must be "CNY" or "USD"')
   const prices = parsePriceTable(JSON.stringify(rest))
   return {
     ...(region === undefined ? {} : { region }),

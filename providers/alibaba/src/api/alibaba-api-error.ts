@@ -1,0 +1,45 @@
+import type { HttpError, HttpResponse } from '@kerf/provider-kit'
+
+const fields = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const textOf = (...candidates: readonly unknown[]): string | undefined =>
+  candidates.find((value): value is string => typeof value === 'string' && value !== '')
+
+/** Returns the error code in an answer, or undefined if it has none. RPC writes `Code`, ROA writes `code`. */
+export const errorCode = ({ text }: HttpResponse): string | undefined => {
+  const { Code, code } = fields(text)
+  return textOf(Code, code)
+}
+
+/** Returns true for `Throttling` and its kinds, such as `Throttling.User`, which come with the status 400. */
+export const isThrottling = (code: string | undefined): boolean => /^Throttling(?:\.|$)/.test(code ?? '')
+
+/** A refusal of Alibaba Cloud. The message names the action, the code and the request, for its support. */
+export class AlibabaApiError extends Error {
+  override readonly name = 'AlibabaApiError'
+  readonly status: number
+  /** For example `OperationDenied.NoStock`. `Unknown` if the answer has none. */
+  readonly code: string
+  /** The text of the API without the name of the action. */
+  readonly detail: string
+  readonly requestId: string | undefined
+
+  constructor(action: string, { status, answer }: HttpError, options?: ErrorOptions) {
+    const { Message, message, RequestId, requestId } = fields(answer.text)
+    const code = errorCode(answer) ?? 'Unknown'
+    const detail = textOf(Message, message) ?? `status ${status}`
+    const request = textOf(RequestId, requestId)
+    super(`${action}: ${code}: ${detail}${request === undefined ? '' : ` (request ${request})`}`, options)
+    this.status = status
+    this.code = code
+    this.detail = detail
+    this.requestId = request
+  }
+}

@@ -1,0 +1,1 @@
+export { DefaultCredentialsProvider } from '@alicloud/credentials'

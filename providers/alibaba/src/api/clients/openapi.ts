@@ -1,0 +1,1 @@
+export { OpenApiUtil } from '@alicloud/openapi-core'

@@ -1,0 +1,180 @@
+import { capacityTypes, formatTime, type Milliseconds } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import { isMeantBy } from '@kerf/provider-kit'
+import { type Ending, Inventory } from '@kerf/provider-kit/testing'
+import type { Clock } from '@kerf/runtime'
+import { fakeTypes } from './fake-offer.ts'
+import { REGION, ZONES } from './names.ts'
+import type { Refusal } from './request-shape.ts'
+
+export interface FakeVSwitch {
+  readonly id: string
+  readonly zone: string
+  readonly free: number
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface FakeSecurityGroup {
+  readonly id: string
+  readonly name: string
+  readonly tags: Readonly<Record<string, string>>
+}
+
+export interface FakeImage {
+  readonly id: string
+  readonly name: string
+  readonly architecture: 'x86_64' | 'arm64'
+}
+
+export interface FakeInstance extends Ending {
+  readonly id: string
+  readonly type: string
+  readonly vSwitch: string
+  readonly zone: string
+  readonly isSpot: boolean
+  readonly image: string
+  readonly securityGroups: readonly string[]
+  readonly userData: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly createdAt: Milliseconds
+  /** In monotonic time. Until then the status is Starting, and the instance cannot be deleted. */
+  readonly startsUntil: Milliseconds
+  /** In monotonic time. Until then lists do not show the instance. */
+  readonly hiddenUntil: Milliseconds
+  readonly isProtected: boolean
+}
+
+export interface FakeAccountOptions {
+  /** How long an instance is Starting. Default 0. */
+  readonly startsFor?: Milliseconds
+  /** How long an instance is Stopping after its deletion. Default 4 s. */
+  readonly stopsFor?: Milliseconds
+  /** How long lists do not show a new instance. Default 0. */
+  readonly listLag?: Milliseconds
+}
+
+const DISCOVERY = { 'karpenter.sh/discovery': 'demo' } as const
+
+/** What exists in the account: networks, images, stock, quotas and instances. Tests change it as users and the cloud do. */
+export class FakeAccount {
+  readonly clock: Clock
+  readonly options: Required<FakeAccountOptions>
+  readonly instances: Inventory<FakeInstance>
+  vSwitches: readonly FakeVSwitch[] = ZONES.map((zone) => ({
+    id: `vsw-${zone.slice(-1)}`,
+    zone,
+    free: 250,
+    tags: DISCOVERY,
+  }))
+  securityGroups: readonly FakeSecurityGroup[] = [{ id: 'sg-nodes', name: 'nodes', tags: DISCOVERY }]
+  images: readonly FakeImage[] = [
+    { id: 'aliyun_3_x64_20G_alibase_20250117.vhd', name: 'Alibaba Cloud Linux 3', architecture: 'x86_64' },
+    { id: 'aliyun_3_arm64_20G_alibase_20250117.vhd', name: 'Alibaba Cloud Linux 3 ARM', architecture: 'arm64' },
+    { id: 'lifsea_3_x64_10G_containerd_1_6_34.vhd', name: 'ContainerOS 3.4', architecture: 'x86_64' },
+    { id: 'm-custom', name: 'custom', architecture: 'x86_64' },
+  ]
+  types = fakeTypes
+  outOfStock: readonly OfferingPattern[] = []
+  /** The vCPUs that the account may still use, by capacity type. */
+  quota: Readonly<Record<'on-demand' | 'spot', number>> = { 'on-demand': 10_000, spot: 10_000 }
+  /** The answers of launches by client token, with their parameters. */
+  readonly launches = new Map<string, { readonly parameters: string; readonly answer: object }>()
+  network = 'other'
+  #made = 0
+
+  constructor(clock: Clock, { startsFor = 0, stopsFor = 4_000, listLag = 0 }: FakeAccountOptions = {}) {
+    this.clock = clock
+    this.options = { startsFor, stopsFor, listLag }
+    // A released instance is not listed any more.
+    this.instances = new Inventory(clock, { visibleFor: 0 })
+  }
+
+  hasStock(offering: Required<OfferingPattern>): boolean {
+    return !this.outOfStock.some((pattern) => isMeantBy(pattern, offering))
+  }
+
+  /** Adds an instance of any owner. */
+  put(instance: Partial<FakeInstance> & Pick<FakeInstance, 'tags'>, age: Milliseconds = 0): FakeInstance {
+    const now = this.clock.monotonic()
+    const [vSwitch] = this.vSwitches
+    const made: FakeInstance = {
+      id: `i-${REGION.slice(0, 2)}${String(++this.#made).padStart(17, '0')}`,
+      type: 'ecs.g7.large',
+      vSwitch: vSwitch?.id ?? '',
+      zone: vSwitch?.zone ?? '',
+      isSpot: false,
+      image: this.images[0]?.id ?? '',
+      securityGroups: ['sg-nodes'],
+      userData: '',
+      createdAt: this.clock.now() - age,
+      startsUntil: now + (age > 0 ? 0 : this.options.startsFor),
+      hiddenUntil: now + (age > 0 ? 0 : this.options.listLag),
+      isProtected: false,
+      ...instance,
+    }
+    this.instances.set(made.id, made)
+    return made
+  }
+
+  /** Ends an instance without the provider's knowledge. */
+  vanish(id: string): void {
+    this.instances.delete(id)
+  }
+
+  statusOf(instance: FakeInstance): string {
+    if (this.instances.stateOf(instance) === 'ending') return 'Stopping'
+    return instance.startsUntil > this.clock.monotonic() ? 'Starting' : 'Running'
+  }
+
+  /** Returns the instances that lists show. */
+  listed(): readonly FakeInstance[] {
+    const now = this.clock.monotonic()
+    return this.instances.living().filter(({ hiddenUntil }) => hiddenUntil <= now)
+  }
+
+  /** Begins to release an instance. Returns the refusal of the API, by the codes of its documentation. */
+  delete(id: string): Refusal | undefined {
+    const instance = this.instances.get(id)
+    if (instance === undefined || this.instances.stateOf(instance) === 'gone')
+      return { status: 404, code: 'InvalidInstanceId.NotFound', message: 'The specified InstanceId does not exist.' }
+    if (instance.isProtected)
+      return {
+        status: 403,
+        code: 'InvalidOperation.DeletionProtection',
+        message: 'The operation is not allowed due to deletion protection.',
+      }
+    if (this.statusOf(instance) === 'Starting')
+      return {
+        status: 403,
+        code: 'IncorrectInstanceStatus.Initializing',
+        message: 'The specified instance status does not support this operation.',
+      }
+    if (instance.endsAt === undefined)
+      this.instances.set(id, { ...instance, endsAt: this.clock.monotonic() + this.options.stopsFor })
+    return undefined
+  }
+
+  addTags(id: string, tags: Readonly<Record<string, string>>): void {
+    const instance = this.instances.get(id)
+    if (instance !== undefined) this.instances.set(id, { ...instance, tags: { ...instance.tags, ...tags } })
+  }
+
+  createdText({ createdAt }: FakeInstance): string {
+    // The API has minutes alone.
+    return formatTime(createdAt).replace(/:\d\d(?:\.\d+)?Z$/, 'Z')
+  }
+
+  /** Returns the vCPUs in use by capacity type. */
+  usedCpus(isSpot: boolean): number {
+    return this.instances
+      .living()
+      .filter((instance) => instance.isSpot === isSpot)
+      .reduce((sum, { type }) => sum + (this.types.find((each) => each.InstanceTypeId === type)?.CpuCoreCount ?? 0), 0)
+  }
+
+  /** Returns whether the quota admits one more instance. */
+  hasQuota(vcpus: number, isSpot: boolean): boolean {
+    const kind = isSpot ? capacityTypes.spot : capacityTypes.onDemand
+    return this.usedCpus(isSpot) + vcpus <= this.quota[kind]
+  }
+}

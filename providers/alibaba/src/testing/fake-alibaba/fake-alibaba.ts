@@ -1,0 +1,140 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
+import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
+import { fakeActions } from './actions.ts'
+import type { FakeAccount } from './fake-account.ts'
+import { ACCESS_KEY, CLUSTER } from './names.ts'
+import { actionOf, nested, type Refusal, refuseBody, refuseParameters } from './request-shape.ts'
+import { refuseSignature } from './signature.ts'
+
+/** How calls fail: a refusal, or a broken connection, before or after the work. */
+export interface FakeFault {
+  readonly refusal: Refusal | 'network'
+  /** The work is done, and the answer is lost. */
+  readonly isAfterwards?: true
+}
+
+export const throttled: Refusal = {
+  status: 400,
+  code: 'Throttling.User',
+  message: 'Request was denied due to user flow control.',
+}
+
+const header = ({ headers = {} }: HttpRequest, name: string): string =>
+  Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] ?? ''
+
+const isRefusal = (answer: object): answer is Refusal => 'code' in answer && 'status' in answer
+
+/**
+ * Alibaba Cloud behind HTTP, as the vendor's SDK speaks to it: every request is signed, and compared with the vendor's description of its
+ * action. Answers have the forms of that description; error codes are those of the documentation of 2021.
+ */
+export class FakeAlibaba {
+  readonly account: FakeAccount
+  /** The keys that exist. Tests remove and add keys. */
+  readonly keys = new Map<string, { readonly secret: string; readonly token?: string }>([
+    [ACCESS_KEY.id, { secret: ACCESS_KEY.secret }],
+  ])
+  /** The actions of all requests that were signed right, with their parameters. */
+  readonly requests: { readonly action: string; readonly parameters: Readonly<Record<string, unknown>> }[] = []
+  /** Requests that the vendor's description does not allow. Tests expect none. */
+  readonly problems: string[] = []
+  readonly #standing = new Map<string, FakeFault>()
+  readonly #next = new Map<string, FakeFault[]>()
+  #requestNumber = 0
+
+  constructor(account: FakeAccount) {
+    this.account = account
+  }
+
+  /** Fails every call of the action until `recover`. */
+  fail(action: string, fault: FakeFault): void {
+    this.#standing.set(action, fault)
+  }
+
+  /** Fails the next call of the action. */
+  failNext(action: string, fault: FakeFault): void {
+    this.#next.set(action, [...(this.#next.get(action) ?? []), fault])
+  }
+
+  recover(): void {
+    this.#standing.clear()
+    this.#next.clear()
+  }
+
+  count(action: string): number {
+    return this.requests.filter((request) => request.action === action).length
+  }
+
+  /** Sends a request without sockets. */
+  readonly send: Send = async (request, signal) => {
+    signal.throwIfAborted()
+    return this.answer(request)
+  }
+
+  answer(request: HttpRequest): HttpResponse {
+    const { url, method } = request
+    const isRoa = url.host.startsWith('cs.') || url.pathname !== '/'
+    const unsigned = refuseSignature(request, this.keys)
+    if (unsigned !== undefined) return this.#refused(unsigned, isRoa)
+    const named = header(request, 'x-acs-action')
+    const found = actionOf({
+      action: named,
+      version: header(request, 'x-acs-version'),
+      product: isRoa ? 'cs' : named === 'DescribeVSwitches' ? 'vpc' : 'ecs',
+      method,
+      path: url.pathname,
+    })
+    if (found === undefined)
+      return this.#invalid({ status: 404, code: 'InvalidAction.NotFound', message: named }, named, isRoa)
+    const { action, clusterId } = found
+    const query: Record<string, string> = {}
+    for (const [name, value] of url.searchParams) setOwnValue(query, name, value)
+    const wrong =
+      isRoa && method === 'POST'
+        ? refuseBody(action, JSON.parse(request.body ?? '{}'))
+        : refuseParameters(action, query)
+    if (wrong !== undefined) return this.#invalid(wrong, action, isRoa)
+    if (clusterId !== undefined && clusterId !== CLUSTER)
+      return this.#refused({ status: 404, code: 'ErrorClusterNotFound', message: 'cluster not found' }, isRoa)
+    const parameters = { ...nested(query), ...(request.body === undefined ? {} : JSON.parse(request.body)) }
+    this.requests.push({ action, parameters })
+    return this.#act(action, parameters, isRoa)
+  }
+
+  #act(action: string, parameters: Readonly<Record<string, unknown>>, isRoa: boolean): HttpResponse {
+    const fault = this.#next.get(action)?.shift() ?? this.#standing.get(action)
+    const failed = (): HttpResponse => {
+      if (fault?.refusal === 'network') throw lost()
+      return this.#refused(fault?.refusal ?? throttled, isRoa)
+    }
+    if (fault !== undefined && fault.isAfterwards !== true) return failed()
+    const outcome = ownValue(fakeActions, action)?.(this.account, parameters)
+    if (outcome === undefined) throw new Error(`the fake does not know ${action}`)
+    if (isRefusal(outcome)) return this.#refused(outcome, isRoa)
+    if (fault !== undefined) return failed()
+    const { answer } = outcome
+    if (typeof answer === 'string') return { status: 200, headers: {}, text: answer }
+    const body = Array.isArray(answer) || isRoa ? answer : { RequestId: this.#requestId(), ...answer }
+    return { status: 200, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
+  }
+
+  #requestId(): string {
+    return `REQUEST-${++this.#requestNumber}`
+  }
+
+  #invalid(refusal: Refusal, action: string, isRoa: boolean): HttpResponse {
+    this.problems.push(`${action}: ${refusal.code}: ${refusal.message}`)
+    return this.#refused(refusal, isRoa)
+  }
+
+  #refused({ status, code, message }: Refusal, isRoa: boolean): HttpResponse {
+    const request = this.#requestId()
+    const body = isRoa ? { code, message, requestId: request } : { Code: code, Message: message, RequestId: request }
+    return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
+  }
+}
+
+const lost = (): NoResponseError =>
+  new NoResponseError('the fake', {
+    ...{ kind: 'lost', code: 'ECONNRESET', message: 'the connection was reset', wasNeverSent: false },
+  })
