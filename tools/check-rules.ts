@@ -1,7 +1,9 @@
 // Part of npm run check: the project's rules that no other tool checks.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { BUILT_PAGES } from '../docs/site/reading-order.ts'
+import { providers } from '../packages/cli/src/providers.ts'
 import { cloudNameExceptions, wellKnownNames } from './cloud-name-exceptions.ts'
 import { type CloudWords, cloudNameProblems } from './cloud-name-rule.ts'
 import { conflictMarkProblems } from './conflict-mark-rule.ts'
@@ -10,6 +12,7 @@ import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { ownValueProblems } from './own-value-rule.ts'
 import { plainErrorProblems } from './plain-error-rule.ts'
+import { type DeclaredProvider, type ProviderFolder, providerProblems } from './provider-rule.ts'
 import { readmeProblems } from './readme-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { siteProblems } from './site-rule.ts'
@@ -26,7 +29,7 @@ const MESSAGES = 'packages/dashboard/plugin/src/locales/en/translation.json'
 interface Manifest {
   readonly name: string
   readonly workspaces?: readonly string[]
-  readonly exports?: Readonly<Record<string, unknown>>
+  readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   /** Of a provider: the words that belong to its cloud. */
   readonly cloudWords?: readonly string[]
@@ -54,6 +57,22 @@ const clouds: readonly CloudWords[] = packages.flatMap(({ folder }) => {
   return cloudWords === undefined
     ? []
     : [{ provider: folder.slice('providers/'.length), words: cloudWords, isDefault: folder === DEFAULT_CLOUD }]
+})
+
+const declared = (provider: ProviderDescriptor): DeclaredProvider => {
+  const { documentation, chart, nodeClasses, dashboard } = provider
+  return {
+    ...(documentation === undefined ? {} : { documentation }),
+    isReal: chart.hasCrds,
+    hasColumns: [...nodeClasses, ...(dashboard?.kinds ?? [])].some(({ columns = [] }) => columns.length > 0),
+  }
+}
+
+const providerFolders = globSync('providers/*/package.json', { cwd: root }).map((path): ProviderFolder => {
+  const name = path.replaceAll('\\', '/').split('/')[1] ?? ''
+  const { exports = {} } = manifestOf(`providers/${name}`)
+  const descriptor = providers.find((each) => each.name === name)
+  return { name, exports, ...(descriptor === undefined ? {} : { descriptor: declared(descriptor) }) }
 })
 
 const files = sourceFiles()
@@ -84,6 +103,7 @@ const problems = [
   ...oneSourceProblems(files),
   ...testObjectProblems(files),
   ...ownValueProblems(join(root, 'tsconfig.json'), isShipped),
+  ...providerProblems(providerFolders, trackedPaths()),
   ...readmeProblems(trackedPaths(), (path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1),
   ...referenceProblems(pages, { has: (path) => built.has(path) || existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),

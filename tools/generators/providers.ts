@@ -3,8 +3,14 @@ import { providers } from '../../packages/cli/src/providers.ts'
 
 const yes = (value: boolean): string => (value ? 'yes' : 'no')
 
-const row = ({ name, nodeClasses, capabilities, instanceTypes }: ProviderDescriptor): string =>
-  `| ${[
+const pages = ({ documentation }: ProviderDescriptor): string =>
+  Object.entries(documentation ?? {})
+    .map(([what, page]) => `[${what}](../../${page})`)
+    .join(', ')
+
+const row = (provider: ProviderDescriptor): string => {
+  const { name, nodeClasses, capabilities, instanceTypes } = provider
+  return `| ${[
     `\`${name}\``,
     nodeClasses.map(({ resource: { kind } }) => `\`${kind.kind}\` (${kind.group}/${kind.version})`).join(', '),
     capabilities.capacityTypes.join(', '),
@@ -14,7 +20,9 @@ const row = ({ name, nodeClasses, capabilities, instanceTypes }: ProviderDescrip
     yes(capabilities.tagsAtLaunch),
     nodeClasses.some(({ hash, selectors }) => hash !== undefined || selectors.length > 0) ? 'yes' : 'no',
     instanceTypes?.description ?? 'none',
+    pages(provider),
   ].join(' | ')} |`
+}
 
 const page = (all: readonly ProviderDescriptor[]): string => `# Providers
 
@@ -23,8 +31,8 @@ const page = (all: readonly ProviderDescriptor[]): string => `# Providers
 What \`--provider\` takes, and what each cloud can do. [Writing a provider](../providers.md) says how one is added. [What each provider passes](provider-checks.md) lists the
 checks of the contract.
 
-| \`--provider\` | Node classes | Capacity types | Interruption notices | Prices | Devices | Tags at launch | Drift | Offline instance types |
-|---|---|---|---|---|---|---|---|---|
+| \`--provider\` | Node classes | Capacity types | Interruption notices | Prices | Devices | Tags at launch | Drift | Offline instance types | Pages |
+|---|---|---|---|---|---|---|---|---|---|
 ${all.map(row).join('\n')}
 
 - Interruption notices: the cloud says beforehand that an instance will be interrupted.

@@ -98,6 +98,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
   dashboard: awsDashboard,
+  documentation: { specification: 'providers/aws/docs/spec/aws.md', guide: 'providers/aws/docs/guides/first-pod.md' },
   verbs,
   doctorChecks,
   migrationSources,

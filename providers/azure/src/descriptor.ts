@@ -87,6 +87,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
     },
     nodes: recognisedNodes,
   },
+  documentation: { specification: 'providers/azure/docs/spec/azure.md', guide: 'providers/azure/docs/guides/azure.md' },
   verbs,
   doctorChecks,
   migrationSources,

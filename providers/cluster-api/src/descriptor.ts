@@ -54,6 +54,10 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
     // A Machine is created without marks, and bound to its NodeClaim later.
     tagsAtLaunch: false,
   },
+  documentation: {
+    specification: 'providers/cluster-api/docs/spec/cluster-api.md',
+    guide: 'providers/cluster-api/docs/guides/cluster-api.md',
+  },
   verbs,
   chart: {
     hasCrds: true,

@@ -161,6 +161,13 @@ export interface OfflineInstanceTypes {
   readonly untold?: readonly UntoldLabel[]
 }
 
+/** The pages of a provider: paths in the repository. */
+export interface ProviderDocumentation {
+  readonly specification: string
+  /** How to install and use Kerf on the cloud. Absent for a provider that only simulates. */
+  readonly guide?: string
+}
+
 /** A provider's kind of Karpenter's old API. */
 export interface LegacyKind {
   readonly kind: string
@@ -243,6 +250,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
+  /** Every provider in the list of `packages/cli/src/providers.ts` has it; `npm run check` looks for the pages. */
+  readonly documentation?: ProviderDocumentation
   /** What the dashboard shows of it, in addition to the columns of its node classes. Default: nothing. */
   readonly dashboard?: ProviderDashboard
   /** Its commands of `kerf`, from `src/verbs/index.ts`. Default: none. */

@@ -47,6 +47,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
       groupOf: () => undefined,
     },
   },
+  documentation: { specification: 'providers/kwok/docs/spec/kwok.md' },
   dashboard: { priceLabel: PRICE_LABEL },
   migrationSources,
   chart: {
