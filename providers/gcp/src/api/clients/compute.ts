@@ -1,0 +1,1 @@
+export { compute_v1 } from '@googleapis/compute/build/v1.js'

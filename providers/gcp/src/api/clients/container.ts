@@ -1,0 +1,1 @@
+export { container_v1 } from '@googleapis/container/build/v1.js'

@@ -1,0 +1,47 @@
+import type { compute_v1 } from '@googleapis/compute/build/v1.js'
+import type { GceImage, GceInstance, InstanceTemplate, ZonalType, ZoneOperation } from './compute-shapes.ts'
+import type { GkeCluster, GkeNodePool, ReleaseChannel } from './gke-shapes.ts'
+
+/** The body of an insert, in the SDK's type. */
+export type InstanceRequest = compute_v1.Schema$Instance & { name: string }
+
+/**
+ * The calls to Compute Engine in one project (`providers/gcp/docs/spec/gcp.md#calls`). All pages of a list are read. Each call throws
+ * GcpApiError, or the reason of the signal.
+ */
+export interface ComputeApi {
+  /** Returns the default service account of the project, if it has one. */
+  defaultServiceAccount(signal: AbortSignal): Promise<string | undefined>
+  /** Returns the zones of a region, sorted. */
+  zones(region: string, signal: AbortSignal): Promise<readonly string[]>
+  /** Returns the instance types in each zone of a region. */
+  zonalTypes(region: string, signal: AbortSignal): Promise<readonly ZonalType[]>
+  /** Begins to create an instance. The service carries out the same request id once. */
+  insertInstance(zone: string, request: InstanceRequest, requestId: string, signal: AbortSignal): Promise<ZoneOperation>
+  operation(zone: string, name: string, signal: AbortSignal): Promise<ZoneOperation>
+  instance(zone: string, name: string, signal: AbortSignal): Promise<GceInstance>
+  /** Returns the instances of a zone that match the filter. */
+  instances(zone: string, filter: string, signal: AbortSignal): Promise<readonly GceInstance[]>
+  /** Returns the instances of this name in all zones. */
+  instancesNamed(name: string, signal: AbortSignal): Promise<readonly GceInstance[]>
+  /** Begins to delete an instance. */
+  deleteInstance(zone: string, name: string, signal: AbortSignal): Promise<ZoneOperation>
+  image(project: string, name: string, signal: AbortSignal): Promise<GceImage>
+  images(project: string, filter: string, signal: AbortSignal): Promise<readonly GceImage[]>
+  instanceTemplates(region: string, signal: AbortSignal): Promise<readonly InstanceTemplate[]>
+  /** Returns the path of the image that a disk was made from. */
+  diskImage(zone: string, disk: string, signal: AbortSignal): Promise<string | undefined>
+}
+
+/** The calls to GKE about one cluster. */
+export interface GkeApi {
+  cluster(signal: AbortSignal): Promise<GkeCluster>
+  nodePools(signal: AbortSignal): Promise<readonly GkeNodePool[]>
+  releaseChannels(signal: AbortSignal): Promise<readonly ReleaseChannel[]>
+}
+
+/** The calls to Google Cloud. */
+export interface GcpApi {
+  readonly compute: ComputeApi
+  readonly gke: GkeApi
+}

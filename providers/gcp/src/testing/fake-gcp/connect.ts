@@ -1,0 +1,34 @@
+import { AccessTokens, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import { SeededRandom } from '@kerf/runtime'
+import type { GcpApi } from '../../api/gcp-api.ts'
+import { sdkApi } from '../../api/sdk-api.ts'
+import { isThrottled } from '../../api/sdk-options.ts'
+import type { FakeGcp } from './fake-gcp.ts'
+import { CLUSTER, PROJECT, REGION } from './names.ts'
+
+/** A retry policy without retries, for tests in which time does not advance during a call. */
+const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
+
+/** How a test reaches the fake. */
+export interface FakeConnection {
+  readonly send?: Send
+  readonly retries?: RetryPolicy
+  /** The root of both services. Default: Google's. */
+  readonly endpoint?: string
+  readonly project?: string
+  readonly location?: string
+}
+
+/** Returns the API of the fake, through the real clients of the SDK. */
+export const fakeApi = (gcp: FakeGcp, connection: FakeConnection = {}): GcpApi => {
+  const { send = gcp.send, retries = noRetries, endpoint, project = PROJECT, location = REGION } = connection
+  const { clock } = gcp
+  const credentials = new AccessTokens(clock, async () => ({ value: [...gcp.tokens][0] ?? '' }))
+  const http = new HttpClient({ send, clock, random: new SeededRandom(1), credentials, retries, isThrottled })
+  return sdkApi({ project, cluster: CLUSTER, location, http, ...(endpoint === undefined ? {} : { endpoint }) })
+}
+
+/** Loads the packages of the SDK. Otherwise the first call loads them, which takes time that no test clock controls. */
+export const loadSdk = async (): Promise<void> => {
+  await Promise.all([import('../../api/clients/compute.ts'), import('../../api/clients/container.ts')])
+}

@@ -1,0 +1,248 @@
+import { formatTime, type Milliseconds } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import { isMeantBy } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { TypeFacts } from '../../type-facts.ts'
+import type { FakeOffer } from './fake-offer.ts'
+import type { FakeOperations } from './fake-operations.ts'
+import { type ErrorEntry, GoogleError, notFound } from './google-error.ts'
+import { checkInsert } from './insert-rules.ts'
+import type { InstanceBody } from './instance-body.ts'
+import { PROJECT, selfLink } from './names.ts'
+
+/** How long changes take, and how late lists are. */
+export interface Durations {
+  /** Until an inserted instance runs. */
+  readonly insert: Milliseconds
+  /** Until the operation of an insert fails for lack of capacity. */
+  readonly stockOut: Milliseconds
+  readonly delete: Milliseconds
+  /** Until a list shows an inserted instance. `get` shows it at once. */
+  readonly listLag: Milliseconds
+}
+
+/** An order to let inserts fail after the service accepted them. */
+export interface InsertFailure {
+  readonly code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS' | 'QUOTA_EXCEEDED' | 'IP_SPACE_EXHAUSTED'
+  readonly offerings: OfferingPattern
+}
+
+interface Kept {
+  readonly body: InstanceBody
+  readonly facts: TypeFacts
+  readonly zone: string
+  readonly id: string
+  labels: Readonly<Record<string, string>>
+  readonly createdAt: Milliseconds
+  readonly runsAt: Milliseconds
+  /** When an instance without capacity disappears. */
+  readonly vanishesAt: Milliseconds
+  /** Set once it is being deleted or preempted. */
+  endsAt?: Milliseconds
+  /** Whether it is stopped at its end instead of deleted. */
+  isStopped?: boolean
+}
+
+const isSpotBody = ({ scheduling = {} }: InstanceBody): boolean =>
+  scheduling.provisioningModel === 'SPOT' || scheduling.preemptible === true
+
+/** The entries of failed operations (cloud.google.com/compute/docs/troubleshooting, "Resource availability"; reports of 2023 to 2026). */
+const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonly ErrorEntry[] => {
+  const path = `projects/${PROJECT}/zones/${zone}`
+  switch (code) {
+    case 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS':
+      return [
+        {
+          code,
+          message: `The zone '${path}' does not have enough resources available to fulfill the request.  '(resource type:compute)'.`,
+          errorDetails: [
+            {
+              errorInfo: {
+                domain: 'compute.googleapis.com',
+                reason: 'resource_availability',
+                metadatas: { vmType: type, zone, attachment: '', zonesAvailable: '' },
+              },
+            },
+          ],
+        },
+      ]
+    case 'QUOTA_EXCEEDED':
+      return [{ code, message: `Quota 'N2_CPUS' exceeded.  Limit: 24.0 in region us-central1.` }]
+    case 'IP_SPACE_EXHAUSTED':
+      return [{ code, message: `IP space of '${path}' is exhausted.` }]
+  }
+}
+
+/** The instances of the fake: they are created, deleted and preempted over time. */
+export class FakeInstances {
+  /** Orders that apply to every insert that they match. */
+  failures: InsertFailure[] = []
+  durations: Durations
+  readonly #clock: Clock
+  readonly #offer: FakeOffer
+  readonly #operations: FakeOperations
+  readonly #instances = new Map<string, Kept>()
+  #made = 0
+
+  constructor(clock: Clock, offer: FakeOffer, operations: FakeOperations, durations: Durations) {
+    this.#clock = clock
+    this.#offer = offer
+    this.#operations = operations
+    this.durations = durations
+  }
+
+  insert(zone: string, body: InstanceBody, requestId: string | null): object {
+    const target = `projects/${PROJECT}/zones/${zone}/instances/${body.name}`
+    const earlier = this.#operations.earlier(requestId, target)
+    if (earlier !== undefined) return earlier
+    const offer = this.#offer
+    const facts = checkInsert(body, {
+      zone,
+      typeNamed: (name) => offer.hasType(name, zone),
+      hasDiskType: (name) => offer.hasDiskType(name),
+      hasImage: (path) => offer.hasImage(path),
+      hasRange: (subnetwork, range) => offer.ranges.get(subnetwork)?.includes(range) === true,
+    })
+    if (this.#living(zone, body.name) !== undefined)
+      throw new GoogleError(409, 'alreadyExists', `The resource '${target}' already exists`)
+    const capacityType = isSpotBody(body) ? 'spot' : 'on-demand'
+    const failure = this.failures.find(({ offerings }) =>
+      isMeantBy(offerings, { capacityType, instanceType: facts.name, zone }),
+    )
+    const now = this.#clock.monotonic()
+    const { insert, stockOut } = this.durations
+    const takes = failure === undefined ? insert : stockOut
+    this.#instances.set(`${zone}/${body.name}`, {
+      ...{ body, facts, zone, id: `${5_000 + this.#made++}`, labels: body.labels ?? {} },
+      ...{ createdAt: now, runsAt: now + insert },
+      // An instance without capacity can be read for a moment.
+      vanishesAt: failure === undefined ? Number.POSITIVE_INFINITY : now + stockOut / 2,
+    })
+    return this.#operations.start({
+      ...{ zone, type: 'insert', target, takes },
+      ...(requestId === null ? {} : { requestId }),
+      ...(failure === undefined
+        ? {}
+        : {
+            failure: {
+              status: failure.code === 'QUOTA_EXCEEDED' ? 403 : 503,
+              errors: entriesOf(failure, facts.name, zone),
+            },
+          }),
+    })
+  }
+
+  get(zone: string, name: string): object {
+    const kept = this.#living(zone, name)
+    if (kept === undefined) throw notFound(`projects/${PROJECT}/zones/${zone}/instances/${name}`)
+    return this.#view(kept)
+  }
+
+  /** Returns the instances that a list of the zone shows. */
+  listed(zone: string): readonly object[] {
+    const now = this.#clock.monotonic()
+    return [...this.#instances.values()]
+      .filter((kept) => kept.zone === zone && this.#isThere(kept) && now >= kept.createdAt + this.durations.listLag)
+      .map((kept) => this.#view(kept))
+  }
+
+  delete(zone: string, name: string, requestId: string | null): object {
+    const target = `projects/${PROJECT}/zones/${zone}/instances/${name}`
+    const earlier = this.#operations.earlier(requestId, target)
+    if (earlier !== undefined) return earlier
+    const kept = this.#living(zone, name)
+    if (kept === undefined) throw notFound(target)
+    const ends = this.#clock.monotonic() + this.durations.delete
+    kept.endsAt = Math.min(kept.endsAt ?? ends, ends)
+    kept.isStopped = false
+    return this.#operations.start({
+      ...{ zone, type: 'delete', target, takes: this.durations.delete },
+      ...(requestId === null ? {} : { requestId }),
+    })
+  }
+
+  setLabels(
+    zone: string,
+    name: string,
+    request: { readonly labels?: Kept['labels']; readonly labelFingerprint?: string },
+  ): object {
+    const target = `projects/${PROJECT}/zones/${zone}/instances/${name}`
+    const kept = this.#living(zone, name)
+    if (kept === undefined) throw notFound(target)
+    if (request.labelFingerprint !== fingerprintOf(kept.labels))
+      throw new GoogleError(412, 'conditionNotMet', 'Labels fingerprint either invalid or resource labels have changed')
+    kept.labels = request.labels ?? {}
+    return this.#operations.start({ zone, type: 'setLabels', target, takes: 0 })
+  }
+
+  /** Preempts a spot instance: it stops, and is deleted or kept as its termination action says. */
+  preempt(zone: string, name: string): void {
+    const kept = this.#living(zone, name)
+    if (kept === undefined) throw new Error(`there is no ${name} in ${zone}`)
+    kept.endsAt = this.#clock.monotonic() + this.durations.delete
+    kept.isStopped = kept.body.scheduling?.instanceTerminationAction !== 'DELETE'
+  }
+
+  /** Returns every instance that is there, with what it was made from. */
+  all(): readonly { readonly zone: string; readonly body: InstanceBody; readonly status: string }[] {
+    return [...this.#instances.values()]
+      .filter((kept) => this.#isThere(kept))
+      .map((kept) => ({ zone: kept.zone, body: kept.body, status: this.#statusOf(kept) }))
+  }
+
+  /** Returns the source image of a boot disk, whose name is that of its instance. */
+  bootImage(zone: string, name: string): string | undefined {
+    return this.#living(zone, name)?.body.disks?.find(({ boot }) => boot === true)?.initializeParams?.sourceImage
+  }
+
+  #living(zone: string, name: string): Kept | undefined {
+    const kept = this.#instances.get(`${zone}/${name}`)
+    return kept !== undefined && this.#isThere(kept) ? kept : undefined
+  }
+
+  #isThere({ vanishesAt, endsAt, isStopped = false }: Kept): boolean {
+    const now = this.#clock.monotonic()
+    return now < vanishesAt && (isStopped || endsAt === undefined || now < endsAt)
+  }
+
+  #statusOf({ createdAt, runsAt, endsAt }: Kept): string {
+    const now = this.#clock.monotonic()
+    if (endsAt !== undefined) return now < endsAt ? 'STOPPING' : 'TERMINATED'
+    if (now >= runsAt) return 'RUNNING'
+    return now < (createdAt + runsAt) / 2 ? 'PROVISIONING' : 'STAGING'
+  }
+
+  /** Returns an instance as the service returns it: without the parameters that its disks were made from. */
+  #view(kept: Kept): object {
+    const { body, zone, id, labels, createdAt, facts } = kept
+    const age = this.#clock.monotonic() - createdAt
+    const path = `projects/${PROJECT}/zones/${zone}`
+    return {
+      ...body,
+      kind: 'compute#instance',
+      id,
+      labels,
+      labelFingerprint: fingerprintOf(labels),
+      zone: selfLink(path),
+      selfLink: selfLink(`${path}/instances/${body.name}`),
+      machineType: selfLink(`${path}/machineTypes/${facts.name}`),
+      creationTimestamp: formatTime(this.#clock.now() - age),
+      status: this.#statusOf(kept),
+      disks: (body.disks ?? []).map(({ initializeParams: _params, ...disk }, index) => ({
+        ...disk,
+        kind: 'compute#attachedDisk',
+        index,
+        type: disk.type ?? 'PERSISTENT',
+        ...(disk.type === 'SCRATCH'
+          ? {}
+          : { source: selfLink(`${path}/disks/${index === 0 ? body.name : `${body.name}-${index}`}`) }),
+      })),
+    }
+  }
+}
+
+/** Returns a fingerprint, which changes with the labels. */
+const fingerprintOf = (labels: Readonly<Record<string, string>>): string =>
+  Buffer.from(JSON.stringify(Object.entries(labels).toSorted()))
+    .toString('base64')
+    .slice(-16)

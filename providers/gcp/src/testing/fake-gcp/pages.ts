@@ -1,0 +1,23 @@
+import { filterTest } from './list-filter.ts'
+
+const DEFAULT_PAGE = 500
+
+/** One page of a list. */
+export interface ListPage<T> {
+  readonly items: readonly T[]
+  readonly nextPageToken?: string
+}
+
+/**
+ * Returns the page of the items that the query asks for. Page tokens are the index of the next item.
+ *
+ * @param largest the page size if the query has none, or a larger one
+ */
+export const pageOf = <T>(items: readonly T[], query: URLSearchParams, largest = DEFAULT_PAGE): ListPage<T> => {
+  const test = filterTest(query.get('filter'))
+  const matching = items.filter(test)
+  const size = Math.min(Number(query.get('maxResults') ?? largest), largest)
+  const from = Number(query.get('pageToken') ?? 0)
+  const to = from + size
+  return { items: matching.slice(from, to), ...(to < matching.length ? { nextPageToken: `${to}` } : {}) }
+}

@@ -1,0 +1,3 @@
+export { fakeApi, loadSdk } from './fake-gcp/connect.ts'
+export { FakeGcp } from './fake-gcp/fake-gcp.ts'
+export { serveGcp } from './fake-gcp/loopback.ts'
