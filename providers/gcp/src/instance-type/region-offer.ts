@@ -1,5 +1,5 @@
 import type { InstanceType } from '@kerf/engine'
-import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { type OfflineClassTypes, providerErrors, type RegionOffer } from '@kerf/provider-contract'
 import { classProblems } from '../node-class/class-problems.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 import { knownPrices } from '../tables/known-prices.ts'
@@ -22,11 +22,12 @@ const NOT_LOOKED_AT = [
 /**
  * Returns the instance types that come with Kerf as a region sells them. Types without a price in the region are left out.
  *
- * @throws Error for a region that does not come with Kerf
+ * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
  */
 export const regionOffer = (region: string): RegionOffer => {
   const prices = knownPrices(region)
-  if (prices === undefined) throw new Error(`there are no prices of the region ${region}`)
+  if (prices === undefined)
+    throw providerErrors.UnknownRegion({ problem: `there are no prices of the region ${region}` })
   const market: Market = {
     region,
     zones: (type) => zonesOfType(type, region),
