@@ -29,7 +29,7 @@ export const wellKnownNames: readonly WellKnownName[] = [
 const lasting: readonly CloudNameException[] = [
   { path: 'docs/site/reading-order.ts', reason: 'the navigation names the pages of clouds' },
   { path: 'packages/cli/src/provider-verbs.ts', reason: 'it fixes the place of the verbs of clouds in kerf --help' },
-  { path: 'packages/cli/src/providers.ts', reason: 'it is the list of providers' },
+  { path: 'packages/cli/src/provider-list.ts', reason: 'it is the list of providers' },
   {
     path: 'packages/runtime/src/connection/connection.test.ts',
     reason: 'kubeconfig files may name an authentication plugin after a cloud',

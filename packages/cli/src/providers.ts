@@ -1,19 +1,21 @@
 import { InvariantError } from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import type { InstanceType } from '@kerf/engine'
-import { aws } from '@kerf/provider-aws/descriptor'
-import { azure } from '@kerf/provider-azure/descriptor'
-import { clusterApi } from '@kerf/provider-cluster-api/descriptor'
 import type { KnownProvider, NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
-import { kwok } from '@kerf/provider-kwok/descriptor'
-
-/** Every provider that Kerf can run with. To add a provider, add it to this list (`docs/providers.md`). */
-export const providers = [kwok, aws, clusterApi, azure] as const satisfies readonly ProviderDescriptor[]
-
-const all: readonly ProviderDescriptor[] = providers
+import * as listed from './provider-list.ts'
 
 /** The default provider of `kerf up`, `plan`, `explain` and `simulate`. */
-export const defaultProvider = kwok.name
+export const defaultProvider = listed.kwok.name
+
+type ListedProvider = (typeof listed)[keyof typeof listed]
+
+/** Every provider in `provider-list.ts`: the default, then the others by name. */
+export const providers: readonly ListedProvider[] = [
+  listed.kwok,
+  ...Object.values(listed).filter(({ name }) => name !== defaultProvider),
+]
+
+const all: readonly ProviderDescriptor[] = providers
 
 export const providerNames: readonly string[] = all.map(({ name }) => name)
 

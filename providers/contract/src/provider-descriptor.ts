@@ -250,7 +250,7 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
-  /** Every provider in the list of `packages/cli/src/providers.ts` has it; `npm run check` looks for the pages. */
+  /** Every provider in the list of `packages/cli/src/provider-list.ts` has it; `npm run check` looks for the pages. */
   readonly documentation?: ProviderDocumentation
   /** What the dashboard shows of it, in addition to the columns of its node classes. Default: nothing. */
   readonly dashboard?: ProviderDashboard

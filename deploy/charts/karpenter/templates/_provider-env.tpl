@@ -24,20 +24,6 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
-{{- define "karpenter.providerEnv.cluster-api" -}}
-{{- $settings := .Values.settings -}}
-{{- $env := .Values.env | default dict -}}
-{{- range $name, $value := dict
-  "CLUSTER_API_KUBECONFIG" (coalesce $settings.clusterAPIKubeconfig $env.clusterAPIKubeconfig)
-  "CLUSTER_API_URL" (coalesce $settings.clusterAPIURL $env.clusterAPIURL)
-  "CLUSTER_API_TOKEN" (coalesce $settings.clusterAPIToken $env.clusterAPIToken)
-  "CLUSTER_API_CERTIFICATE_AUTHORITY_DATA" (coalesce $settings.clusterAPICertificateAuthorityData $env.clusterAPICertificateAuthorityData)
-  "CLUSTER_API_SKIP_TLS_VERIFY" (coalesce $settings.clusterAPISkipTLSVerify $env.clusterAPISkipTLSVerify)
-  "CLUSTER_API_CLUSTER" $settings.clusterAPICluster
-  "CLUSTER_API_TEMPLATE_DRIFT" $settings.clusterAPITemplateDrift }}
-{{- include "karpenter.envEntry" (list $ $name $value) }}
-{{- end }}
-{{- end -}}
 {{- define "karpenter.providerEnv.azure" -}}
 {{- $settings := .Values.settings -}}
 {{- range $name, $value := dict
@@ -78,6 +64,20 @@
   "AZURE_SUBSCRIPTION_ID" $settings.azureSubscriptionID
   "AZURE_ENDPOINT_URL" $settings.azureEndpointURL
   "AZURE_PRICE_FILE" $settings.azurePriceFile }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}
+{{- define "karpenter.providerEnv.cluster-api" -}}
+{{- $settings := .Values.settings -}}
+{{- $env := .Values.env | default dict -}}
+{{- range $name, $value := dict
+  "CLUSTER_API_KUBECONFIG" (coalesce $settings.clusterAPIKubeconfig $env.clusterAPIKubeconfig)
+  "CLUSTER_API_URL" (coalesce $settings.clusterAPIURL $env.clusterAPIURL)
+  "CLUSTER_API_TOKEN" (coalesce $settings.clusterAPIToken $env.clusterAPIToken)
+  "CLUSTER_API_CERTIFICATE_AUTHORITY_DATA" (coalesce $settings.clusterAPICertificateAuthorityData $env.clusterAPICertificateAuthorityData)
+  "CLUSTER_API_SKIP_TLS_VERIFY" (coalesce $settings.clusterAPISkipTLSVerify $env.clusterAPISkipTLSVerify)
+  "CLUSTER_API_CLUSTER" $settings.clusterAPICluster
+  "CLUSTER_API_TEMPLATE_DRIFT" $settings.clusterAPITemplateDrift }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}

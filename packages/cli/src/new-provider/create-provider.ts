@@ -60,8 +60,8 @@ export const nextSteps = (name: string): string => {
   docs/providers.md, "From the example to your cloud"
 
 When it calls your cloud, add it to the providers:
-  packages/cli/src/providers.ts   import { ${descriptor} } from '@kerf/provider-${name}/descriptor', and ${descriptor} in the list
-  packages/cli/package.json       "@kerf/provider-${name}": "0.1.0" in the dependencies
+  packages/cli/src/provider-list.ts   export { ${descriptor} } from '@kerf/provider-${name}/descriptor'
+  packages/cli/package.json           "@kerf/provider-${name}": "0.1.0" in the dependencies
   npm install && npm run generate
 `
 }

@@ -30,16 +30,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
-    group: 'karpenter.cluster.x-k8s.io',
-    kind: 'ClusterAPINodeClass',
-    plural: 'clusterapinodeclasses',
-    versions: ['v1alpha1'],
-    drift: { isHashed: false, selectors: ['scalableResourceSelector'], unhashed: [] },
-    columns: [
-      { id: 'selector', title: { en: 'MachineDeployments', uk: 'MachineDeployment', zh: 'MachineDeployment' }, paths: [['spec', 'scalableResourceSelector']], isLabelSelector: true },
-    ],
-  },
-  {
     group: 'karpenter.azure.com',
     kind: 'AKSNodeClass',
     plural: 'aksnodeclasses',
@@ -51,6 +41,16 @@ export const displayedKinds: readonly DisplayedKind[] = [
       { id: 'subnet', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['spec', 'vnetSubnetID']], isPath: true },
       { id: 'pods', title: { en: 'Max pods', uk: 'Подів щонайбільше', zh: '最大 Pod 数' }, paths: [['spec', 'maxPods']] },
       { id: 'disk', title: { en: 'OS disk (GB)', uk: 'Диск ОС (ГБ)', zh: '系统盘（GB）' }, paths: [['spec', 'osDiskSizeGB']] },
+    ],
+  },
+  {
+    group: 'karpenter.cluster.x-k8s.io',
+    kind: 'ClusterAPINodeClass',
+    plural: 'clusterapinodeclasses',
+    versions: ['v1alpha1'],
+    drift: { isHashed: false, selectors: ['scalableResourceSelector'], unhashed: [] },
+    columns: [
+      { id: 'selector', title: { en: 'MachineDeployments', uk: 'MachineDeployment', zh: 'MachineDeployment' }, paths: [['spec', 'scalableResourceSelector']], isLabelSelector: true },
     ],
   },
   {

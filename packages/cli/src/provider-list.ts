@@ -1,0 +1,5 @@
+// Every provider that Kerf can run with, one line each (`docs/providers.md`).
+export { aws } from '@kerf/provider-aws/descriptor'
+export { azure } from '@kerf/provider-azure/descriptor'
+export { clusterApi } from '@kerf/provider-cluster-api/descriptor'
+export { kwok } from '@kerf/provider-kwok/descriptor'
