@@ -1,11 +1,15 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { PRICES } from './price-data.ts'
+import { PRICED_TYPES, PRICES } from './generated/prices.ts'
 
 /** The prices of an instance type in one region. */
 export interface TypePrices {
   readonly onDemand: UsdPerHour
-  readonly spot: UsdPerHour
+  /** Undefined if it is not known. */
+  readonly spot: UsdPerHour | undefined
 }
+
+/** The date of the prices. */
+export const PRICE_DATE = '6 August 2026'
 
 const lines = new Map(
   PRICES.trim()
@@ -17,17 +21,14 @@ const lines = new Map(
 export const knownPrices = (region: string): ReadonlyMap<string, TypePrices> | undefined => {
   const line = lines.get(region)
   if (line === undefined) return undefined
-  const prices = new Map<string, TypePrices>()
-  let family = ''
-  for (const word of line.split(' ').slice(1)) {
-    const [rest = '', amounts] = word.split('=')
-    if (amounts === undefined) family = word
-    else {
-      const [onDemand, spot] = amounts.split('/')
-      prices.set(`${family}-${rest}`, { onDemand: Number(onDemand), spot: Number(spot) })
-    }
-  }
-  return prices
+  const columns = line.split(' ').slice(1)
+  return new Map(
+    PRICED_TYPES.split(' ').flatMap((type, index) => {
+      const [onDemand = '', spot = ''] = columns[index]?.split('/') ?? []
+      if (onDemand === '') return []
+      return [[type, { onDemand: Number(onDemand), spot: spot === '' ? undefined : Number(spot) }] as const]
+    }),
+  )
 }
 
 /** The regions with prices. */

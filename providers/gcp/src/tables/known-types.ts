@@ -1,5 +1,6 @@
 import type { Accelerator, TypeFacts } from '../type-facts.ts'
-import { TYPES, ZONES, ZONES_OF_TYPES } from './type-data.ts'
+import { TYPES } from './generated/types.ts'
+import { ZONES, ZONES_OF_TYPES } from './generated/zones.ts'
 
 const acceleratorIn = (text: string): readonly Accelerator[] => {
   const [count, type] = text.split('*')
