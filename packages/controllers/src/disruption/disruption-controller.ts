@@ -1,5 +1,4 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
-import { isPublishedBlocker } from '@kerf/engine'
 import { type Controller, isConflict, isWaiting, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Observations } from '../modes/observe/observations.ts'
@@ -10,22 +9,20 @@ import { readOnlySource } from '../read-only-source.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
-import { type Candidate, isFree } from './candidates/candidate.ts'
 import type { Command } from './commands/command.ts'
 import { DisruptionEvents } from './commands/disruption-events.ts'
 import { DisruptionMetrics } from './commands/disruption-metrics.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { CommandQueue } from './execution/command-queue.ts'
 import { uncordonLeftovers } from './execution/leftovers.ts'
-import { isAction, recordObserved } from './execution/observed-commands.ts'
-import { searchApart } from './execution/search-apart.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { Validator } from './execution/validation.ts'
 import { statusesOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
 import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
 import { PassReports } from './explanation/pass-reports.ts'
-import type { DisruptionMethod, MethodTools } from './methods/method.ts'
+import { isConsolidation, MethodRunner } from './method-runner.ts'
+import type { MethodTools } from './methods/method.ts'
 import { methods } from './methods/methods.ts'
 import type { DisruptionPass } from './passes/disruption-pass.ts'
 import { DisruptionPasses } from './passes/disruption-passes.ts'
@@ -44,8 +41,6 @@ const STALE_AFTER: Milliseconds = 1_000
 /** How long the taint stays on a target that was not searched again because other commands were started. */
 const TARGET_KEPT: Milliseconds = 60_000
 
-const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
-
 export interface DisruptionParts {
   readonly state: ClusterState
   readonly sync: ClusterSync
@@ -56,14 +51,6 @@ export interface DisruptionParts {
   /** The current decision about pending pods. Searches wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
-
-/** What one method found, and which of its commands were started. */
-interface MethodResult {
-  readonly found: readonly Command[]
-  readonly started: readonly Command[]
-}
-
-const NOTHING: MethodResult = { found: [], started: [] }
 
 /** The commands started in a pass, the latest reading of the cluster, and the errors. */
 interface MethodsResult {
@@ -85,12 +72,10 @@ export class Disruption {
   readonly #parts: DisruptionParts
   readonly #passes: DisruptionPasses
   readonly #terminating: TerminatingNodes
-  readonly #validator: Validator
   readonly #tools: MethodTools
-  readonly #metrics: DisruptionMetrics
   readonly #reports: PassReports
   readonly #blocked: BlockedConditions
-  readonly #memory = new MoveMemory()
+  readonly #runner: MethodRunner
   readonly #rest = new SearchRest()
   /** Whether consolidation did not search in the latest pass because of its rest time. */
   #hasPutOff = false
@@ -101,11 +86,11 @@ export class Disruption {
     this.#deps = deps
     this.#parts = parts
     this.#log = deps.log.child('disruption', { controller: 'disruption' })
-    const { state, snapshots, creator, buffers, provisioning } = parts
+    const { state, snapshots, creator, observations, buffers, provisioning } = parts
+    const memory = new MoveMemory()
     const events = new DisruptionEvents(deps.events)
     const metrics = new DisruptionMetrics(deps.metrics)
     for (const method of methods) if (isConsolidation(method)) metrics.neverTimesOut(method.consolidationType)
-    this.#metrics = metrics
     this.#taint = new TargetTaint({ client: deps.client, state, log: this.#log })
     const targets = { together: new TargetNodes(), alone: new TargetNodes() }
     this.#tools = { state, events, metrics, targets }
@@ -113,18 +98,17 @@ export class Disruption {
     this.#blocked = new BlockedConditions(deps)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
     this.#passes = new DisruptionPasses({
-      ...{ deps, state, snapshots, memory: this.#memory },
+      ...{ deps, state, snapshots, memory },
       isQueued: (providerID) => this.queue.has(providerID),
       ...(buffers === undefined ? {} : { buffers }),
       ...(provisioning === undefined ? {} : { provisioning }),
     })
     const { clock } = deps
-    this.#terminating = new TerminatingNodes(clock, state)
-    const terminating = this.#terminating
-    this.#validator = new Validator({
-      ...{ clock, state, terminating, targets, events, metrics },
-      passes: this.#passes,
-      sync: parts.sync,
+    const [terminating, passes, tools] = [new TerminatingNodes(clock, state), this.#passes, this.#tools]
+    this.#terminating = terminating
+    this.#runner = new MethodRunner({
+      ...{ clock, tools, observations, passes, terminating, memory, taint: this.#taint, queue: this.queue },
+      validator: new Validator({ clock, state, terminating, targets, events, metrics, passes, sync: parts.sync }),
     })
   }
 
@@ -260,7 +244,7 @@ export class Disruption {
       }
       try {
         await pass.rest(signal)
-        const { found, started } = await this.#run(method, pass, rests, signal)
+        const { found, started } = await this.#runner.run(method, pass, rests, signal)
         if (found.length > 0) hasFound = hasWaited = true
         if (started.length > 0) return { pass, started, failures: [], hasFound }
       } catch (error) {
@@ -272,116 +256,6 @@ export class Disruption {
       }
     }
     return { pass, started: [], failures, hasFound }
-  }
-
-  /** Lets one method search among its eligible candidates, and starts the commands that it finds. */
-  async #run(
-    method: DisruptionMethod,
-    pass: DisruptionPass,
-    rests: boolean,
-    signal: AbortSignal,
-  ): Promise<MethodResult> {
-    const { clock } = this.#deps
-    const { state, events } = this.#tools
-    const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.consolidationType }
-    const began = clock.monotonic()
-    const isEligible = (candidate: Candidate): boolean => {
-      const [blocker] = method.eligibility(candidate, state)
-      if (blocker !== undefined && isPublishedBlocker(blocker)) events.unconsolidatable(candidate.state, blocker)
-      return blocker === undefined
-    }
-    const eligible = pass
-      .candidates(method.class)
-      .filter((candidate) =>
-        state.isolation.guard('NodeClaim', 'consolidation', candidate.claim, () => isEligible(candidate), false),
-      )
-    this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
-    if (rests && isConsolidation(method)) return NOTHING
-    const acting = eligible.filter(({ pool }) => !this.#parts.observations.observes(pool))
-    if (acting.length < eligible.length) {
-      const observed = eligible.filter((candidate) => !acting.includes(candidate))
-      await this.#observe(method, observed, pass, signal)
-    }
-    if (acting.length === 0) return NOTHING
-    const found = await this.#search(method, acting, pass, signal)
-    if (isConsolidation(method) && found.length > 0) await this.#avoidTarget(acting, found, pass, signal)
-    const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
-    this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
-    return { found, started: await this.#start(commands, pass, signal) }
-  }
-
-  /** Taints nodes that are waiting to be disrupted, so that no more pods arrive which would have to move again. */
-  async #avoidTarget(
-    acting: readonly Candidate[],
-    found: readonly Command[],
-    pass: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const target = new Set(this.#tools.targets.together.namesSince(pass.now))
-    for (const { candidates } of found) for (const { name } of candidates) target.add(name)
-    await this.#taint.put(
-      acting.filter((candidate) => isFree(candidate) && target.has(candidate.name)),
-      signal,
-    )
-  }
-
-  /** Records what would be done with candidates of pools in observe mode, without validation. */
-  async #observe(
-    method: DisruptionMethod,
-    candidates: readonly Candidate[],
-    pass: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const budgets = this.#passes.budgets(method.reason)
-    recordObserved((await method.search({ candidates, pass, budgets }, this.#tools, signal)) ?? [], this.#parts)
-  }
-
-  async #search(
-    method: DisruptionMethod,
-    candidates: readonly Candidate[],
-    pass: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<readonly Command[]> {
-    const { cache } = this.#passes
-    const isKept = method.searches === 'after-change'
-    const gone = method.validation === 'none' ? undefined : this.#terminating.nodes
-    const { slots } = this.#passes.budgets(method.reason, gone)
-    if (isKept && cache.foundNothing(method.name, pass, candidates, slots)) return []
-    const search = (part: readonly Candidate[]): Promise<readonly Command[] | undefined> =>
-      method.search({ candidates: part, pass, budgets: this.#passes.budgets(method.reason, gone) }, this.#tools, signal)
-    const found = await searchApart(candidates, search, this.#parts.state.isolation, signal)
-    if (isKept && found?.length === 0) cache.keepNothingFound(method.name, pass, candidates, slots)
-    return found ?? []
-  }
-
-  async #start(
-    commands: readonly Command[],
-    { types }: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<readonly Command[]> {
-    const real = commands.filter(isAction)
-    const failures: unknown[] = []
-    const shared = real.some(isConsolidation) ? this.#passes.sharedPools(types) : undefined
-    await Promise.all(
-      real.map(async (command) => {
-        try {
-          await this.queue.start(command, signal)
-        } catch (error) {
-          failures.push(error)
-          return
-        }
-        if (!isConsolidation(command)) return
-        for (const touched of new Set(command.candidates.map(({ poolName }) => shared?.get(poolName)))) {
-          if (touched !== undefined) this.#memory.begun(touched, types, this.#deps.clock.now())
-        }
-      }),
-    )
-    signal.throwIfAborted()
-    const [first] = failures
-    if (first === undefined) return real
-    if (failures.length === 1) throw first
-    const why = first instanceof Error ? first.message : String(first)
-    throw new AggregateError(failures, `starting ${failures.length} of ${real.length} commands failed: ${why}`)
   }
 
   /**

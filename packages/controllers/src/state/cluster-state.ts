@@ -8,15 +8,14 @@ import type { Placements } from '../pod/placement/placements.ts'
 import type { RefusedPods } from '../pod/placement/refused-pods.ts'
 import type { ClaimLedger } from './claim-ledger.ts'
 import { ClaimMirror } from './claim-mirror.ts'
-import { isOnlyHeartbeat } from './heartbeat.ts'
 import { ifReadable } from './isolation/if-readable.ts'
 import { type Isolation, isolationOf } from './isolation/isolation.ts'
+import { JoinedNodes } from './joined-nodes.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
-import { PoolMembers } from './pool-members.ts'
-import { StateNode } from './state-node.ts'
+import type { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
 /** After this long without a change, consolidation searches again. */
@@ -54,10 +53,8 @@ export class ClusterState {
   readonly #claimMirror: ClaimMirror
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
-  readonly #byID = new Map<string, StateNode>()
-  readonly #idOfNode = new Map<string, string>()
+  readonly #joined: JoinedNodes
   readonly #unreadable: UnreadableObjects
-  readonly #members: PoolMembers
   /** The number of virtual pods of CapacityBuffers by provider ID. They only keep a node from counting as empty. */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
@@ -68,23 +65,28 @@ export class ClusterState {
     this.others = others
     this.isolation = isolationOf(deps)
     this.#unreadable = new UnreadableObjects(this.isolation)
-    // A node that cannot be read still counts against the limits of its pool.
-    this.#members = new PoolMembers((node) =>
-      ifReadable(() => node.isMarkedForDeletion) === true ? undefined : this.viewOf(node).capacity,
-    )
+    this.#joined = new JoinedNodes({
+      viewOf: (node) => this.viewOf(node),
+      podsOn: (name) => this.pods.on(name),
+      changing: () => {
+        this.#version++
+      },
+      unconsolidated: () => this.markUnconsolidated(),
+      gone: (id) => this.placements.forgetNode(id),
+    })
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#podMirror = new PodMirror(deps, this)
     this.#claimMirror = new ClaimMirror(deps.clock, this.#nodeClaims, {
       attachClaim: (id, claim) =>
-        this.#touch(id, (state) => {
+        this.#joined.change(id, (state) => {
           state.claim = claim
         }),
       detachClaim: (id, name) =>
-        this.#touch(id, (state) => {
+        this.#joined.change(id, (state) => {
           if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
         }),
-      isMarkedForDeletion: (id) => this.#byID.get(id)?.isMarkedForDeletion,
+      isMarkedForDeletion: (id) => this.#joined.byProviderID(id)?.isMarkedForDeletion,
     })
     this.claims = this.#claimMirror.ledger
     this.pods = this.#podMirror.ledger
@@ -102,8 +104,8 @@ export class ClusterState {
       this.#podMirror.follow(),
       this.#nodes.onChange(({ before, after }) => {
         this.#unreadable.apart('Node', after ?? before, () => {
-          if (after !== undefined) this.#seeNode(before, after)
-          else if (before !== undefined) this.#removeNode(nameOf(before))
+          if (after !== undefined) this.#joined.see(before, after)
+          else if (before !== undefined) this.#joined.remove(nameOf(before))
         })
       }),
       this.#nodeClaims.onChange(({ before, after }) => {
@@ -134,43 +136,32 @@ export class ClusterState {
 
   /** Returns every node and every launched claim. */
   nodes(): Iterable<StateNode> {
-    return this.#byID.values()
+    return this.#joined.values()
   }
 
   get nodeCount(): number {
-    return this.#byID.size
+    return this.#joined.size
   }
 
   byProviderID(providerID: string): StateNode | undefined {
-    return this.#byID.get(providerID)
+    return this.#joined.byProviderID(providerID)
   }
 
   byNodeName(name: string): StateNode | undefined {
-    return this.#byID.get(this.#idOfNode.get(name) ?? '')
+    return this.#joined.byNodeName(name)
   }
 
   byClaimName(name: string): StateNode | undefined {
-    return this.#byID.get(this.#claimMirror.idOf(name))
+    return this.#joined.byProviderID(this.#claimMirror.idOf(name))
   }
 
   /** Returns whether a Node with this name is known. */
   tracksNode(name: string): boolean {
-    return this.#idOfNode.has(name)
+    return this.#joined.tracks(name)
   }
 
   tracksClaim(name: string): boolean {
     return this.#claimMirror.tracks(name)
-  }
-
-  /**
-   * Returns whether a Node lacks the fields to join it to a claim, so that its claim represents it
-   * (`docs/spec/cluster-state.md#updates`).
-   */
-  ignoresNode(node: Node): boolean {
-    const carried = node.metadata.labels ?? {}
-    if (carried[labels.nodePool] === undefined) return false
-    if ((node.spec.providerID ?? '') === '') return true
-    return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
   }
 
   /** Names of claims whose instance properties are still unknown. While there are any, a decision may launch too much. */
@@ -251,11 +242,11 @@ export class ClusterState {
    * Returns the total capacity by resource, and the number of `nodes`, of the pool's nodes that are not marked for deletion.
    */
   poolUsage(pool: string): Resources {
-    return this.#members.usage(pool)
+    return this.#joined.poolUsage(pool)
   }
 
   poolNodes(pool: string): Iterable<StateNode> {
-    return this.#members.nodes(pool)
+    return this.#joined.poolNodes(pool)
   }
 
   /** Records a created claim before the informer shows it, which prevents a second launch for the same pods. */
@@ -271,7 +262,7 @@ export class ClusterState {
   /** Marks nodes that will be deleted: they take no more pods, and their pods need other places from now on. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
-      this.#touch(id, (node) => {
+      this.#joined.change(id, (node) => {
         node.marked = true
       })
       this.#recountClaim(id)
@@ -280,7 +271,7 @@ export class ClusterState {
 
   unmarkForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
-      this.#touch(id, (node) => {
+      this.#joined.change(id, (node) => {
         node.marked = false
       })
       this.#recountClaim(id)
@@ -289,7 +280,7 @@ export class ClusterState {
 
   /** Records that pods are about to arrive, so that the node is not disrupted for a while. */
   expectPods(providerID: string): void {
-    if (!this.#byID.has(providerID)) return
+    if (this.#joined.byProviderID(providerID) === undefined) return
     this.#version++
     const { clock, settings } = this.#deps
     this.placements.expectPods(providerID, clock.now() + Math.max(2 * settings.batchMaxDuration, 10_000))
@@ -297,7 +288,7 @@ export class ClusterState {
 
   /** Returns whether pods are about to arrive: a recent decision expects them, or a pending pod is nominated for the node. */
   expectsPods(providerID: string): boolean {
-    const node = this.#byID.get(providerID)
+    const node = this.#joined.byProviderID(providerID)
     if (node === undefined) return false
     return this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() || node.awaitedPod !== undefined
   }
@@ -337,72 +328,15 @@ export class ClusterState {
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 
-  /**
-   * Applies a change of a Node. A heartbeat of the kubelet does not count as a change; a large cluster has many of them per
-   * second.
-   */
-  #seeNode(before: Node | undefined, after: Node): void {
-    const state = this.byNodeName(nameOf(after))
-    if (before !== undefined && state?.node === before && isOnlyHeartbeat(before, after)) state.renewNode(after)
-    else this.#putNode(after)
-  }
-
-  #putNode(node: Node): void {
-    if (this.ignoresNode(node)) return
-    const name = nameOf(node)
-    const given = node.spec.providerID ?? ''
-    const id = given === '' ? name : given
-    const before = this.#idOfNode.get(name)
-    if (before !== undefined && before !== id) this.#removeNode(name)
-    this.#idOfNode.set(name, id)
-    this.#touch(id, (state) => {
-      state.node = node
-      state.pods = this.pods.on(name)
-    })
-  }
-
-  #removeNode(name: string): void {
-    const id = this.#idOfNode.get(name)
-    if (id === undefined) return
-    this.#idOfNode.delete(name)
-    this.#touch(id, (state) => {
-      if (state.node === undefined || nameOf(state.node) !== name) return
-      state.node = undefined
-      state.pods = []
-    })
-  }
-
   #seeClaim(claim: NodeClaim): void {
     this.#claimMirror.seen(nameOf(claim))
     if (isManagedClaim(this.#deps.provider, claim)) this.#claimMirror.put(claim)
   }
 
   #recountClaim(id: string): void {
-    const state = this.#byID.get(id)
+    const state = this.#joined.byProviderID(id)
     const pool = state?.claim?.metadata.labels?.[labels.nodePool]
     if (state?.claim === undefined || pool === undefined) return
     this.claims.put(pool, nameOf(state.claim), state.isMarkedForDeletion)
-  }
-
-  /** Applies a change to one state node and updates everything that is counted over nodes. */
-  #touch(id: string, change: (state: StateNode) => void): void {
-    this.#version++
-    let state = this.#byID.get(id)
-    const existed = state !== undefined
-    state ??= new StateNode(id)
-    const before = { pool: state.nodePool, initialized: state.isInitialized, marked: state.isMarkedForDeletion }
-    change(state)
-    const exists = state.node !== undefined || state.claim !== undefined
-    if (!existed && !exists) return
-    if (exists) this.#byID.set(id, state)
-    else {
-      this.#byID.delete(id)
-      this.placements.forgetNode(id)
-    }
-    const pool = exists ? state.nodePool : undefined
-    this.#members.changed(state, before.pool, pool)
-    const isSame =
-      existed === exists && before.initialized === state.isInitialized && before.marked === state.isMarkedForDeletion
-    if (!isSame) this.markUnconsolidated()
   }
 }

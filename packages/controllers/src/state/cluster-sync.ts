@@ -11,6 +11,7 @@ import {
 import { defineMetrics, isNotFound, sleep } from '@kerf/runtime'
 import { isManagedClaim } from '../nodeclaim/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
+import { isUnjoinable } from './joined-nodes.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
 /** A claim that the API server does not know after this time was never stored or has been deleted. */
@@ -141,7 +142,7 @@ export class ClusterSync {
         if (this.#isMissing('NodeClaim', claim, isMissing)) return false
       }
       for (const node of await listAll(client, kinds.Node, signal)) {
-        const isMissing = (): boolean => !this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name)
+        const isMissing = (): boolean => !isUnjoinable(node) && !this.#state.tracksNode(node.metadata.name)
         if (this.#isMissing('Node', node, isMissing)) return false
       }
       return true
