@@ -1,10 +1,12 @@
+import { placeMutations } from '../workers/place-mutation.ts'
+import type { PlacedMutation } from '../workers/task.ts'
 import { type PointMutant, pointMutants } from './mutants.ts'
 import { playPoints } from './play-points.ts'
 import { pointsOf, pointText } from './point.ts'
 
 /** The verdict on a deliberate bug. */
 export interface Verdict {
-  readonly mutant: PointMutant
+  readonly mutant: PointMutant & PlacedMutation
   /** The first point at which the named rule caught it, with the rule's message. */
   readonly caught: string | undefined
   /** Why the result proves nothing: the story fails without a disturbance, or the bug could not be applied. */
@@ -12,7 +14,7 @@ export interface Verdict {
   readonly played: number
 }
 
-const judge = async (mutant: PointMutant): Promise<Verdict> => {
+const judge = async (mutant: Verdict['mutant']): Promise<Verdict> => {
   let caught: string | undefined
   let unfit: string | undefined
   let played = 0
@@ -33,18 +35,18 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
   return { mutant, caught, unfit, played }
 }
 
-const sentenceOf = ({ mutant, caught, unfit, played }: Verdict): string =>
+const verdictLine = ({ mutant, caught, unfit, played }: Verdict): string =>
   `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.caughtBy} held at ${played} points`}`
 
 /** Applies each deliberate bug and searches for a point that reveals it. Returns whether every bug was caught. */
 export const judgeMutants = async (workers: number, print: (line: string) => void): Promise<boolean> => {
-  const queue = [...pointMutants]
+  const queue = [...placeMutations(pointMutants)]
   const verdicts: Verdict[] = []
   const judgeNext = async (): Promise<void> => {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
       const verdict = await judge(mutant)
       verdicts.push(verdict)
-      print(sentenceOf(verdict))
+      print(verdictLine(verdict))
     }
   }
   await Promise.all(Array.from({ length: workers }, judgeNext))

@@ -1,16 +1,13 @@
 // npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
 // be caught by the invariant that it names. Mutants run in parallel, one thread each.
-// npm run sim:mutants -- --by-tests [--least N] [--bugs FILE]: plants each bug in a copy of the tree and reports which test of
-// npm test fails. FILE is a JSON file of other bugs ([{name, file, text, replacement}]). Exit code 1 if fewer than N are caught.
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { KNOWN } from '../known.ts'
 import { seedsOn } from '../runs/draw-run.ts'
+import { placeMutations } from '../workers/place-mutation.ts'
 import { playAll } from '../workers/pool.ts'
-import type { TaskResult } from '../workers/task.ts'
+import type { PlacedMutation } from '../workers/task.ts'
 import { allMutants } from './all-mutants.ts'
-import { judgeByTests } from './by-tests.ts'
 import type { Mutant } from './mutant.ts'
 
 const { values } = programOptions(
@@ -22,19 +19,16 @@ const { values } = programOptions(
       from: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
-      'by-tests': { type: 'boolean', default: false },
-      least: { type: 'string', default: '55' },
-      bugs: { type: 'string', default: '' },
     },
   },
 )
 
+type PlacedMutant = Mutant & PlacedMutation
+
 interface Verdict {
-  readonly mutant: Mutant
+  readonly mutant: PlacedMutant
   /** The first seed in which the named invariant caught the bug, with the invariant's message. */
   readonly caught: string | undefined
-  /** Why the bug could not be applied, for example because the file has changed. */
-  readonly misplaced: string | undefined
   /** Seeds in which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
   /** How often other invariants caught it first. */
@@ -49,12 +43,8 @@ const MOST_BROKEN = 20
 const seedsFor = ({ cloud }: Mutant): readonly number[] =>
   seedsOn(cloud, { first: Number(values.from), count: Number(values.seeds), leavesOut: KNOWN })
 
-const isMisplaced = ({ message }: Extract<TaskResult, { kind: 'broken' }>): boolean =>
-  message.includes('the text to be changed')
-
-const judge = async (mutant: Mutant): Promise<Verdict> => {
+const judge = async (mutant: PlacedMutant): Promise<Verdict> => {
   let caught: string | undefined
-  let misplaced: string | undefined
   const broken: string[] = []
   const others = new Map<string, number>()
   let played = 0
@@ -65,24 +55,23 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
     onAnswer: (answer) => {
       played++
       if (answer.kind === 'broken') {
-        if (isMisplaced(answer)) misplaced = answer.message.split('\n')[0]
-        else broken.push(`seed ${answer.seed} breaks: ${answer.message.split('\n')[0]}`)
+        broken.push(`seed ${answer.seed} breaks: ${answer.message.split('\n')[0]}`)
       } else if (answer.outcome.violation !== undefined) {
         const { seed, violation } = answer.outcome
         const { invariant, problem } = violation
         if (invariant === (mutant.caughtBy ?? invariant)) caught ??= `seed ${seed}, ${invariant}: ${problem}`
         else others.set(invariant, (others.get(invariant) ?? 0) + 1)
       }
-      return caught === undefined && misplaced === undefined && broken.length < MOST_BROKEN ? 'go on' : 'stop'
+      return caught === undefined && broken.length < MOST_BROKEN ? 'go on' : 'stop'
     },
   })
-  return { mutant, caught, misplaced, broken, others, played }
+  return { mutant, caught, broken, others, played }
 }
 
-const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdict): string => {
+const sentenceOf = ({ mutant, caught, broken, others, played }: Verdict): string => {
   const beside = [...others].map(([name, times]) => `${name} ${times} times`).join(', ')
   return [
-    caught ?? misplaced ?? `${mutant.caughtBy ?? 'everything'} held in ${played} seeds`,
+    caught ?? `${mutant.caughtBy ?? 'everything'} held in ${played} seeds`,
     ...(beside === '' ? [] : [`caught by others first: ${beside}`]),
     ...(broken.length === 0 ? [] : [`${broken.length} seeds broke, which proves nothing: ${broken[0]}`]),
   ].join('\n            ')
@@ -90,53 +79,25 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-/** Returns the bugs of the file of `--bugs`, or the mutants of this folder. */
-const bugs = (): readonly Mutant[] => {
-  if (values.bugs === '') return allMutants
-  if (!values['by-tests']) refuseOptions('--bugs: these bugs name no invariant; add --by-tests')
-  try {
-    return JSON.parse(readFileSync(values.bugs, 'utf8')) as readonly Mutant[]
-  } catch (error) {
-    return refuseOptions(`--bugs ${values.bugs}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-const queue = bugs().filter(({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only))
+const queue = placeMutations(allMutants).filter(({ name, file, caughtBy }) =>
+  `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
+)
 if (queue.length === 0)
   refuseOptions(`--only ${values.only}: no deliberate bug has that in its name, its file or its invariant`)
 const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(0)
 
-const judgeByInvariants = async (): Promise<void> => {
-  const judgeNext = async (): Promise<void> => {
-    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const verdict = await judge(mutant)
-      verdicts.push(verdict)
-      process.stdout.write(
-        `${verdict.caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${sentenceOf(verdict)}\n`,
-      )
-    }
-  }
-  await Promise.all(Array.from({ length: Number(values.workers) }, judgeNext))
-  const survivors = verdicts.filter(({ caught }) => caught === undefined)
-  process.stdout.write(
-    `${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught, in ${seconds()} s\n`,
-  )
-  process.exitCode = survivors.length === 0 ? 0 : 1
-}
-
-const reportByTests = async (): Promise<void> => {
-  let caught = 0
-  const all = queue.length
-  await judgeByTests(queue, Number(values.workers), ({ mutant, caughtBy, files }) => {
-    if (caughtBy !== undefined) caught++
+const judgeNext = async (): Promise<void> => {
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    const verdict = await judge(mutant)
+    verdicts.push(verdict)
     process.stdout.write(
-      `${caughtBy === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caughtBy ?? `${files} test files passed`}\n`,
+      `${verdict.caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${sentenceOf(verdict)}\n`,
     )
-  })
-  process.stdout.write(`${caught} of ${all} deliberate bugs are caught by npm test, in ${seconds()} s\n`)
-  process.exitCode = caught >= Math.min(all, Number(values.least)) ? 0 : 1
+  }
 }
-
-// Child processes and temporary files are removed on `exit`, which a signal alone does not trigger.
-process.once('SIGINT', () => process.exit(130))
-process.once('SIGTERM', () => process.exit(143))
-await (values['by-tests'] ? reportByTests() : judgeByInvariants())
+await Promise.all(Array.from({ length: Number(values.workers) }, judgeNext))
+const survivors = verdicts.filter(({ caught }) => caught === undefined)
+process.stdout.write(
+  `${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught, in ${seconds()} s\n`,
+)
+process.exitCode = survivors.length === 0 ? 0 : 1
