@@ -58,12 +58,7 @@ export const SUITES: readonly Suite[] = [
     files: [
       'tests/integration/migrate/end-to-end.test.ts',
       'tests/integration/migrate/guide.test.ts',
-      'tests/integration/migrate/matrix.test.ts',
-      'tests/integration/migrate/rehearse-command.test.ts',
-      'tests/integration/migrate/rehearse-recording.test.ts',
-      'tests/integration/migrate/rehearse.test.ts',
-      'tests/integration/migrate/set-ups/written-objects-cluster.test.ts',
-      'tests/integration/migrate/whole-matrix.test.ts',
+      'tests/integration/migrate/written-objects-cluster.test.ts',
       'tests/integration/migrate/situations/real.test.ts',
     ],
     inputs: ['docs/guides/from-cluster-autoscaler.md', 'docs/migrate.md', 'tests/support/control-plane/'],

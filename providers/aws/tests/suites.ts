@@ -19,6 +19,20 @@ export const suites: readonly Suite[] = [
     providers: ['aws'],
   },
   {
+    name: 'migration of AWS',
+    proves: 'that a migration that is killed, undone or rehearsed ends as the plan says',
+    files: [
+      'providers/aws/tests/migrate/matrix.test.ts',
+      'providers/aws/tests/migrate/rehearse-command.test.ts',
+      'providers/aws/tests/migrate/rehearse-recording.test.ts',
+      'providers/aws/tests/migrate/rehearse.test.ts',
+      'providers/aws/tests/migrate/whole-matrix.test.ts',
+    ],
+    inputs: ['examples/cluster-autoscaler/'],
+    runs: KERF,
+    providers: ['aws', 'kwok'],
+  },
+  {
     name: 'AWS',
     proves:
       'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer, and that large and slow clusters settle',
@@ -32,6 +46,7 @@ export const suites: readonly Suite[] = [
       'providers/aws/tests/held-status.test.ts',
       'providers/aws/tests/interruption.test.ts',
       'providers/aws/tests/legacy/',
+      'providers/aws/tests/migrate/',
       'providers/aws/tests/nginx.aws.test.ts',
       'providers/aws/tests/older-guides.test.ts',
       'providers/aws/tests/refused-termination.test.ts',

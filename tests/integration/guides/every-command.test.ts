@@ -36,7 +36,7 @@ const cannotRun: Readonly<Record<string, string>> = {
   'kubectl get nodes,pods,deployments,replicasets,statefulsets,daemonsets,jobs,cronjobs,pdb,configmaps -A -o yaml > cluster.yaml':
     'the reader’s cluster; what it prints is examples/cluster-autoscaler/cluster.yaml',
   'kerf migrate rehearse migration --trace last-week.json.gz':
-    'a week that the reader has recorded; tests/integration/migrate/rehearse-recording.test.ts plays three hours',
+    'a week that the reader has recorded; providers/aws/tests/migrate/rehearse-recording.test.ts plays three hours',
 }
 
 /** Returns the code blocks of a page: the fence and the lines of each. */

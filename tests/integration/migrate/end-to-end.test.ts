@@ -24,7 +24,7 @@ import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { MigrationPlan, PlanStep } from '../../../packages/cli/src/migrate/plan/migration-plan.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { startKerf } from '../story/start-kerf.ts'
-import { autoscalerDeployment, budget, workload } from './example-clusters/objects.ts'
+import { autoscalerDeployment, budget, workload } from './objects.ts'
 import { GROUP_LABEL, RealAutoscaler, writeGroups } from './real-autoscaler.ts'
 
 /**

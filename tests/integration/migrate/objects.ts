@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import type { FoundDocument } from '../../../../packages/cli/src/manifests/read-documents.ts'
+import type { FoundDocument } from '../../../packages/cli/src/manifests/read-documents.ts'
 
 export type Loose = Readonly<Record<string, unknown>>
 
@@ -9,8 +9,6 @@ export interface ExampleCluster {
   /** The initial number of nodes in all groups. */
   readonly nodes: number
 }
-
-export const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
 
 export interface WorkloadShape {
   readonly namespace: string
@@ -99,34 +97,27 @@ export const autoscalerDeployment = (...flags: readonly string[]): KubeObject =>
 export const documents = (file: string, ...values: readonly unknown[]): readonly FoundDocument[] =>
   values.map((value) => ({ value, file }))
 
-/** Returns a managed node group in the format of `aws eks describe-nodegroup`. */
-export const managedGroup = (
-  name: string,
-  types: readonly string[],
-  min: number,
-  max: number,
-  desired: number,
-  more: Loose = {},
-): Loose => ({
-  nodegroup: {
-    nodegroupName: name,
-    nodegroupArn: `arn:aws:eks:us-east-1:111122223333:nodegroup/shop/${name}/1`,
-    clusterName: 'shop',
-    version: '1.33',
-    releaseVersion: '1.33.0-20250715',
-    status: 'ACTIVE',
-    capacityType: 'ON_DEMAND',
-    scalingConfig: { minSize: min, maxSize: max, desiredSize: desired },
-    instanceTypes: types,
-    subnets: ['subnet-0a1', 'subnet-0b2', 'subnet-0c3'],
-    amiType: 'AL2023_x86_64_STANDARD',
-    nodeRole: 'arn:aws:iam::111122223333:role/shop-nodes',
-    labels: { tier: name },
-    diskSize: 50,
-    health: { issues: [] },
-    updateConfig: { maxUnavailable: 1 },
-    tags: { team: 'shop' },
-    resources: { autoScalingGroups: [{ name: `eks-${name}-12345678-1234-1234-1234-123456789abc` }] },
-    ...more,
+/** Returns a Cluster Autoscaler in the namespace `autoscaling`. With `shell`, a shell starts it. */
+export const autoscaler = (flags: readonly string[], rest: { readonly shell?: boolean } = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'cluster-autoscaler', namespace: 'autoscaling' },
+  spec: {
+    selector: { matchLabels: { app: 'ca' } },
+    template: {
+      metadata: { labels: { app: 'ca' } },
+      spec: {
+        containers: [
+          {
+            name: 'main',
+            image: 'registry.k8s.io/autoscaling/cluster-autoscaler:v1.33.0',
+            command:
+              rest.shell === true
+                ? ['sh', '-c', `./cluster-autoscaler ${flags.join(' ')} 2>&1`]
+                : ['./cluster-autoscaler', ...flags],
+          },
+        ],
+      },
+    },
   },
 })

@@ -1,8 +1,8 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { allCrdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
-import { setUps } from './set-ups.ts'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { setUps } from './set-up.ts'
 import { draftOf, writtenObjects } from './written.ts'
 
 describeOnCluster('the output of kerf migrate cas, in the dry run of a real API server', (cluster) => {

@@ -3,11 +3,11 @@ import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { allCrdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
-import { applyManifests } from '../../../../packages/cli/src/manifests/apply-manifests.ts'
-import { KindDirectory } from '../../../../packages/cli/src/manifests/kind-directory.ts'
-import { parseManifests } from '../../../../packages/cli/src/manifests/parse-manifests.ts'
-import { setUps } from './set-ups.ts'
+import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { applyManifests } from '../../../packages/cli/src/manifests/apply-manifests.ts'
+import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'
+import { parseManifests } from '../../../packages/cli/src/manifests/parse-manifests.ts'
+import { setUps } from './set-up.ts'
 import { draftOf, writtenObjects } from './written.ts'
 
 /** Creates an API server with Kerf's CRDs. */
@@ -37,7 +37,7 @@ const setFields = (value: Json): readonly string[] =>
     .filter(([, each]) => {
       if (isJson(each)) return Object.keys(each).length > 0
       if (Array.isArray(each)) return each.length > 0
-      return !['', 0, false, null, undefined, 300, 'User', 'Linux', 'EC2'].includes(each as string)
+      return !['', 0, false, null, undefined, 300, 'User', 'Linux'].includes(each as string)
     })
     .map(([key]) => key)
 
@@ -66,7 +66,7 @@ const terraformFields = (document: Json): readonly Description[] => {
   ) as { readonly values?: { readonly child_modules?: readonly { readonly resources: readonly Json[] }[] } }
   return (resources.values?.child_modules ?? [])
     .flatMap((module) => module.resources)
-    .filter(({ type }) => type !== 'aws_autoscaling_group_tag')
+    .filter(({ type }) => !String(type).endsWith('_tag'))
     .flatMap(({ address, values }) =>
       isJson(values)
         ? [

@@ -4,9 +4,9 @@ import {
   type DraftOptions,
   draftMigration,
   type MigrationFolder,
-} from '../../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
-import type { SetUp } from './set-ups.ts'
+} from '../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
+import type { SetUp } from './set-up.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 

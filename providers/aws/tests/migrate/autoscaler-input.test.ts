@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asg, autoscaler, drafted, managed, template } from './drafted.ts'
+import { autoscaler } from '../../../../tests/integration/migrate/objects.ts'
+import { asg, drafted, managed, template } from './drafted.ts'
 
 const ENABLED = 'k8s.io/cluster-autoscaler/enabled'
 const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/'

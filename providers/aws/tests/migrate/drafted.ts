@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
@@ -57,30 +57,5 @@ export const managed = (name: string, rest: object = {}) => ({
     nodeRole: 'arn:aws:iam::111122223333:role/nodes',
     amiType: 'AL2023_x86_64_STANDARD',
     ...rest,
-  },
-})
-
-/** Returns a Cluster Autoscaler in the namespace `autoscaling`. */
-export const autoscaler = (flags: readonly string[], rest: { readonly shell?: boolean } = {}) => ({
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { name: 'cluster-autoscaler', namespace: 'autoscaling' },
-  spec: {
-    selector: { matchLabels: { app: 'ca' } },
-    template: {
-      metadata: { labels: { app: 'ca' } },
-      spec: {
-        containers: [
-          {
-            name: 'main',
-            image: 'registry.k8s.io/autoscaling/cluster-autoscaler:v1.33.0',
-            command:
-              rest.shell === true
-                ? ['sh', '-c', `./cluster-autoscaler ${flags.join(' ')} 2>&1`]
-                : ['./cluster-autoscaler', ...flags],
-          },
-        ],
-      },
-    },
   },
 })

@@ -1,6 +1,6 @@
+import type { ExampleCluster } from '../../../../tests/integration/migrate/objects.ts'
 import { batch } from './example-clusters/batch.ts'
 import { gpu } from './example-clusters/gpu.ts'
-import type { ExampleCluster } from './example-clusters/objects.ts'
 import { webShop } from './example-clusters/web-shop.ts'
 
 /**

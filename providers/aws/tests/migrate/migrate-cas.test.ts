@@ -2,8 +2,8 @@ import { type KubeObject, nodePoolResource, resourceAdmission } from '@kerf/apis
 import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 import { exampleClusters } from './example-clusters.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:00Z')

@@ -1,11 +1,11 @@
 import { kinds } from '@kerf/apis'
-import { openTypes } from '../../../packages/cli/src/cluster/instance-types.ts'
-import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
-import type { PlanFolder } from '../../../packages/cli/src/migrate/plan/read-plan.ts'
-import { RehearsalWorld } from '../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
-import { SETTLED } from '../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
-import type { ExampleCluster } from './example-clusters/objects.ts'
+import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
+import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
+import type { PlanFolder } from '../../../../packages/cli/src/migrate/plan/read-plan.ts'
+import { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
+import { SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import type { ExampleCluster } from '../../../../tests/integration/migrate/objects.ts'
 
 /** Returns the migration folder of a cluster, with every question answered as in the input files. */
 export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {

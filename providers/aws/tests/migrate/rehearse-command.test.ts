@@ -6,18 +6,18 @@ import { gzipSync } from 'node:zlib'
 import { kinds } from '@kerf/apis'
 import { SeededRandom, SharedInformers, silentLogger } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
-import { openTypes } from '../../../packages/cli/src/cluster/instance-types.ts'
-import { readPlan } from '../../../packages/cli/src/migrate/plan/read-plan.ts'
-import { RehearsalWorld } from '../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
-import { type Rehearsal, SETTLED } from '../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
-import type { RecordedTime } from '../../../packages/cli/src/migrate/rehearse/rehearse-recording.ts'
-import { migrate } from '../../../packages/cli/src/migrate/verb.ts'
-import { runProgram } from '../../../packages/cli/src/program.ts'
-import { Recorder, recordedKinds, watchedKinds } from '../../../packages/cli/src/record/recorder.ts'
-import { recordingLines } from '../../../packages/cli/src/record/recording-file.ts'
+import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
+import { readPlan } from '../../../../packages/cli/src/migrate/plan/read-plan.ts'
+import { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
+import { type Rehearsal, SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import type { RecordedTime } from '../../../../packages/cli/src/migrate/rehearse/rehearse-recording.ts'
+import { migrate } from '../../../../packages/cli/src/migrate/verb.ts'
+import { runProgram } from '../../../../packages/cli/src/program.ts'
+import { Recorder, recordedKinds, watchedKinds } from '../../../../packages/cli/src/record/recorder.ts'
+import { recordingLines } from '../../../../packages/cli/src/record/recording-file.ts'
 
 const MINUTE = 60_000
-const examples = fileURLToPath(new URL('../../../examples/cluster-autoscaler/', import.meta.url))
+const examples = fileURLToPath(new URL('../../../../examples/cluster-autoscaler/', import.meta.url))
 const example = (file: string): string => readFileSync(join(examples, file), 'utf8')
 
 /** Pause pods that reserve capacity, which a CapacityBuffer replaces. */

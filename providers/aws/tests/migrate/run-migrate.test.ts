@@ -7,8 +7,8 @@ import { ec2NodeClassResource } from '@kerf/provider-aws/node-class'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import type { ValidationMode } from '../manifests/validation-option.ts'
-import { runMigrate } from './run-migrate.ts'
+import type { ValidationMode } from '../../../../packages/cli/src/manifests/validation-option.ts'
+import { runMigrate } from '../../../../packages/cli/src/migrate/run-migrate.ts'
 
 const guides = fileURLToPath(new URL('../../../../examples/older-guides', import.meta.url))
 

@@ -1,11 +1,7 @@
-import { autoscaler, managed } from '../drafted.ts'
-import { exampleClusters } from '../example-clusters.ts'
-
-/** A cluster on Cluster Autoscaler, as the documents that a user would export. */
-export interface SetUp {
-  readonly name: string
-  readonly documents: readonly unknown[]
-}
+import { autoscaler } from '../../../../tests/integration/migrate/objects.ts'
+import type { SetUp } from '../../../../tests/integration/migrate/set-up.ts'
+import { managed } from './drafted.ts'
+import { exampleClusters } from './example-clusters.ts'
 
 const PREFIX = 'k8s.io/cluster-autoscaler/'
 
@@ -257,50 +253,6 @@ const eksctl: SetUp = {
   ],
 }
 
-const pool = (name: string, rest: object) => ({
-  name,
-  type: 'VirtualMachineScaleSets',
-  vmSize: 'Standard_D4s_v5',
-  osType: 'Linux',
-  osSku: 'Ubuntu',
-  osDiskSizeGb: 128,
-  mode: 'User',
-  count: 2,
-  minCount: 0,
-  maxCount: 6,
-  enableAutoScaling: true,
-  maxPods: 50,
-  availabilityZones: ['1', '2'],
-  ...rest,
-})
-
-const aks: SetUp = {
-  name: 'AKS: a system pool, a pool on spot and one with a kubelet of its own',
-  documents: [
-    {
-      id: '/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/shop',
-      name: 'shop',
-      location: 'westeurope',
-      resourceGroup: 'rg',
-      agentPoolProfiles: [
-        pool('system', { mode: 'System', minCount: 2 }),
-        pool('spot', {
-          scaleSetPriority: 'Spot',
-          nodeTaints: ['kubernetes.azure.com/scalesetpriority=spot:NoSchedule'],
-          upgradeSettings: { maxUnavailable: '1' },
-        }),
-        pool('tuned', {
-          kubeletConfig: { cpuManagerPolicy: 'static', containerLogMaxSizeMb: 20 },
-          nodeLabels: { tier: 'web' },
-          enableFips: true,
-          tags: { owner: 'ops' },
-        }),
-      ],
-    },
-    autoscaler(['--cloud-provider=azure', '--scale-down-delay-after-add=20m']),
-  ],
-}
-
 const deployment = (name: string, spec: object, rest: object = {}) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -337,13 +289,13 @@ const workloads: SetUp = {
       metadata: { name: 'data', namespace: 'default' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     },
-    deployment('room', { containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }] }),
+    deployment('spare', { containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }] }),
     autoscaler(['--expander=random', '--balance-similar-node-groups']),
   ],
 }
 
-/** Ten typical clusters, as exports of AWS, eksctl, Terraform and AKS. */
+/** Nine typical clusters, as exports of AWS, eksctl and Terraform. */
 export const setUps: readonly SetUp[] = [
   ...exampleClusters.map(({ name, documents }) => ({ name, documents: documents.map(({ value }) => value) })),
-  ...[terraformManaged, terraformMixed, plainGroups, byAttributes, eksctl, aks, workloads],
+  ...[terraformManaged, terraformMixed, plainGroups, byAttributes, eksctl, workloads],
 ]

@@ -2,9 +2,8 @@ import type { KubeObject } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
-import { workload } from './example-clusters/objects.ts'
+import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
@@ -108,51 +107,6 @@ test("Terraform's state: groups and launch templates of all modules", async () =
   expect(fates.find(({ field }) => field === '1 aws_vpc')?.because).toBe(
     'this type of resource says nothing about node groups',
   )
-})
-
-const templates = (...nodes: readonly object[]): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'kwok-provider-templates', namespace: 'default' },
-  ...{ data: { templates: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }) } },
-})
-
-test("templates of Cluster Autoscaler's KWOK provider: the group label is dropped, and a selector on it is rewritten", async () => {
-  const template = node('t', {
-    labels: { 'kwok-nodegroup': 'web', tier: 'front', 'node.kubernetes.io/instance-type': 'c-8x-amd64-linux' },
-    capacity: { cpu: '8', memory: '16Gi', pods: '110' },
-    annotations: { 'cluster-autoscaler.kwok.nodegroup/max-count': '12' },
-  })
-  const web = workload({
-    namespace: 'shop',
-    name: 'web',
-    replicas: 4,
-    cpu: '1',
-    memory: '1Gi',
-    nodeSelector: { 'kwok-nodegroup': 'web' },
-  })
-  const { pools, classes, plan, fates } = await drafted(templates(template, node('alone')), web)
-  expect(classes.map(({ kind }) => kind)).toEqual(['KWOKNodeClass'])
-  expect(pools[0]?.spec.template.metadata.labels).toEqual({
-    tier: 'front',
-    autoscaler: 'karpenter',
-    'node-group': 'web',
-  })
-  expect(pools[0]?.spec.limits.nodes).toBe('12')
-  expect(plan.groups[0]?.nodeLabels).toEqual({ 'kwok-nodegroup': 'web' })
-  const patch = plan.phases.flatMap(({ steps }) => steps).find((step) => step.do === 'patch')
-  expect(patch).toMatchObject({
-    patch: {
-      spec: {
-        strategy: { rollingUpdate: { maxUnavailable: 0 } },
-        template: {
-          metadata: { annotations: { 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay': '10m' } },
-          spec: { nodeSelector: { 'kwok-nodegroup': null, 'node-group': 'web', autoscaler: 'karpenter' } },
-        },
-      },
-    },
-  })
-  expect(fates.find(({ object }) => object === 'template alone')?.because).toContain('it has no label kwok-nodegroup')
 })
 
 test('a group described only by the status and its nodes', async () => {

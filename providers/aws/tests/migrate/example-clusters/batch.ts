@@ -6,8 +6,8 @@ import {
   type Loose,
   namespace,
   workload,
-  ZONES,
-} from './objects.ts'
+} from '../../../../../tests/integration/migrate/objects.ts'
+import { ZONES } from '../managed-group.ts'
 
 const template = (name: string, type: string): Loose => ({
   LaunchTemplateId: `lt-${name}`,

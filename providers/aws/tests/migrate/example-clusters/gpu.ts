@@ -1,4 +1,12 @@
-import { autoscalerDeployment, budget, documents, type ExampleCluster, namespace, workload, ZONES } from './objects.ts'
+import {
+  autoscalerDeployment,
+  budget,
+  documents,
+  type ExampleCluster,
+  namespace,
+  workload,
+} from '../../../../../tests/integration/migrate/objects.ts'
+import { ZONES } from '../managed-group.ts'
 
 /** A GPU cluster: 30 nodes in an eksctl file, and a Deployment of pause pods that reserves capacity. */
 export const gpu = (): ExampleCluster => ({

@@ -4,11 +4,10 @@ import {
   documents,
   type ExampleCluster,
   type Loose,
-  managedGroup,
   namespace,
   workload,
-  ZONES,
-} from './objects.ts'
+} from '../../../../../tests/integration/migrate/objects.ts'
+import { managedGroup, ZONES } from '../managed-group.ts'
 
 const scalingGroup = (name: string, min: number, max: number, desired: number): Loose => ({
   AutoScalingGroupName: `eks-${name}-12345678-1234-1234-1234-123456789abc`,

@@ -1,0 +1,12 @@
+import { importProviderExports } from '../../support/provider-exports.ts'
+
+/** A cluster on Cluster Autoscaler, as the documents that a user would export. */
+export interface SetUp {
+  readonly name: string
+  readonly documents: readonly unknown[]
+}
+
+/** Typical clusters of every provider that exports `./testing/migrations`. */
+export const setUps: readonly SetUp[] = (
+  await importProviderExports<{ readonly setUps: readonly SetUp[] }>('./testing/migrations')
+).flatMap((each) => each.setUps)
