@@ -2,3 +2,8 @@ export type { ComputeApi, GcpApi, GkeApi, InstanceRequest } from './api/gcp-api.
 export { GcpApiError, isGcpNotFound } from './api/gcp-api-error.ts'
 export { sdkApi } from './api/sdk-api.ts'
 export { isThrottled, type SdkOptions } from './api/sdk-options.ts'
+export { instanceMetadata } from './bootstrap/instance-metadata.ts'
+export { nodePlan } from './bootstrap/node-plan.ts'
+export { otherBinaries } from './bootstrap/server-binary.ts'
+export { imageForType } from './launch/image-choice.ts'
+export { instanceBody } from './launch/instance-body.ts'

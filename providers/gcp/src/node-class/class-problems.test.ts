@@ -54,3 +54,11 @@ test('a grace period must be a duration, because the CRD accepts any text', () =
     'InvalidKubeletConfiguration: spec.kubeletConfiguration.evictionSoftGracePeriod["memory.available"]: "soon" must be a duration, for example "1m30s"',
   ])
 })
+
+test('an instance has one boot disk', () => {
+  const boot = { boot: true } as const
+  expect(problemsOf({ disks: [boot, { boot: false }, {}] })).toEqual([])
+  expect(problemsOf({ disks: [boot, boot] })).toEqual([
+    'InvalidDisks: spec.disks: an instance has one boot disk; set "boot" on one disk only',
+  ])
+})

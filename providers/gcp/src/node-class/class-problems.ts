@@ -3,7 +3,7 @@ import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 
 /** A value that the CRD accepts, and that Compute Engine or the kubelet refuses. */
 export interface ClassProblem {
-  readonly reason: 'InvalidLabels' | 'InvalidKubeletConfiguration'
+  readonly reason: 'InvalidLabels' | 'InvalidDisks' | 'InvalidKubeletConfiguration'
   /** The field, what is wrong, and what to do. */
   readonly message: string
 }
@@ -35,6 +35,11 @@ const labelProblems = (labels: GCENodeClassSpec['labels'] = {}): readonly ClassP
         ]),
   ])
 
+const diskProblems = (disks: GCENodeClassSpec['disks'] = []): readonly ClassProblem[] =>
+  disks.filter(({ boot }) => boot === true).length <= 1
+    ? []
+    : [{ reason: 'InvalidDisks', message: 'spec.disks: an instance has one boot disk; set "boot" on one disk only' }]
+
 type Kubelet = NonNullable<GCENodeClassSpec['kubeletConfiguration']>
 
 const isPercentage = (value: string): boolean => value.endsWith('%')
@@ -62,5 +67,10 @@ const durationProblems = ({ evictionSoftGracePeriod = {} }: Kubelet): readonly C
 /** Returns the values of a class that the CRD cannot refuse and that no instance can be launched with. */
 export const classProblems = ({ spec }: Pick<GCENodeClass, 'spec'>): readonly ClassProblem[] => {
   const kubelet = spec?.kubeletConfiguration ?? {}
-  return [...labelProblems(spec?.labels), ...quantityProblems(kubelet), ...durationProblems(kubelet)]
+  return [
+    ...labelProblems(spec?.labels),
+    ...diskProblems(spec?.disks),
+    ...quantityProblems(kubelet),
+    ...durationProblems(kubelet),
+  ]
 }

@@ -9,6 +9,7 @@ export const gceNodeClassMeanings: ConditionMeanings = {
   },
   ValidationSucceeded: {
     isTrue: 'Compute Engine and the kubelet accept the values that the CRD does not check',
-    otherwise: '`InvalidLabels`, `InvalidKubeletConfiguration`: the message names the field and says what to change',
+    otherwise:
+      '`InvalidLabels`, `InvalidDisks`, `InvalidKubeletConfiguration`: the message names the field and says what to change',
   },
 }

@@ -1,0 +1,30 @@
+import { formatLabels, type NodeLabels, parseLabels } from './label-text.ts'
+
+const OWNED = ['--max-pods=', '--node-labels=', '--register-with-taints=']
+const LABELS = '--node-labels='
+
+const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
+
+/** Returns the labels with which the source's nodes register. */
+export const labelsInArgs = (source: string): NodeLabels =>
+  parseLabels(
+    wordsOf(source)
+      .find((word) => word.startsWith(LABELS))
+      ?.slice(LABELS.length) ?? '',
+  )
+
+/** Returns the arguments of the source with the pods, labels and taints of the node instead of its own. */
+export const kubeletArgs = (
+  source: string,
+  {
+    maxPods,
+    labels,
+    taints,
+  }: { readonly maxPods: number; readonly labels: NodeLabels; readonly taints: readonly string[] },
+): string =>
+  [
+    ...wordsOf(source).filter((word) => !OWNED.some((owned) => word.startsWith(owned))),
+    `--max-pods=${maxPods}`,
+    `${LABELS}${formatLabels(labels)}`,
+    `--register-with-taints=${taints.join(',')}`,
+  ].join(' ')

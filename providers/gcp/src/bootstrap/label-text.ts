@@ -1,0 +1,19 @@
+/** Labels by key. */
+export type NodeLabels = Readonly<Record<string, string>>
+
+/** Parses `a=b,c=d`. Words without `=` are left out. */
+export const parseLabels = (text: string): NodeLabels =>
+  Object.fromEntries(
+    text.split(',').flatMap((word) => {
+      const part = word.trim()
+      const at = part.indexOf('=')
+      return at <= 0 ? [] : [[part.slice(0, at), part.slice(at + 1)] as const]
+    }),
+  )
+
+/** Returns `a=b,c=d`, sorted by key. */
+export const formatLabels = (labels: NodeLabels): string =>
+  Object.entries(labels)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')

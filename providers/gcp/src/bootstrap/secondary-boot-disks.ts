@@ -1,0 +1,28 @@
+import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
+
+type Disks = NonNullable<GCENodeClassSpec['disks']>
+
+/** A disk with container images, which GKE mounts. */
+export interface SecondaryBootDisk {
+  /** The last part of the path of the image. */
+  readonly name: string
+  /** Empty if the class has none. */
+  readonly mode: string
+}
+
+/** Returns the name of an image without its path. */
+const imageName = (image: string): string => image.split('/').at(-1) ?? ''
+
+/** Returns the name of the device of a disk that was made from the image. GKE finds the disk by it. */
+export const secondaryDeviceName = (image: string): string => `gke-${imageName(image)}-disk`
+
+/** Returns the disks of a class that GKE mounts. Those with the mode MODE_UNSPECIFIED are only attached. */
+export const secondaryBootDisks = (disks: Disks): readonly SecondaryBootDisk[] =>
+  disks
+    .filter(({ boot = false, secondaryBootImage = '', secondaryBootMode }) => {
+      return !boot && secondaryBootImage !== '' && secondaryBootMode !== 'MODE_UNSPECIFIED'
+    })
+    .map(({ secondaryBootImage = '', secondaryBootMode = '' }) => ({
+      name: imageName(secondaryBootImage),
+      mode: secondaryBootMode,
+    }))

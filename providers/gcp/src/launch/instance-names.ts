@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+
+const PREFIX = 'karpenter-'
+const LONGEST = 63
+const NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
+const PROVIDER_ID = /^gce:\/\/([^/]+)\/([^/]+)\/([^/]+)$/
+
+/** The name of the instance of a NodeClaim. The name carries the claim: nothing else of the instance does. */
+export const instanceName = (claim: string): string => `${PREFIX}${claim}`
+
+/** Returns why no instance can have the name of the claim, or undefined. */
+export const instanceNameProblem = (claim: string): string | undefined =>
+  NAME.test(instanceName(claim))
+    ? undefined
+    : `the name of NodeClaim ${JSON.stringify(claim)} must have at most ${LONGEST - PREFIX.length} lower case letters, digits and hyphens, because its instance is called ${PREFIX}CLAIM`
+
+/** Returns the claim of an instance, or undefined for an instance of another name. */
+export const claimInName = (instance: string): string | undefined =>
+  instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : undefined
+
+/** The place of an instance. */
+export interface InstancePlace {
+  readonly project: string
+  readonly zone: string
+  readonly name: string
+}
+
+export const providerIdFor = ({ project, zone, name }: InstancePlace): string => `gce://${project}/${zone}/${name}`
+
+/** Returns the place in a provider ID, or undefined for an ID of another form. */
+export const placeInProviderId = (providerId: string): InstancePlace | undefined => {
+  const [, project, zone, name] = PROVIDER_ID.exec(providerId) ?? []
+  return project === undefined || zone === undefined || name === undefined ? undefined : { project, zone, name }
+}
+
+/**
+ * Returns the request id of an insert, a UUID that depends only on these values. Compute Engine carries out the same request id once
+ * within an hour, and otherwise returns the earlier operation. A new attempt after a failed operation therefore needs another number.
+ */
+export const requestIdFor = (claimUid: string, zone: string, type: string, attempt: number): string => {
+  const digest = createHash('sha256')
+    .update([claimUid, zone, type, `${attempt}`].join('\n'))
+    .digest('hex')
+  // The version 8 of RFC 9562 is for ids of this kind.
+  const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-')
+}
