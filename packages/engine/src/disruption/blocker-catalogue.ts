@@ -1,4 +1,4 @@
-import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { annotations, type Milliseconds, type UsdPerHour } from '@kerf/apis'
 import {
   at,
   budgetRemedy,
@@ -10,7 +10,8 @@ import {
 } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
 
-// A new blocker is a new row here: its type, the reference page, `kerf explain node`, Events and the dashboard follow from it.
+// A new blocker is a new row here: its type, the reference page, `kerf explain node`, Events and the dashboard follow from it. A rule
+// about a single node is part of the row (`appliesTo`), too.
 
 /** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
@@ -80,6 +81,7 @@ export const candidateBlockers = {
     next: 'Remove the annotation from the Node.',
     sentence: () => 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     remedy: () => 'remove annotation karpenter.sh/do-not-disrupt from the node',
+    appliesTo: (node) => (node.annotations[annotations.doNotDisrupt] === 'true' ? {} : undefined),
     names: 'none',
   }),
   'node.no-pool-label': row({
@@ -87,6 +89,7 @@ export const candidateBlockers = {
     next: 'Put the label back on the Node.',
     sentence: () => `node doesn't have required label (label=karpenter.sh/nodepool)`,
     remedy: () => 'put label karpenter.sh/nodepool back on the node',
+    appliesTo: ({ nodePool }) => (nodePool === undefined ? {} : undefined),
     names: 'none',
   }),
   'pool.not-found': row<{ readonly pool: string }>({

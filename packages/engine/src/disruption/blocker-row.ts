@@ -1,3 +1,4 @@
+import type { Node, NodeClaim } from '@kerf/apis'
 import type { ReasonDefinition } from '../reasons/reason-row.ts'
 
 /** The parameters that contain `namespace/name` of an object, or a list of them. */
@@ -6,7 +7,15 @@ export interface NamingFields<Field extends string = string> {
   readonly budgets?: readonly Field[]
 }
 
-/** Everything about one blocker: its texts, and how it is reported. */
+/** What a rule about a single node may read. The labels and annotations are those of the Node, or of the claim before it joins. */
+export interface AssessedNode {
+  readonly node: Node
+  readonly claim: NodeClaim
+  readonly nodePool: string | undefined
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** Everything about one blocker: its texts, when it applies, and how it is reported. */
 export interface BlockerRow<Parameters extends object> extends ReasonDefinition {
   /**
    * Returns the text of the blocker. It is the text of Karpenter's Event if there is one, so that users can search for it
@@ -16,6 +25,11 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   sentence(blocker: Parameters): string
   /** Returns how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
   remedy(blocker: Parameters): string | undefined
+  /**
+   * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent for a rule that needs more than the
+   * node and its claim; a controller applies such a rule.
+   */
+  appliesTo?(node: AssessedNode): Parameters | undefined
   /**
    * The parameters that name pods or PodDisruptionBudgets, which not every reader may see; `none` without such parameters;
    * `reasons` for a list of pods with reasons that name more objects.

@@ -1,12 +1,12 @@
 import { ownValue } from '@kerf/apis'
 import {
   blockerCatalogue,
-  type candidateBlockers,
+  candidateBlockers,
   type eligibilityBlockers,
   type moveBlockers,
   type terminationBlockers,
 } from './blocker-catalogue.ts'
-import type { BlockerRow, NamingFields } from './blocker-row.ts'
+import type { AssessedNode, BlockerRow, NamingFields } from './blocker-row.ts'
 
 type ParametersOf<Row> = Row extends BlockerRow<infer Parameters> ? Parameters : never
 
@@ -50,3 +50,12 @@ export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => r
 
 /** Returns whether a blocker does not count if the terminationGracePeriod of the NodeClaim ends the pods. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
+
+/** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */
+export const nodeBlockers = (node: AssessedNode): readonly CandidateBlocker[] =>
+  Object.entries(candidateBlockers as unknown as Readonly<Record<string, BlockerRow<object>>>).flatMap(
+    ([code, { appliesTo }]) => {
+      const parameters = appliesTo?.(node)
+      return parameters === undefined ? [] : [{ code, ...parameters } as CandidateBlocker]
+    },
+  )

@@ -1,5 +1,5 @@
-import { annotations, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
-import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
+import { labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
+import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodeBlockers, nodePrice } from '@kerf/engine'
 import { operationsOf } from '../../modes/pool-operation.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
@@ -80,10 +80,9 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
   if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })
   if (parts.state.expectsPods(providerID)) blockers.push(expectsPods(node, parts.state, now))
-  if (node.annotations[annotations.doNotDisrupt] === 'true') blockers.push({ code: 'node.do-not-disrupt' })
+  blockers.push(...nodeBlockers({ node: nodeObject, claim, nodePool, annotations: node.annotations }))
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
-  if (nodePool === undefined) blockers.push({ code: 'node.no-pool-label' })
-  else if (offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
+  if (nodePool !== undefined && offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
   const pause = offered === undefined ? undefined : operationsOf(offered.pool).pause
   if (nodePool !== undefined && pause !== undefined) {
     blockers.push({ code: 'pool.paused', pool: nodePool, owner: pause.owner, until: pause.until })
