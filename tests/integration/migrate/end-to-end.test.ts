@@ -80,7 +80,7 @@ const clusterObjects = (): readonly KubeObject[] => [
 ]
 
 const DEPLOYMENT = kinds.Deployment as ResourceKind
-const kindOf = (object: KubeObject): ResourceKind =>
+const resourceKind = (object: KubeObject): ResourceKind =>
   object.kind === 'Deployment' ? DEPLOYMENT : (kinds.PodDisruptionBudget as ResourceKind)
 
 const until = async (
@@ -97,7 +97,7 @@ const until = async (
 }
 
 /** Returns the specs of the workloads by name. */
-const specsOf = async (client: KubeClient): Promise<unknown> =>
+const readSpecs = async (client: KubeClient): Promise<unknown> =>
   Object.fromEntries((await client.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec]))
 
 /** Shortens the plan as a user might: each phase keeps only its last wait for Cluster Autoscaler. */
@@ -152,7 +152,7 @@ test.skipIf(binary === undefined)(
     })
 
     // The initial state: workloads on the nodes of groups.
-    for (const object of clusterObjects()) await client.create(kindOf(object), object)
+    for (const object of clusterObjects()) await client.create(resourceKind(object), object)
     await writeGroups(
       client,
       ['web', 'data'].map((group) => ({ min: 0, max: 20, desired: 0, template: template(group) })),
@@ -175,7 +175,7 @@ test.skipIf(binary === undefined)(
     const groupNodes = async () =>
       (await client.list(kinds.Node)).items.filter(({ metadata }) => metadata.labels?.[labels.nodePool] === undefined)
     expect((await groupNodes()).length).toBeGreaterThan(4)
-    const before = await specsOf(client)
+    const before = await readSpecs(client)
     isWatched = true
 
     const folder = mkdtempSync(join(tmpdir(), 'kerf-end-to-end-'))
@@ -241,9 +241,9 @@ test.skipIf(binary === undefined)(
     const [first] = (parse(readFileSync(plan, 'utf8')) as MigrationPlan).phases[3]?.steps ?? []
     expect(first?.do).toBe('patch')
     await kerfDoes(...apply(3))
-    expect(await specsOf(client)).not.toEqual(before)
+    expect(await readSpecs(client)).not.toEqual(before)
     await kerfDoes(...apply(3, '--undo'))
-    expect(await specsOf(client)).toEqual(before)
+    expect(await readSpecs(client)).toEqual(before)
     say('phase 3 is done and undone')
     await kerfDoes(...apply(3))
 

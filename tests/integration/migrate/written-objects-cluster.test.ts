@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { setUps } from './set-up.ts'
-import { draftOf, writtenObjects } from './written.ts'
+import { draftSetUp, writtenObjects } from './written.ts'
 
 describeOnCluster('the output of kerf migrate cas, in the dry run of a real API server', (cluster) => {
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describeOnCluster('the output of kerf migrate cas, in the dry run of a real API 
   test.each(setUps.map((setUp) => [setUp.name, setUp] as const))('%s', async (_name, setUp) => {
     const { kubectl } = cluster()
     for (const variant of ['faithful', 'merged'] as const) {
-      const objects = writtenObjects(setUp, await draftOf(setUp, variant))
+      const objects = writtenObjects(setUp, await draftSetUp(setUp, variant))
       for (const namespace of new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? [])))
         await kubectl(['create', 'namespace', namespace])
       const text = objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n')

@@ -8,7 +8,7 @@ import { applyManifests } from '../../../packages/cli/src/manifests/apply-manife
 import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'
 import { parseManifests } from '../../../packages/cli/src/manifests/parse-manifests.ts'
 import { setUps } from './set-up.ts'
-import { draftOf, writtenObjects } from './written.ts'
+import { draftSetUp, writtenObjects } from './written.ts'
 
 /** Creates an API server with Kerf's CRDs. */
 const servedApi = async () => {
@@ -103,7 +103,7 @@ const migrations = setUps.flatMap((setUp) => (['faithful', 'merged'] as const).m
 // The nightly run tests all; written-objects-cluster.test.ts tests them on a real API server when the migration changes.
 for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
   test(`${setUp.name}, ${variant}: an API server accepts the output, and the report names every field and flag`, async () => {
-    const folder = await draftOf(setUp, variant)
+    const folder = await draftSetUp(setUp, variant)
     const { client, directory } = await served
     const objects = writtenObjects(setUp, folder)
     expect(objects.length).toBeGreaterThan(2)

@@ -10,7 +10,7 @@ import type { SetUp } from './set-up.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
-export const draftOf = async ({ documents }: SetUp, variant: DraftOptions['variant']): Promise<MigrationFolder> =>
+export const draftSetUp = async ({ documents }: SetUp, variant: DraftOptions['variant']): Promise<MigrationFolder> =>
   draftMigration(
     await readSources(documents.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant, clusterName: 'shop', nodeRole: 'nodes' },

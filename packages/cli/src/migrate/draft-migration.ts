@@ -31,7 +31,7 @@ import { refuseOtherProvider } from './groups/refused-clouds.ts'
 import { exportExample } from './groups/source-texts.ts'
 import { cloudCommands } from './plan/cloud-commands.ts'
 import type { MigrationPlan } from './plan/migration-plan.ts'
-import { planPhases, refOf } from './plan/phases.ts'
+import { objectRef, planPhases } from './plan/phases.ts'
 import { nodeLabels, planGroups } from './plan/plan-groups.ts'
 import { planPage } from './plan/plan-page.ts'
 
@@ -52,12 +52,12 @@ const groupNaming = (groups: readonly SourceGroup[], more: readonly string[]) =>
     nodeGroupLabels.some((each) => meansGroup(each, value, name))
   return {
     keys,
-    groupOf: (key: string, value: string): string | undefined =>
+    groupNamed: (key: string, value: string): string | undefined =>
       keys.has(key) ? groups.find(({ name }) => isCalled(name, value))?.name : undefined,
   }
 }
 
-const yamlOf = (objects: readonly object[]): string =>
+const toYaml = (objects: readonly object[]): string =>
   objects
     .map((object) => stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }))
     .join('---\n')
@@ -106,21 +106,21 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources)
   const all = workloadsOf(read.objects)
   const deployment = objects.of(kinds.Deployment).find((each) => each === autoscaler?.deployment)
-  const labelsOf = (group: SourceGroup) => nodeLabels(group, groups)
+  const ownLabels = (group: SourceGroup) => nodeLabels(group, groups)
   const kept = keptGroups({
     groups,
     asked: options.keep,
     autoscalers: [...(deployment === undefined ? [] : [deployment]), ...findControllers(objects)],
     workloads: all,
     objects,
-    labelsOf,
+    ownLabels,
   })
   const moving = groups.filter(({ name }) => !kept.because.has(name))
   const workloads = all.filter(({ object }) => object === undefined || object !== deployment)
   const pauses = workloads.filter(isPauseWorkload).map(bufferFor)
   const movable = workloads.filter((workload) => !isPauseWorkload(workload))
   const naming = groupNaming(groups, read.groupLabels)
-  const selectedGroups = new Set(movable.flatMap(({ pod }) => namedInPod(pod.spec, naming.groupOf)))
+  const selectedGroups = new Set(movable.flatMap(({ pod }) => namedInPod(pod.spec, naming.groupNamed)))
   const names = poolNames(moving, sources)
   const clusterName = options.clusterName ?? read.clusterName
   const known: KnownByUser = {
@@ -139,9 +139,9 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     whyNoLabel: (key) => sources.map((each) => each.whyNoLabel?.(key)).find((why) => why !== undefined),
   }
   const faithful = moving.map((group) =>
-    draftPool(names.get(group.name) ?? group.name, [group], classes.refOf(group.name), context),
+    draftPool(names.get(group.name) ?? group.name, [group], classes.classRef(group.name), context),
   )
-  const merged = alikeGroups(moving, askedLabels(movable), (group) => classes.refOf(group).name, selectedGroups).map(
+  const merged = alikeGroups(moving, askedLabels(movable), (group) => classes.classRef(group).name, selectedGroups).map(
     (own) =>
       draftPool(
         own
@@ -150,13 +150,13 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
           .slice(0, 50)
           .replace(/-+$/, ''),
         own,
-        classes.refOf(own[0]?.name ?? ''),
+        classes.classRef(own[0]?.name ?? ''),
         context,
       ),
   )
   const drafts: readonly PoolDraft[] = options.variant === 'merged' ? merged : faithful
   const pools = drafts.map(({ pool }) => pool)
-  const poolOf = new Map(
+  const poolByGroup = new Map(
     drafts.flatMap(({ pool, groups: own }) => own.map(({ name }) => [name, pool.metadata.name] as const)),
   )
   const { typesOf, lists } = typesOfPools([...classes.classes, ...pools], opened)
@@ -165,16 +165,16 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     pools,
     typesOf: (pool: NodePool) => typesOf(pool),
     vocabulary,
-    groupOf: naming.groupOf,
+    groupNamed: naming.groupNamed,
     groupLabels: naming.keys,
     capacityLabels: new Map(sources.flatMap(({ capacityLabels }) => Object.entries(capacityLabels))),
-    poolOf,
+    poolByGroup,
     keptFor: (spec: PodSpec) =>
-      groups.find((group) => kept.because.has(group.name) && selectsGroup(spec, group, labelsOf(group)))?.name,
+      groups.find((group) => kept.because.has(group.name) && selectsGroup(spec, group, ownLabels(group)))?.name,
     objects,
-    costOf: workloadCost(pools, (pool) => typesOf(pool)),
+    movingCost: workloadCost(pools, (pool) => typesOf(pool)),
   })
-  const inPlan = planGroups(groups, poolOf, kept.because, labelsOf)
+  const inPlan = planGroups(groups, poolByGroup, kept.because, ownLabels)
   const account = source.accountNeeds?.(
     moving.map((group) => ownGroup(group, source)),
     known,
@@ -215,7 +215,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ...moved.fates,
     ...pauses.map(({ fate }) => fate),
   ]
-  const autoscalerRef = deployment === undefined ? undefined : refOf(deployment)
+  const autoscalerRef = deployment === undefined ? undefined : objectRef(deployment)
   const plan: MigrationPlan = {
     version: 1,
     variant: options.variant,
@@ -238,17 +238,17 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     }),
   }
   const files = new Map<string, string>([
-    ['nodeclasses.yaml', yamlOf(classes.classes)],
-    ['nodepools.yaml', yamlOf(pools)],
-    ['nodepools-open.yaml', yamlOf(drafts.map(openedPool))],
-    [`nodepools-${options.variant === 'merged' ? 'faithful' : 'merged'}.yaml`, yamlOf(others.map(({ pool }) => pool))],
-    ...(moved.budgets.length === 0 ? [] : [['budgets.yaml', yamlOf(moved.budgets)] as const]),
-    ...(buffers.length === 0 ? [] : [['buffers.yaml', yamlOf(buffers)] as const]),
+    ['nodeclasses.yaml', toYaml(classes.classes)],
+    ['nodepools.yaml', toYaml(pools)],
+    ['nodepools-open.yaml', toYaml(drafts.map(openedPool))],
+    [`nodepools-${options.variant === 'merged' ? 'faithful' : 'merged'}.yaml`, toYaml(others.map(({ pool }) => pool))],
+    ...(moved.budgets.length === 0 ? [] : [['budgets.yaml', toYaml(moved.budgets)] as const]),
+    ...(buffers.length === 0 ? [] : [['buffers.yaml', toYaml(buffers)] as const]),
     ...moved.moves.map(
       ({ object, workload, patch }) =>
         [
           `patches/${workload.namespace}-${object.kind.toLowerCase()}-${workload.name}.yaml`,
-          yamlOf([
+          toYaml([
             {
               apiVersion: object.apiVersion,
               kind: object.kind,
@@ -261,7 +261,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
     // The initial objects of a rehearsal. Secrets are left out.
-    ['cluster.yaml', yamlOf(read.objects.filter(({ kind }) => kind !== 'Secret'))],
+    ['cluster.yaml', toYaml(read.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(account?.files ?? []),
     ['README.md', planPage(plan, fates)],
   ])

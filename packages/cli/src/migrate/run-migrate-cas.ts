@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { widthOf } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
@@ -27,7 +27,10 @@ const readLive = async (options: MigrateCasOptions, env: PlanStreams['env']): Pr
     const sources = await readSources(objects.map((value) => ({ value, file: 'the cluster' })))
     return {
       ...sources,
-      fates: [...sources.fates, ...Array.from(unread, ([kind, because]) => fateOf('the cluster', kind, { because }))],
+      fates: [
+        ...sources.fates,
+        ...Array.from(unread, ([kind, because]) => fieldFate('the cluster', kind, { because })),
+      ],
     }
   } finally {
     await client.close()

@@ -1,7 +1,7 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
 import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type FieldRule, fateOf } from '@kerf/provider-kit/migration'
+import { type FieldRule, fieldFate } from '@kerf/provider-kit/migration'
 import { awsLabels } from '../label-names.ts'
 
 type Requirement = InstanceAttributes['requirements'][number]
@@ -138,7 +138,7 @@ const readBy = (
         : keys.length === 0
           ? { because: 'it leaves out no instance type' }
           : { to: `NodePool requirement ${keys.join(', ')}` }
-    fates.push(fateOf(object, `${prefix}.${name}`, rule))
+    fates.push(fieldFate(object, `${prefix}.${name}`, rule))
   }
   return {
     fates,

@@ -1,5 +1,5 @@
 import type { Fate, Question, ReadGroups } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import {
   type AwsGroup,
   configurationId,
@@ -69,7 +69,7 @@ const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGro
     if (fate.object !== objectName(asg) || fate.to !== 'NodePool spec.template.spec.taints' || key === undefined)
       return fate
     if (managed.taints.some((taint) => taint.key === key)) return fate
-    return fateOf(fate.object, fate.field, {
+    return fieldFate(fate.object, fate.field, {
       because: `EKS says the taints of the managed node group ${managed.name}, and its nodes have no taint ${key}`,
     })
   })
@@ -118,7 +118,7 @@ export const joinGroups = (
     if (other !== undefined) fates = [...withoutTaintTags(fates, other, group)]
     const before = seen.get(joined.name)
     if (before !== undefined) {
-      fates.push(fateOf(objectName(joined), joined.at, { because: `it is described in ${before} already` }))
+      fates.push(fieldFate(objectName(joined), joined.at, { because: `it is described in ${before} already` }))
       continue
     }
     seen.set(joined.name, joined.at)
@@ -131,7 +131,7 @@ export const joinGroups = (
     if (template === undefined) {
       const { what, command } = missingTemplate(ref)
       fates.push(
-        fateOf(objectName(joined), what, {
+        fieldFate(objectName(joined), what, {
           because: 'it is not among the files: its image, disks, user data and security groups are not known',
         }),
       )
@@ -149,7 +149,7 @@ export const joinGroups = (
     if (used.has(template)) fates.push(...template.fates)
     else
       fates.push(
-        fateOf(templateName(template), `version ${template.version}`, {
+        fieldFate(templateName(template), `version ${template.version}`, {
           because: 'no node group of the files uses it',
         }),
       )

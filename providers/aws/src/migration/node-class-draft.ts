@@ -1,5 +1,5 @@
 import type { Fate, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { BlockDevice, LaunchSettings } from './aws-group.ts'
 
@@ -10,7 +10,7 @@ interface Image {
   readonly question?: string
 }
 
-const versionOf = (release: string | undefined, pattern: RegExp): string | undefined => {
+const releaseVersion = (release: string | undefined, pattern: RegExp): string | undefined => {
   const found = pattern.exec(release ?? '')?.[1]
   return found === undefined ? undefined : `v${found}`
 }
@@ -23,7 +23,7 @@ const familyByUserData = (userData: string | undefined): 'AL2' | 'AL2023' | 'Bot
   return /^\s*\[settings[.\]]/m.test(userData) ? 'Bottlerocket' : undefined
 }
 
-const imageOf = ({ imageFamily, imageRelease, imageId, userData }: LaunchSettings): Image => {
+const chooseImage = ({ imageFamily, imageRelease, imageId, userData }: LaunchSettings): Image => {
   const family = (imageFamily ?? '').toUpperCase()
   if (imageId !== undefined) {
     const known = familyByUserData(userData)
@@ -40,14 +40,14 @@ const imageOf = ({ imageFamily, imageRelease, imageId, userData }: LaunchSetting
     }
   }
   if (family.startsWith('BOTTLEROCKET')) {
-    const version = versionOf(imageRelease, /^(\d+\.\d+\.\d+)/)
+    const version = releaseVersion(imageRelease, /^(\d+\.\d+\.\d+)/)
     return { amiSelectorTerms: [{ alias: `bottlerocket@${version ?? 'latest'}` }] }
   }
   if (family.startsWith('WINDOWS') || family.startsWith('WINDOWSSERVER')) {
     const year = /20(19|22|25)/.exec(family)?.[0] ?? '2022'
     return { amiSelectorTerms: [{ alias: `windows${year}@latest` }] }
   }
-  const version = versionOf(imageRelease, /-(\d{8})$/)
+  const version = releaseVersion(imageRelease, /-(\d{8})$/)
   if (family.startsWith('AL2_') || family === 'AL2' || family === 'AMAZONLINUX2')
     return {
       amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -61,7 +61,7 @@ const imageOf = ({ imageFamily, imageRelease, imageId, userData }: LaunchSetting
   }
 }
 
-const mappingOf = (device: BlockDevice) => {
+const deviceMapping = (device: BlockDevice) => {
   const { deviceName, sizeGiB, volumeType, iops, throughput, encrypted, kmsKeyId, snapshotId, deleteOnTermination } =
     device
   const entries = {
@@ -92,9 +92,9 @@ export const draftNodeClass = (
   const object = `node group ${name}`
   const fates: Fate[] = []
   const questions: Question[] = []
-  const image = imageOf(launch)
+  const image = chooseImage(launch)
   if (image.because !== undefined)
-    fates.push(fateOf(object, 'image family', { to: 'EC2NodeClass spec.amiSelectorTerms', because: image.because }))
+    fates.push(fieldFate(object, 'image family', { to: 'EC2NodeClass spec.amiSelectorTerms', because: image.because }))
   if (image.question !== undefined) questions.push({ object, message: image.question })
   const discovery = { 'karpenter.sh/discovery': known.clusterName ?? 'CLUSTER_NAME' }
   const {
@@ -126,7 +126,7 @@ export const draftNodeClass = (
   if (userData !== undefined && !carriesUserData) {
     const line = /\/etc\/eks\/bootstrap\.sh.*/.exec(userData)?.[0]
     fates.push(
-      fateOf(object, 'user data', {
+      fieldFate(object, 'user data', {
         because: `it is a script for AL2${line === undefined ? '' : ` (${line})`}; write its arguments as a NodeConfig`,
       }),
     )
@@ -138,7 +138,7 @@ export const draftNodeClass = (
   }
   if (metadataOptions === undefined)
     fates.push(
-      fateOf(object, 'metadata hop limit', {
+      fieldFate(object, 'metadata hop limit', {
         to: 'EC2NodeClass spec.metadataOptions',
         because:
           'managed groups give 2 and EC2NodeClasses 1 unless they say so: 2 is written, since pods may use the role of the node',
@@ -146,7 +146,7 @@ export const draftNodeClass = (
     )
   const whole = blockDevices.filter(isWholeDevice)
   for (const { deviceName } of blockDevices.filter((device) => !isWholeDevice(device)))
-    fates.push(fateOf(object, `block device ${deviceName}`, { because: 'it has neither a size nor a snapshot' }))
+    fates.push(fieldFate(object, `block device ${deviceName}`, { because: 'it has neither a size nor a snapshot' }))
   const tags = launch.tags ?? {}
   return {
     fates,
@@ -165,7 +165,9 @@ export const draftNodeClass = (
       >,
       ...(whole.length === 0
         ? {}
-        : { blockDeviceMappings: whole.map(mappingOf) as NonNullable<EC2NodeClass['spec']['blockDeviceMappings']> }),
+        : {
+            blockDeviceMappings: whole.map(deviceMapping) as NonNullable<EC2NodeClass['spec']['blockDeviceMappings']>,
+          }),
       ...(carriesUserData ? { userData } : {}),
       ...(Object.keys(tags).length === 0 ? {} : { tags }),
       ...(launch.maxPods === undefined ? {} : { kubelet: { maxPods: launch.maxPods } }),

@@ -13,8 +13,8 @@ import {
   desiredSize,
   type FieldRule,
   type FieldRules,
-  fateOf,
-  fatesOf,
+  fieldFate,
+  fieldFates,
   isStartupTaint,
   largestSize,
   leastSize,
@@ -115,7 +115,7 @@ const overrideRules: FieldRules = {
   ImageId: { because: 'a NodePool has one node class; make a second pool for this override' },
 }
 
-const templateRefOf = (value: unknown): TemplateRef | undefined => {
+const readTemplateRef = (value: unknown): TemplateRef | undefined => {
   if (!isLoose(value)) return undefined
   const id = textOf(value['LaunchTemplateId'])
   const name = textOf(value['LaunchTemplateName'])
@@ -127,12 +127,12 @@ const templateRefOf = (value: unknown): TemplateRef | undefined => {
   }
 }
 
-const configurationRefOf = (value: unknown): TemplateRef | undefined => {
+const readConfigurationRef = (value: unknown): TemplateRef | undefined => {
   const name = textOf(value)
   return name === undefined ? undefined : { id: configurationId(name), version: '1' }
 }
 
-const capacityTypesOf = (distribution: unknown): readonly CapacityType[] => {
+const readCapacityTypes = (distribution: unknown): readonly CapacityType[] => {
   if (!isLoose(distribution)) return ['on-demand']
   const share = numberOf(distribution['OnDemandPercentageAboveBaseCapacity']) ?? 100
   const base = numberOf(distribution['OnDemandBaseCapacity']) ?? 0
@@ -165,9 +165,9 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
       : [],
   )
   const template =
-    templateRefOf(source['LaunchTemplate']) ??
-    templateRefOf(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification')) ??
-    configurationRefOf(source['LaunchConfigurationName'])
+    readTemplateRef(source['LaunchTemplate']) ??
+    readTemplateRef(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification')) ??
+    readConfigurationRef(source['LaunchConfigurationName'])
   const lifetime = positiveOf(source['MaxInstanceLifetime'])
   const placementGroup = textOf(source['PlacementGroup'])
   const group: AwsGroup = {
@@ -179,7 +179,7 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
     desired: numberOf(source['DesiredCapacity']) ?? 0,
     instanceTypes: overrides.flatMap((each) => textOf(each['InstanceType']) ?? []),
     ...(choices.length === 0 ? {} : { attributes: alternatives(choices.map(({ attributes }) => attributes)) }),
-    capacityTypes: capacityTypesOf(distribution),
+    capacityTypes: readCapacityTypes(distribution),
     zones: textsOf(source['AvailabilityZones']),
     ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints },
     launch: {
@@ -201,15 +201,15 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
     group,
     questions: [],
     fates: [
-      ...fatesOf(object, source, rules),
-      ...fatesOf(
+      ...fieldFates(object, source, rules),
+      ...fieldFates(
         object,
         isLoose(distribution) ? distribution : {},
         distributionRules,
         'MixedInstancesPolicy.InstancesDistribution.',
       ),
       ...overrides.flatMap((each, index) =>
-        fatesOf(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
+        fieldFates(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
       ),
       ...choices.flatMap((each) => each.fates),
       ...tagFates(object, tags, read.wrong),
@@ -270,8 +270,8 @@ export const tagFates = (
 ): readonly Fate[] =>
   Object.entries(tags).map(([tag, value]) => {
     const bad = wrong.find((each) => each.tag === tag)
-    if (bad !== undefined) return fateOf(object, `tag ${tag}`, { because: bad.because })
-    return fateOf(object, `tag ${tag}`, tagRule(tag, value))
+    if (bad !== undefined) return fieldFate(object, `tag ${tag}`, { because: bad.because })
+    return fieldFate(object, `tag ${tag}`, tagRule(tag, value))
   })
 
 const tagRule = (tag: string, value: string): FieldRule => {

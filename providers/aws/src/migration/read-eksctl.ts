@@ -14,8 +14,8 @@ import {
 import {
   desiredSize,
   type FieldRules,
-  fateOf,
-  fatesOf,
+  fieldFate,
+  fieldFates,
   isEffect,
   largestSize,
   leastSize,
@@ -90,7 +90,7 @@ const rules: FieldRules = {
 }
 
 /** Reads taints from a list, or from a map as in unmanaged node groups: `key: value:Effect`. */
-const taintsOf = (value: unknown): readonly Taint[] => {
+const readTaints = (value: unknown): readonly Taint[] => {
   const listed = objectsOf(value).map((each) => [textOf(each['key']), textOf(each['value']), textOf(each['effect'])])
   const mapped = Object.entries(textMapOf(value)).map(([key, text]) => {
     const at = text.lastIndexOf(':')
@@ -103,7 +103,7 @@ const taintsOf = (value: unknown): readonly Taint[] => {
   )
 }
 
-const capacityTypesOf = (source: Loose): readonly CapacityType[] => {
+const readCapacityTypes = (source: Loose): readonly CapacityType[] => {
   if (source['spot'] === true) return ['spot']
   const distribution = source['instancesDistribution']
   if (!isLoose(distribution)) return ['on-demand']
@@ -165,16 +165,16 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
     desired: numberOf(source['desiredCapacity']) ?? numberOf(source['minSize']) ?? 2,
     instanceTypes: types.length > 0 ? types : usualTypes,
     ...(attributes === undefined ? {} : { attributes: attributes.attributes }),
-    capacityTypes: capacityTypesOf(source),
+    capacityTypes: readCapacityTypes(source),
     zones: textsOf(source['availabilityZones']),
     labels: { ...read.labels, ...textMapOf(source['labels']) },
-    taints: taintsOf(source['taints']),
+    taints: readTaints(source['taints']),
     startupTaints: read.startupTaints,
     isWindows: isWindowsFamily(family),
     nodeLabels: { 'alpha.eksctl.io/nodegroup-name': name },
     options: {
       ...read.options,
-      ...present({ maxInstanceLifetime: lifetimeOf(source['maxInstanceLifetime']) }),
+      ...present({ maxInstanceLifetime: readLifetime(source['maxInstanceLifetime']) }),
     } as Record<string, string>,
     launch: {
       subnetIds: textsOf(source['subnets']).filter((each) => each.startsWith('subnet-')),
@@ -208,7 +208,7 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
   return {
     group,
     questions: [],
-    fates: [...fatesOf(object, source, rules), ...unsaidFates(object, source), ...(attributes?.fates ?? [])],
+    fates: [...fieldFates(object, source, rules), ...unsaidFates(object, source), ...(attributes?.fates ?? [])],
   }
 }
 
@@ -217,13 +217,13 @@ const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
   positiveOf(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []
     : [
-        fateOf(object, 'volumeSize', {
+        fieldFate(object, 'volumeSize', {
           to: 'EC2NodeClass spec.blockDeviceMappings',
           because: `eksctl gives ${usualVolume.sizeGiB} GiB when nothing is said`,
         }),
       ]
 
-const lifetimeOf = (value: unknown): string | undefined => {
+const readLifetime = (value: unknown): string | undefined => {
   const seconds = numberOf(value)
   return seconds === undefined ? undefined : `${seconds}s`
 }

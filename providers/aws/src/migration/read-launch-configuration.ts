@@ -1,5 +1,5 @@
 import { isLoose, type Loose, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type FieldRules, fateOf, fatesOf, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldFate, fieldFates, stateFields } from '@kerf/provider-kit/migration'
 import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
 
@@ -46,7 +46,7 @@ const ROOT_DEVICE = '/dev/xvda'
 /** Matches the SHA-1 hash that Terraform's state contains instead of the user data. */
 const HASH = /^[0-9a-f]{40}$/
 
-const deviceOf = (block: Loose, name: string): Loose => ({
+const blockDevice = (block: Loose, name: string): Loose => ({
   DeviceName: name,
   Ebs: {
     VolumeSize: block['volume_size'],
@@ -66,8 +66,8 @@ const present = (fields: Loose): Loose =>
 export const launchConfiguration = (values: Loose): Loose => {
   const [metadata] = objectsOf(values['metadata_options'])
   const devices = [
-    ...objectsOf(values['root_block_device']).map((block) => deviceOf(block, ROOT_DEVICE)),
-    ...objectsOf(values['ebs_block_device']).map((block) => deviceOf(block, textOf(block['device_name']) ?? '')),
+    ...objectsOf(values['root_block_device']).map((block) => blockDevice(block, ROOT_DEVICE)),
+    ...objectsOf(values['ebs_block_device']).map((block) => blockDevice(block, textOf(block['device_name']) ?? '')),
     ...objectsOf(values['ephemeral_block_device']).map((block) => ({
       DeviceName: block['device_name'],
       VirtualName: block['virtual_name'],
@@ -139,17 +139,17 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
   return {
     ...template,
     fates: [
-      ...fatesOf(object, isHash ? withoutScript : source, rules),
+      ...fieldFates(object, isHash ? withoutScript : source, rules),
       ...(isHash
         ? [
-            fateOf(object, 'UserData', {
+            fieldFate(object, 'UserData', {
               because:
                 'Terraform’s state has only a hash of it: put the script into EC2NodeClass spec.userData, without what joins the node to the cluster',
             }),
           ]
         : []),
       ...classic.map((group) =>
-        fateOf(object, `SecurityGroups ${group}`, {
+        fieldFate(object, `SecurityGroups ${group}`, {
           because: 'groups by name are of EC2 classic networks; name them by id',
         }),
       ),
@@ -157,7 +157,7 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
         textOf(VirtualName) === undefined
           ? []
           : [
-              fateOf(object, `BlockDeviceMappings ${String(DeviceName)}`, {
+              fieldFate(object, `BlockDeviceMappings ${String(DeviceName)}`, {
                 to: 'EC2NodeClass spec.instanceStorePolicy',
                 because: 'instance stores are there by the type; say RAID0 if the node is to use them',
               }),

@@ -10,7 +10,7 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fatesOf, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldFates, stateFields } from '@kerf/provider-kit/migration'
 import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'
 import { readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
@@ -89,7 +89,7 @@ const headRules: FieldRules = {
   LaunchTemplateData: { to: 'EC2NodeClass', because: 'see its parts' },
 }
 
-const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
+const readBlockDevice = (value: Loose): readonly BlockDevice[] => {
   const deviceName = textOf(value['DeviceName'])
   const ebs = value['Ebs']
   if (deviceName === undefined || !isLoose(ebs)) return []
@@ -122,7 +122,7 @@ const decoded = (text: string | undefined): string | undefined => {
     : text
 }
 
-const metadataOf = (value: unknown): LaunchSettings['metadataOptions'] => {
+const readMetadata = (value: unknown): LaunchSettings['metadataOptions'] => {
   if (!isLoose(value)) return undefined
   const names = {
     HttpEndpoint: 'httpEndpoint',
@@ -137,7 +137,7 @@ const metadataOf = (value: unknown): LaunchSettings['metadataOptions'] => {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-const tagsOf = (specifications: unknown): Readonly<Record<string, string>> =>
+const instanceTags = (specifications: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     objectsOf(specifications)
       .flatMap(({ Tags }) => objectsOf(Tags))
@@ -158,8 +158,8 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   const userData = decoded(textOf(read['UserData']))
   const imageId = textOf(read['ImageId'])
   const securityGroupIds = [...textsOf(read['SecurityGroupIds']), ...textsOf(network?.['Groups'])]
-  const metadataOptions = metadataOf(read['MetadataOptions'])
-  const blockDevices = objectsOf(read['BlockDeviceMappings']).flatMap(blockDeviceOf)
+  const metadataOptions = readMetadata(read['MetadataOptions'])
+  const blockDevices = objectsOf(read['BlockDeviceMappings']).flatMap(readBlockDevice)
   const reservation = textOf(
     looseAt(read, 'CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'),
   )
@@ -178,7 +178,7 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
     isSpot: looseAt(read, 'InstanceMarketOptions', 'MarketType') === 'spot',
     at,
     settings: {
-      tags: tagsOf(read['TagSpecifications']),
+      tags: instanceTags(read['TagSpecifications']),
       ...(imageId === undefined ? {} : { imageId }),
       ...(userData === undefined ? {} : { userData }),
       ...(typeof profile === 'string' ? { instanceProfile: lastPart(profile) } : {}),
@@ -191,8 +191,8 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
       ...(placementGroup === undefined ? {} : { placementGroup }),
     },
     fates: [
-      ...fatesOf(object, source, headRules),
-      ...fatesOf(object, read, dataRules, 'LaunchTemplateData.'),
+      ...fieldFates(object, source, headRules),
+      ...fieldFates(object, read, dataRules, 'LaunchTemplateData.'),
       ...(chosen?.fates ?? []),
     ],
   }

@@ -14,7 +14,7 @@ import {
 import {
   desiredSize,
   type FieldRules,
-  fatesOf,
+  fieldFates,
   largestSize,
   leastSize,
   onlyPositive,
@@ -131,8 +131,8 @@ export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
     group,
     questions: [],
     fates: [
-      ...fatesOf(object, source, rules),
-      ...fatesOf(object, isLoose(scaling) ? scaling : {}, scalingRules, 'scalingConfig.'),
+      ...fieldFates(object, source, rules),
+      ...fieldFates(object, isLoose(scaling) ? scaling : {}, scalingRules, 'scalingConfig.'),
       ...tagFates(object, tags, read.wrong),
     ],
   }

@@ -76,7 +76,7 @@ test('truncated exports, lists of names, further pages and unrelated documents a
       group(),
       { AutoScalingGroups: [{ MinSize: 1 }], NextToken: 'abc' },
       { nodegroups: ['web', 'apps'] },
-      { hello: 'world' },
+      { hello: 'rehearsed' },
       'text',
       { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cut' }, spec: {} },
       { apiVersion: 'v1', kind: 'Service', metadata: {} },
@@ -92,7 +92,7 @@ test('truncated exports, lists of names, further pages and unrelated documents a
 })
 
 test('documents without a node group are refused', () =>
-  expect(drafted({ hello: 'world' })).rejects.toThrow(/there is no node group in it/))
+  expect(drafted({ hello: 'rehearsed' })).rejects.toThrow(/there is no node group in it/))
 
 test('the report covers every field of an Auto Scaling group and of a managed group', async () => {
   for (const cluster of [webShop(), batch()]) {

@@ -5,7 +5,7 @@ import { readSources } from '../../../../packages/cli/src/migrate/groups/read-so
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
-/** Returns the parts of the output of `kerf migrate cas` for these documents that tests check. */
+/** Returns what tests check of the output of `kerf migrate cas` for these documents. */
 export const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
     await readSources(values.map((value) => ({ value, file: 'in' }))),

@@ -78,9 +78,9 @@ const drafted = async (values: readonly unknown[], options: Partial<DraftOptions
 
 type Drafted = Awaited<ReturnType<typeof drafted>>
 
-const stepsOf = ({ plan }: Drafted, phase: number) => plan.phases.find((each) => each.phase === phase)?.steps ?? []
-const commandsOf = (draft: Drafted, phase: number): readonly string[] =>
-  stepsOf(draft, phase).flatMap((step) => (step.do === 'by hand' ? step.commands : []))
+const phaseSteps = ({ plan }: Drafted, phase: number) => plan.phases.find((each) => each.phase === phase)?.steps ?? []
+const phaseCommands = (draft: Drafted, phase: number): readonly string[] =>
+  phaseSteps(draft, phase).flatMap((step) => (step.do === 'by hand' ? step.commands : []))
 const keptIn = ({ plan }: Drafted) => plan.kept.map(({ name, size, because }) => ({ name, size, because }))
 
 test('a named group is kept: no NodePool, no drain, no deletion, and a size that Cluster Autoscaler cannot change', async () => {
@@ -89,11 +89,11 @@ test('a named group is kept: no NodePool, no drain, no deletion, and a size that
   expect(draft.plan.groups.map(({ name }) => name)).toEqual(['apps'])
   expect(draft.files.get('nodepools.yaml')).not.toContain('name: system')
   expect(draft.files.get('nodepools-merged.yaml')).not.toContain('system')
-  expect(stepsOf(draft, 6)).not.toContainEqual(expect.objectContaining({ group: 'system' }))
-  expect(commandsOf(draft, 2)).toContain(
+  expect(phaseSteps(draft, 6)).not.toContainEqual(expect.objectContaining({ group: 'system' }))
+  expect(phaseCommands(draft, 2)).toContain(
     'aws eks update-nodegroup-config --cluster-name shop --nodegroup-name system --scaling-config minSize=2,maxSize=2',
   )
-  expect(commandsOf(draft, 8).join()).not.toContain('system')
+  expect(phaseCommands(draft, 8).join()).not.toContain('system')
   expect(draft.files.get('README.md')).toContain(
     '| system | none: it is kept, you named it with --keep | 1 to 4, fixed at 2',
   )
@@ -204,7 +204,7 @@ test('the plan names a file with the resources to create in the account', async 
   })
   const lifecycle = JSON.stringify(Object.values(Resources))
   expect(lifecycle).toContain(':role/shop-nodes')
-  expect(commandsOf(draft, 2).slice(0, 2)).toEqual([
+  expect(phaseCommands(draft, 2).slice(0, 2)).toEqual([
     'aws cloudformation deploy --stack-name kerf-shop --template-file iam/stack.yaml --capabilities CAPABILITY_NAMED_IAM',
     'aws eks create-access-entry --cluster-name shop --principal-arn "$(aws iam get-role --role-name shop-nodes --query Role.Arn --output text)" --type EC2_LINUX    # unless aws eks list-access-entries names it',
   ])

@@ -14,7 +14,7 @@ const draft = async (cluster: (typeof exampleClusters)[number], variant: 'faithf
 const objectsIn = (text: string | undefined): readonly KubeObject[] =>
   parseAllDocuments(text ?? '').map((document) => document.toJS() as KubeObject)
 
-const admissionOf = (object: KubeObject) =>
+const admissionFor = (object: KubeObject) =>
   resourceAdmission<KubeObject>(object.kind === 'NodePool' ? nodePoolResource : ec2NodeClassResource)
 
 for (const cluster of exampleClusters)
@@ -23,7 +23,7 @@ for (const cluster of exampleClusters)
       const { files, plan } = await draft(cluster, variant)
       for (const file of ['nodeclasses.yaml', 'nodepools.yaml', 'nodepools-open.yaml'])
         for (const object of objectsIn(files.get(file)))
-          expect(admissionOf(object).create(object), `${file} ${object.metadata.name}`).toMatchObject({
+          expect(admissionFor(object).create(object), `${file} ${object.metadata.name}`).toMatchObject({
             accepted: true,
             unknownFields: [],
           })

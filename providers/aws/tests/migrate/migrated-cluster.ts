@@ -3,12 +3,12 @@ import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.t
 import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 import type { PlanFolder } from '../../../../packages/cli/src/migrate/plan/read-plan.ts'
-import { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import { RehearsedCluster } from '../../../../packages/cli/src/migrate/rehearse/rehearsed-cluster.ts'
 import type { ExampleCluster } from '../../../../tests/integration/migrate/objects.ts'
 
 /** Returns the migration folder of a cluster, with every question answered as in the input files. */
-export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
+export const migrationFolder = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
     await readSources(cluster.documents),
     { outputDir: 'out', variant: 'faithful' },
@@ -26,7 +26,7 @@ const inOrder = (value: unknown): string =>
   )
 
 /** Returns everything that a migration changes as text: workloads, budgets, pools and Cluster Autoscaler. */
-export const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
+export const clusterState = async ({ admin }: RehearsedCluster): Promise<string> => {
   const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
   const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)
   const pools = await admin.list({
@@ -41,13 +41,13 @@ export const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
 }
 
 /** Returns the cluster of the folder, after it has started with Cluster Autoscaler and Kerf. */
-export const started = async (folder: PlanFolder): Promise<RehearsalWorld> => {
+export const started = async (folder: PlanFolder): Promise<RehearsedCluster> => {
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
-  const world = new RehearsalWorld(folder, { seed: 7, instanceTypes: types })
-  await world.begin()
-  await world.pass(SETTLED)
+  const rehearsed = new RehearsedCluster(folder, { seed: 7, instanceTypes: types })
+  await rehearsed.begin()
+  await rehearsed.pass(SETTLED)
   // Ignores what happened during the start of the cluster.
-  world.watch.take()
-  world.startKerf()
-  return world
+  rehearsed.watch.take()
+  rehearsed.startKerf()
+  return rehearsed
 }

@@ -8,9 +8,9 @@ import { SeededRandom, SharedInformers, silentLogger } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
 import { readPlan } from '../../../../packages/cli/src/migrate/plan/read-plan.ts'
-import { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
 import { type Rehearsal, SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
 import type { RecordedTime } from '../../../../packages/cli/src/migrate/rehearse/rehearse-recording.ts'
+import { RehearsedCluster } from '../../../../packages/cli/src/migrate/rehearse/rehearsed-cluster.ts'
 import { migrate } from '../../../../packages/cli/src/migrate/verb.ts'
 import { runProgram } from '../../../../packages/cli/src/program.ts'
 import { Recorder, recordedKinds, watchedKinds } from '../../../../packages/cli/src/record/recorder.ts'
@@ -80,10 +80,10 @@ const kerf = async (...args: readonly string[]): Promise<{ readonly code: number
 /** Writes forty minutes in the format of `kerf record`: thirty pods after ten minutes, six again after twenty more. */
 const recordTo = async (file: string, plan: string): Promise<void> => {
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' }, [])
-  const world = new RehearsalWorld(await readPlan(plan), { seed: 3, instanceTypes: types })
-  await world.begin()
-  await world.pass(SETTLED)
-  const { admin, clock } = world
+  const rehearsed = new RehearsedCluster(await readPlan(plan), { seed: 3, instanceTypes: types })
+  await rehearsed.begin()
+  await rehearsed.pass(SETTLED)
+  const { admin, clock } = rehearsed
   const stop = new AbortController()
   const informers = new SharedInformers({ client: admin, clock, random: new SeededRandom(1), logger: silentLogger })
   const served = [...recordedKinds, ...watchedKinds]
@@ -100,15 +100,15 @@ const recordTo = async (file: string, plan: string): Promise<void> => {
       { type: 'merge', body: { spec: { replicas } } },
     )
   const minute = (): void => recorder.sample()
-  await world.pass(10 * MINUTE, minute)
+  await rehearsed.pass(10 * MINUTE, minute)
   await scale(30)
-  await world.pass(20 * MINUTE, minute)
+  await rehearsed.pass(20 * MINUTE, minute)
   await scale(6)
-  await world.pass(10 * MINUTE, minute)
+  await rehearsed.pass(10 * MINUTE, minute)
   writeFileSync(file, gzipSync([...recordingLines(recorder.trace('asked'))].join('')))
   recorder.stop()
   stop.abort()
-  world.stop()
+  rehearsed.stop()
 }
 
 test('the command line works from the exports to the cost of a recorded time', async () => {

@@ -3,15 +3,15 @@ import { SeededRandom, SharedInformers, silentLogger } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
 import { recordedHtml, recordedText } from '../../../../packages/cli/src/migrate/rehearse/recorded-report.ts'
-import { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
 import { rehearseRecording } from '../../../../packages/cli/src/migrate/rehearse/rehearse-recording.ts'
+import { RehearsedCluster } from '../../../../packages/cli/src/migrate/rehearse/rehearsed-cluster.ts'
 import { Recorder, recordedKinds, watchedKinds } from '../../../../packages/cli/src/record/recorder.ts'
 import { recordingLines } from '../../../../packages/cli/src/record/recording-file.ts'
 import { parseTrace } from '../../../../packages/cli/src/simulate/read-trace.ts'
 import type { Trace } from '../../../../packages/cli/src/simulate/trace.ts'
 import { exampleClusters } from './example-clusters.ts'
-import { folderOf } from './migrated-cluster.ts'
+import { migrationFolder } from './migrated-cluster.ts'
 
 const HOUR = 3_600_000
 const served = [...recordedKinds, ...watchedKinds]
@@ -19,17 +19,17 @@ const served = [...recordedKinds, ...watchedKinds]
 const gpu = async () => {
   const cluster = exampleClusters.find(({ name }) => name === 'GPU')
   if (cluster === undefined) throw new Error('there is no example cluster with GPUs')
-  return await folderOf(cluster)
+  return await migrationFolder(cluster)
 }
 
 const instanceTypes = async () => (await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })).types
 
 /** Records three hours of the cluster before its migration, with a workload that scales down and up again, and a rollout of another. */
 const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: number; readonly nodes: number }> => {
-  const world = new RehearsalWorld(await gpu(), { seed: 7, instanceTypes: await instanceTypes() })
-  await world.begin()
-  await world.pass(SETTLED)
-  const { admin, clock } = world
+  const rehearsed = new RehearsedCluster(await gpu(), { seed: 7, instanceTypes: await instanceTypes() })
+  await rehearsed.begin()
+  await rehearsed.pass(SETTLED)
+  const { admin, clock } = rehearsed
   const stop = new AbortController()
   const informers = new SharedInformers({ client: admin, clock, random: new SeededRandom(1), logger: silentLogger })
   for (const kind of served) informers.of(kind)
@@ -43,7 +43,7 @@ const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: 
     mostBytes: 10_000_000,
     onFull: () => {},
   })
-  const first = world.watch.samples.length
+  const first = rehearsed.watch.samples.length
   const minute = (): void => recorder.sample()
   const scale = async (replicas: number): Promise<unknown> =>
     await admin.patch(
@@ -51,21 +51,21 @@ const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: 
       { namespace: 'web', name: 'api' },
       { type: 'merge', body: { spec: { replicas } } },
     )
-  await world.pass(HOUR / 2, minute)
+  await rehearsed.pass(HOUR / 2, minute)
   await scale(1)
   await admin.patch(
     kinds.Deployment,
     { namespace: 'ml', name: 'inference' },
     { type: 'merge', body: { spec: { template: { metadata: { labels: { release: 'two' } } } } } },
   )
-  await world.pass(1.5 * HOUR, minute)
+  await rehearsed.pass(1.5 * HOUR, minute)
   await scale(8)
-  await world.pass(HOUR, minute)
-  const samples = world.watch.samples.slice(first)
+  await rehearsed.pass(HOUR, minute)
+  const samples = rehearsed.watch.samples.slice(first)
   const trace = parseTrace([...recordingLines(recorder.trace('asked'))].join(''), 'recording.json')
   recorder.stop()
   stop.abort()
-  world.stop()
+  rehearsed.stop()
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   return {
     trace,

@@ -9,7 +9,7 @@ import type { ExampleCluster } from '../../../../tests/integration/migrate/objec
 import { exampleClusters } from './example-clusters.ts'
 
 /** Returns the migration folder of a cluster, with every question answered as in the input files. */
-const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
+const migrationFolder = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
     await readSources(cluster.documents),
     { outputDir: 'out', variant: 'faithful' },
@@ -21,7 +21,7 @@ const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
 for (const cluster of exampleClusters)
   test(`${cluster.name}: the rehearsal runs all phases`, async () => {
     const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
-    const rehearsal = await rehearseMigration(await folderOf(cluster), { seed: 1, instanceTypes: types })
+    const rehearsal = await rehearseMigration(await migrationFolder(cluster), { seed: 1, instanceTypes: types })
     process.stdout.write(`${cluster.name}\n${rehearsalText(rehearsal, Number.POSITIVE_INFINITY)}`)
     expect(rehearsalProblems(rehearsal)).toEqual([])
     expect(rehearsal.before.nodes).toBeGreaterThanOrEqual(30)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { readRecord } from '../../../../packages/cli/src/migrate/apply/migration-record.ts'
 import type { StepTools } from '../../../../packages/cli/src/migrate/apply/perform-step.ts'
 import { runPhase, undoPhase } from '../../../../packages/cli/src/migrate/apply/run-phase.ts'
-import type { RehearsalWorld } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import type { RehearsedCluster } from '../../../../packages/cli/src/migrate/rehearse/rehearsed-cluster.ts'
 import type { ExampleCluster } from '../../../../tests/integration/migrate/objects.ts'
 import { dyingClient, type LastWrite } from './dying-client.ts'
 import { exampleClusters } from './example-clusters.ts'
-import { folderOf, started, stateOf } from './migrated-cluster.ts'
+import { clusterState, migrationFolder, started } from './migrated-cluster.ts'
 
 /**
  * Selects the example clusters to kill after every write and to undo in every phase: `all` or a name, as in the nightly workflow. `npm
@@ -23,18 +23,18 @@ const isPlayed = ({ name }: ExampleCluster): boolean => wanted === 'all' || want
  * earlier writes, so the next process lives one write longer.
  */
 const withDeaths = async (
-  world: RehearsalWorld,
+  rehearsed: RehearsedCluster,
   deaths: Record<LastWrite, number>,
   act: (tools: StepTools) => Promise<void>,
 ): Promise<void> => {
   for (let writes = 1; ; ) {
     const kill = new AbortController()
-    const tools = world.tools(kill.signal)
+    const tools = rehearsed.tools(kill.signal)
     const client = dyingClient(tools.client, writes, kill, (last) => {
       deaths[last]++
       writes = last === 'record' ? 1 : writes + 1
     })
-    const isOver = await world.drive(act({ ...tools, client })).then(
+    const isOver = await rehearsed.drive(act({ ...tools, client })).then(
       () => true,
       (error: unknown) => {
         if (!kill.signal.aborted) throw error
@@ -49,19 +49,19 @@ for (const cluster of exampleClusters)
   test.skipIf(!isPlayed(cluster))(
     `${cluster.name}: killed after every write, the migration comes to its end`,
     async () => {
-      const folder = await folderOf(cluster)
-      const world = await started(folder)
+      const folder = await migrationFolder(cluster)
+      const rehearsed = await started(folder)
       const deaths = { record: 0, cluster: 0 }
       try {
-        const before = world.watch.sample().hourlyCost
-        const first = world.watch.samples.length
+        const before = rehearsed.watch.sample().hourlyCost
+        const first = rehearsed.watch.samples.length
         for (const { phase } of folder.plan.phases) {
-          await withDeaths(world, deaths, (tools) => runPhase(tools, phase))
-          expect((await readRecord(world.admin))?.phases[phase]).toMatchObject({ state: 'done' })
+          await withDeaths(rehearsed, deaths, (tools) => runPhase(tools, phase))
+          expect((await readRecord(rehearsed.admin))?.phases[phase]).toMatchObject({ state: 'done' })
         }
-        await world.pass(SETTLED)
-        const end = world.watch.sample()
-        const peak = Math.max(...world.watch.samples.slice(first).map(({ hourlyCost }) => hourlyCost))
+        await rehearsed.pass(SETTLED)
+        const end = rehearsed.watch.sample()
+        const peak = Math.max(...rehearsed.watch.samples.slice(first).map(({ hourlyCost }) => hourlyCost))
         process.stdout.write(
           `${cluster.name}: ${deaths.record} deaths after a write to the record, ${deaths.cluster} after one to the cluster; $${before.toFixed(2)}/h before, $${end.hourlyCost.toFixed(2)}/h after, peak ${(peak / before).toFixed(2)} times\n`,
         )
@@ -70,10 +70,10 @@ for (const cluster of exampleClusters)
         expect(end).toMatchObject({ waiting: 0 })
         expect(end.hourlyCost).toBeLessThanOrEqual(before + 1e-6)
         expect(peak).toBeLessThanOrEqual(1.3 * before)
-        expect(world.groups.map(({ size }) => size)).toEqual(world.groups.map(() => 0))
-        expect(world.watch.take().violated).toEqual([])
+        expect(rehearsed.groups.map(({ size }) => size)).toEqual(rehearsed.groups.map(() => 0))
+        expect(rehearsed.watch.take().violated).toEqual([])
       } finally {
-        world.stop()
+        rehearsed.stop()
       }
     },
   )
@@ -82,31 +82,31 @@ for (const cluster of exampleClusters)
   test.skipIf(!isPlayed(cluster))(
     `${cluster.name}: undo after phase 7 leads back to the start, phase by phase, killed on the way`,
     async () => {
-      const world = await started(await folderOf(cluster))
+      const rehearsed = await started(await migrationFolder(cluster))
       const deaths = { record: 0, cluster: 0 }
       try {
-        const states: string[] = [await stateOf(world)]
+        const states: string[] = [await clusterState(rehearsed)]
         for (const phase of [0, 1, 2, 3, 4, 5, 6, 7]) {
-          await world.drive(runPhase(world.tools(), phase))
-          states.push(await stateOf(world))
+          await rehearsed.drive(runPhase(rehearsed.tools(), phase))
+          states.push(await clusterState(rehearsed))
         }
         for (const phase of [7, 6, 5, 4, 3, 2, 1, 0]) {
-          await withDeaths(world, deaths, (tools) => undoPhase(tools, phase))
-          await world.pass(600_000)
-          expect(await stateOf(world), `after the undo of phase ${phase}`).toBe(states[phase])
+          await withDeaths(rehearsed, deaths, (tools) => undoPhase(tools, phase))
+          await rehearsed.pass(600_000)
+          expect(await clusterState(rehearsed), `after the undo of phase ${phase}`).toBe(states[phase])
         }
         expect(deaths.record + deaths.cluster).toBeGreaterThanOrEqual(10)
-        expect(await readRecord(world.admin)).toBeUndefined()
-        await world.pass(SETTLED)
-        expect(world.watch.sample()).toMatchObject({ waiting: 0 })
-        expect(world.watch.take().violated).toEqual([])
+        expect(await readRecord(rehearsed.admin)).toBeUndefined()
+        await rehearsed.pass(SETTLED)
+        expect(rehearsed.watch.sample()).toMatchObject({ waiting: 0 })
+        expect(rehearsed.watch.take().violated).toEqual([])
         expect(
-          (await world.admin.list(kinds.Node)).items.filter(
+          (await rehearsed.admin.list(kinds.Node)).items.filter(
             ({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] !== undefined,
           ),
         ).toEqual([])
       } finally {
-        world.stop()
+        rehearsed.stop()
       }
     },
   )

@@ -1,6 +1,6 @@
 import type { GroupReader, ManagedAutoscaler, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { readProfile } from './autoscaler-profile.ts'
 import { type AksCluster, type AksLaunch, readAksPool } from './read-node-pool.ts'
 import { clusterExport, poolExport } from './read-terraform.ts'
@@ -18,7 +18,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   const addPool = (source: Loose, at: string, cluster: AksCluster = {}): void => {
     if (textOf(source['name']) === undefined)
-      report(fateOf(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
+      report(fieldFate(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
     else pools.push(readAksPool(source, at, cluster))
   }
 

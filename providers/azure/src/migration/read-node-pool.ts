@@ -6,8 +6,8 @@ import {
   desiredSize,
   type FieldRule,
   type FieldRules,
-  fateOf,
-  fatesOf,
+  fieldFate,
+  fieldFates,
   largestSize,
   leastSize,
   stateFields,
@@ -88,14 +88,14 @@ const kubeletRules: FieldRules = {
 }
 
 /** Returns the fields by name in lower case, including the fields of `properties`. */
-const fieldsOf = (source: Loose): Loose => {
+const lowerCaseFields = (source: Loose): Loose => {
   const { properties, ...rest } = source
   const all = { ...rest, ...(isLoose(properties) ? properties : {}) }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** Parses a taint in the form of AKS, `key=value:Effect`. */
-const taintOf = (text: string): Taint | undefined => {
+const parseTaint = (text: string): Taint | undefined => {
   const [, key, value = '', effect] = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|NoExecute|PreferNoSchedule)$/.exec(text) ?? []
   if (key === undefined || effect === undefined) return undefined
   return { key, ...(value === '' ? {} : { value }), effect: effect as Taint['effect'] }
@@ -116,14 +116,14 @@ type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 const present = <T extends object>(fields: T): Present<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 
-const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-const kubeletOf = (config: Loose): AKSNodeClassSpec['kubelet'] => {
+const readKubelet = (config: Loose): AKSNodeClassSpec['kubelet'] => {
   const logSize = numberOf(config['containerlogmaxsizemb'])
   const sysctls = textsOf(config['allowedunsafesysctls'])
   const kubelet = present({
     cpuManagerPolicy: textOf(config['cpumanagerpolicy']),
-    cpuCFSQuota: booleanOf(config['cpucfsquota']),
+    cpuCFSQuota: booleanIn(config['cpucfsquota']),
     cpuCFSQuotaPeriod: textOf(config['cpucfsquotaperiod']),
     imageGCHighThresholdPercent: numberOf(config['imagegchighthreshold']),
     imageGCLowThresholdPercent: numberOf(config['imagegclowthreshold']),
@@ -132,13 +132,13 @@ const kubeletOf = (config: Loose): AKSNodeClassSpec['kubelet'] => {
     containerLogMaxSize: logSize === undefined ? undefined : `${logSize}Mi`,
     containerLogMaxFiles: numberOf(config['containerlogmaxfiles']),
     podPidsLimit: numberOf(config['podmaxpids']),
-    failSwapOn: booleanOf(config['failswapon']),
+    failSwapOn: booleanIn(config['failswapon']),
   })
   // The CRD validates the values.
   return Object.keys(kubelet).length === 0 ? undefined : (kubelet as AKSNodeClassSpec['kubelet'])
 }
 
-const specOf = (fields: Loose): AKSNodeClassSpec => {
+const readSpec = (fields: Loose): AKSNodeClassSpec => {
   const spec: Mutable<AKSNodeClassSpec> = {}
   const family = ownValue(FAMILIES, (textOf(fields['ossku']) ?? '').toLowerCase())
   if (family !== undefined) spec.imageFamily = family
@@ -162,7 +162,7 @@ const specOf = (fields: Loose): AKSNodeClassSpec => {
     }
   if (lowered(fields['gpuprofile'])['driver'] === 'None') spec.gpu = { mode: 'None' }
   if (lowered(fields['artifactstreamingprofile'])['enabled'] === true) spec.artifactStreaming = { enabled: true }
-  const kubelet = kubeletOf(lowered(fields['kubeletconfig']))
+  const kubelet = readKubelet(lowered(fields['kubeletconfig']))
   if (kubelet !== undefined) spec.kubelet = kubelet
   const tags = textMapOf(fields['tags'])
   if (Object.keys(tags).length > 0) spec.tags = tags
@@ -187,10 +187,10 @@ export interface AksLaunch extends AksCluster {
   readonly spec: AKSNodeClassSpec
 }
 
-const zonesOf = (fields: Loose, { location }: AksCluster): readonly string[] =>
+const readZones = (fields: Loose, { location }: AksCluster): readonly string[] =>
   location === undefined ? [] : textsOf(fields['availabilityzones']).map((zone) => `${location.toLowerCase()}-${zone}`)
 
-const questionsOf = (object: string, fields: Loose, cluster: AksCluster): readonly Question[] => [
+const poolQuestions = (object: string, fields: Loose, cluster: AksCluster): readonly Question[] => [
   ...(textsOf(fields['availabilityzones']).length > 0 && cluster.location === undefined
     ? [
         {
@@ -207,7 +207,7 @@ const questionsOf = (object: string, fields: Loose, cluster: AksCluster): readon
 
 /** Reads an AKS node pool: an entry of `az aks nodepool list`, a pool of `az aks show`, or a pool of the REST API. */
 export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup<AksLaunch> => {
-  const fields = fieldsOf(source)
+  const fields = lowerCaseFields(source)
   const name = textOf(source['name']) ?? ''
   const object = `AKS node pool ${name}`
   const [, idGroup, idCluster] = POOL_ID.exec(textOf(source['id']) ?? '') ?? []
@@ -219,7 +219,7 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
   const count = numberOf(fields['count']) ?? 0
   const isScaled = fields['enableautoscaling'] === true
   const taints = textsOf(fields['nodetaints'])
-  const unread = taints.filter((text) => taintOf(text) === undefined)
+  const unread = taints.filter((text) => parseTaint(text) === undefined)
   const most = textOf(looseAt(lowered(fields['upgradesettings']), 'maxunavailable'))
   const group: SourceGroup<AksLaunch> = {
     ...{ name, at, origin: 'AKS node pool', desired: count },
@@ -227,12 +227,12 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
     max: isScaled ? (numberOf(fields['maxcount']) ?? count) : count,
     instanceTypes: textOf(fields['vmsize']) === undefined ? [] : [String(fields['vmsize'])],
     capacityTypes: fields['scalesetpriority'] === 'Spot' ? ['spot'] : ['on-demand'],
-    zones: zonesOf(fields, cluster),
+    zones: readZones(fields, cluster),
     labels: textMapOf(fields['nodelabels']),
-    taints: taints.flatMap((text) => taintOf(text) ?? []),
-    startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => taintOf(text) ?? []),
+    taints: taints.flatMap((text) => parseTaint(text) ?? []),
+    startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => parseTaint(text) ?? []),
     options: {},
-    launch: { ...cluster, spec: specOf(fields) },
+    launch: { ...cluster, spec: readSpec(fields) },
     nodeLabels: { 'kubernetes.azure.com/agentpool': name },
     // AKS runs its own pods there, and does not allow the last one to be deleted.
     ...(fields['mode'] === 'System' ? { keptBecause: 'it is a system pool of AKS' } : {}),
@@ -240,11 +240,11 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
   }
   return {
     group,
-    questions: questionsOf(object, fields, cluster),
+    questions: poolQuestions(object, fields, cluster),
     fates: [
-      ...fatesOf(object, fields, rules),
-      ...fatesOf(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
-      ...unread.map((text) => fateOf(object, `taint ${text}`, { because: 'it is no taint: key=value:Effect' })),
+      ...fieldFates(object, fields, rules),
+      ...fieldFates(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
+      ...unread.map((text) => fieldFate(object, `taint ${text}`, { because: 'it is no taint: key=value:Effect' })),
     ],
   }
 }

@@ -45,7 +45,7 @@ const asApi = (values: Loose): Loose => {
   return fields
 }
 
-const poolOf = (values: Loose, more: Loose = {}): Loose => ({
+const poolFields = (values: Loose, more: Loose = {}): Loose => ({
   ...asApi(values),
   ...(values['gpu_driver'] === undefined || values['gpu_driver'] === null
     ? {}
@@ -59,9 +59,9 @@ export const clusterExport = (values: Loose): Loose => ({
   name: values['name'],
   location: values['location'],
   resourceGroup: values['resource_group_name'],
-  agentPoolProfiles: objectsOf(values['default_node_pool']).map((pool) => poolOf(pool, { mode: 'System' })),
+  agentPoolProfiles: objectsOf(values['default_node_pool']).map((pool) => poolFields(pool, { mode: 'System' })),
   autoScalerProfile: objectsOf(values['auto_scaler_profile'])[0],
 })
 
 /** Converts `azurerm_kubernetes_cluster_node_pool` of Terraform's state to the form of `az aks nodepool list`. */
-export const poolExport = (values: Loose): Loose => poolOf(values)
+export const poolExport = (values: Loose): Loose => poolFields(values)

@@ -12,7 +12,7 @@ const CLUSTER = '/subscriptions/1/resourcegroups/shop-rg/providers/Microsoft.Con
 const SUBNET = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes'
 
 /** Returns a pool in the format of `az aks nodepool list --output json` (https://learn.microsoft.com/cli/azure/aks/nodepool). */
-const poolOf = (name: string, more: object = {}) => ({
+const poolNamed = (name: string, more: object = {}) => ({
   ...{
     availabilityZones: null,
     capacityReservationGroupId: null,
@@ -63,7 +63,7 @@ const poolOf = (name: string, more: object = {}) => ({
   ...more,
 })
 
-const system = poolOf('system', { mode: 'System', minCount: 2, count: 2, maxCount: 3 })
+const system = poolNamed('system', { mode: 'System', minCount: 2, count: 2, maxCount: 3 })
 
 const drafted = async (documents: readonly unknown[], options: { readonly keep?: readonly string[] | false } = {}) => {
   const folder = await draftMigration(
@@ -82,7 +82,7 @@ const drafted = async (documents: readonly unknown[], options: { readonly keep?:
 }
 
 test('node pools become NodePools and AKSNodeClasses; the system pool stays', async () => {
-  const spot = poolOf('spot', {
+  const spot = poolNamed('spot', {
     ...{
       scaleSetPriority: 'Spot',
       scaleSetEvictionPolicy: 'Delete',
@@ -102,7 +102,7 @@ test('node pools become NodePools and AKSNodeClasses; the system pool stays', as
       failSwapOn: false,
     },
   })
-  const { pools, classes, lines, plan } = await drafted([[system, poolOf('web'), spot]])
+  const { pools, classes, lines, plan } = await drafted([[system, poolNamed('web'), spot]])
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['web', 'spot'])
   expect(pools[1]?.spec).toMatchObject({
     template: {
@@ -158,7 +158,7 @@ test('node pools become NodePools and AKSNodeClasses; the system pool stays', as
 })
 
 test('pools from az aks show and from the REST API give the same result, with zones', async () => {
-  const { name: _name, id: _id, ...profile } = poolOf('web', { availabilityZones: ['1', '2'] })
+  const { name: _name, id: _id, ...profile } = poolNamed('web', { availabilityZones: ['1', '2'] })
   const shown = {
     name: 'shop',
     location: 'westeurope',
@@ -190,7 +190,7 @@ test('pools from az aks show and from the REST API give the same result, with zo
 })
 
 test('the commands for Azure name the pool, its cluster and its resource group', async () => {
-  const { plan } = await drafted([[system, poolOf('web', { minCount: 2 })]])
+  const { plan } = await drafted([[system, poolNamed('web', { minCount: 2 })]])
   const commands = plan.phases
     .flatMap(({ steps }) => steps)
     .flatMap((step) => (step.do === 'by hand' ? [...step.commands, ...step.back] : []))
@@ -204,8 +204,8 @@ test('the commands for Azure name the pool, its cluster and its resource group',
 test('Windows pools and truncated input are named in the report', async () => {
   const { plan, lines } = await drafted([
     [
-      poolOf('web'),
-      poolOf('win', { osType: 'Windows', osSku: 'Windows2022' }),
+      poolNamed('web'),
+      poolNamed('win', { osType: 'Windows', osSku: 'Windows2022' }),
       { type: 'Microsoft.ContainerService/managedClusters/agentPools' },
     ],
   ])
@@ -215,7 +215,7 @@ test('Windows pools and truncated input are named in the report', async () => {
 
 test('the migration of a cluster is rehearsed completely', async () => {
   const documents = [
-    [system, poolOf('web', { count: 6, maxCount: 12 })],
+    [system, poolNamed('web', { count: 6, maxCount: 12 })],
     workload({ namespace: 'shop', name: 'web', replicas: 12, cpu: '1500m', memory: '2Gi' }),
   ]
   const { plan, files } = await drafted(documents)
@@ -258,7 +258,7 @@ const profiles = {
 
 const aksCluster = (profile: object) => ({
   ...{ id: CLUSTER, name: 'shop', location: 'westeurope', resourceGroup: 'shop-rg' },
-  agentPoolProfiles: [system, poolOf('work', { availabilityZones: ['1'] })],
+  agentPoolProfiles: [system, poolNamed('work', { availabilityZones: ['1'] })],
   autoScalerProfile: profile,
 })
 

@@ -10,7 +10,7 @@ export type FieldRule =
 
 export type FieldRules = Readonly<Record<string, FieldRule | ((value: unknown) => FieldRule | undefined)>>
 
-export const fateOf = (object: string, field: string, rule: FieldRule): Fate =>
+export const fieldFate = (object: string, field: string, rule: FieldRule): Fate =>
   'to' in rule
     ? { object, field, fate: 'because' in rule ? 'changed' : 'carried over', ...rule }
     : { object, field, fate: 'not carried over', because: rule.because }
@@ -18,12 +18,12 @@ export const fateOf = (object: string, field: string, rule: FieldRule): Fate =>
 const UNKNOWN: FieldRule = { because: 'Kerf does not know this field' }
 
 /** Returns the fate of each field that is set. A field without a rule is reported as not carried over. */
-export const fatesOf = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
+export const fieldFates = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
     const rule = ownValue(rules, field) ?? UNKNOWN
     const found = typeof rule === 'function' ? rule(value) : rule
-    return found === undefined ? [] : [fateOf(object, `${prefix}${field}`, found)]
+    return found === undefined ? [] : [fieldFate(object, `${prefix}${field}`, found)]
   })
 
 /** Returns a rule for a number that has no effect when it is 0. */

@@ -1,7 +1,7 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from '@kerf/provider-kit/documents'
-import { fateOf, largestSize, leastSize } from '@kerf/provider-kit/migration'
+import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
@@ -59,7 +59,7 @@ const templatesByGroup = (
     if (name === undefined) {
       const key = label === undefined ? `annotation ${annotation}` : `label ${label}`
       report(
-        fateOf(`template ${textOf(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
+        fieldFate(`template ${textOf(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
           because: `it has no ${key}, so it is in no group of Cluster Autoscaler`,
         }),
       )
@@ -93,16 +93,16 @@ const readGroup = (
     group: { ...group, nodeLabels: label === undefined ? {} : { [label]: name } },
     questions: [],
     fates: [
-      fateOf(object, 'max-count', largestSize),
-      ...(least === undefined ? [] : [fateOf(object, 'min-count', least)]),
+      fieldFate(object, 'max-count', largestSize),
+      ...(least === undefined ? [] : [fieldFate(object, 'min-count', least)]),
       ...Object.keys(group.labels).map((key) =>
-        fateOf(object, `label ${key}`, { to: 'NodePool spec.template.metadata.labels' }),
+        fieldFate(object, `label ${key}`, { to: 'NodePool spec.template.metadata.labels' }),
       ),
-      ...group.taints.map(({ key }) => fateOf(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
+      ...group.taints.map(({ key }) => fieldFate(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
       ...(templates.length === 1
         ? []
         : [
-            fateOf(object, 'Node', {
+            fieldFate(object, 'Node', {
               because: `of its ${templates.length} templates Cluster Autoscaler takes the first, and so does Kerf`,
             }),
           ]),

@@ -1,6 +1,6 @@
 import { type Milliseconds, tryParseDuration } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { workloadName } from '../../workloads/workload.ts'
 import type { ProviderSource } from '../groups/provider-sources.ts'
@@ -91,10 +91,10 @@ export const readAutoscaler = (
     const { object, field } = source ?? { object: owner, field: `--${name}=${value}` }
     const isReplaced = !REPEATABLE.has(name) && flagList.some((later, at) => at > index && later.name === name)
     if (isReplaced)
-      fates.push(fateOf(object, field, { because: 'the same flag is given again after it, and the last counts' }))
+      fates.push(fieldFate(object, field, { because: 'the same flag is given again after it, and the last counts' }))
     else if (wrong.has(name) || (name === 'nodes' && !isNodesValue(value)))
-      fates.push(fateOf(object, field, { because: 'its value cannot be read; the default is taken' }))
-    else fates.push(fateOf(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }))
+      fates.push(fieldFate(object, field, { because: 'its value cannot be read; the default is taken' }))
+    else fates.push(fieldFate(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }))
   }
   return { settings, fates }
 }

@@ -19,8 +19,12 @@ const PROTECTION = {
     'Karpenter has no such rule: the annotation karpenter.sh/do-not-disrupt or a PodDisruptionBudget of the workload protects its pods',
 } as const
 
-const named = (rule: FieldRule, ...flags: readonly string[]): readonly (readonly [string, FieldRule])[] =>
-  flags.map((flag) => [flag, rule])
+/** Returns the rule for each flag of a text, in which spaces separate them. */
+const named = (rule: FieldRule, flags: string): readonly (readonly [string, FieldRule])[] =>
+  flags
+    .trim()
+    .split(/\s+/)
+    .map((flag) => [flag, rule])
 
 /** What happens to each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
 const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
@@ -141,132 +145,43 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['feature-gates', { because: 'are gates of Cluster Autoscaler; those of Kerf have other names' }],
   ...named(
     GROUPS,
-    'cloud-provider',
-    'cloud-config',
-    'cluster-name',
-    'node-group-auto-discovery',
-    'regional',
-    'clusterapi-cloud-config-authoritative',
+    `
+      cloud-provider cloud-config cluster-name node-group-auto-discovery regional
+      clusterapi-cloud-config-authoritative`,
   ),
   ...named(
     OWN,
-    ...[
-      'scale-down-delay-after-delete',
-      'scale-down-delay-after-failure',
-      'scale-down-delay-type-local',
-      'scale-down-non-empty-candidates-count',
-      'scale-down-candidates-pool-ratio',
-      'scale-down-candidates-pool-min-count',
-      'scale-down-simulation-timeout',
-      'node-deletion-delay-timeout',
-      'node-deletion-batcher-interval',
-      'node-deletion-candidate-ttl',
-      'node-delete-delay-after-taint',
-      'dynamic-node-delete-delay-after-taint-enabled',
-      'max-bulk-soft-taint-count',
-      'max-bulk-soft-taint-time',
-      'unremovable-node-recheck-timeout',
-      'cordon-node-before-terminating',
-      'max-total-unready-percentage',
-      'ok-total-unready-count',
-      'max-node-skip-eval-time-tracker-enabled',
-      'node-removal-latency-tracking-enabled',
-      'drain-priority-config',
-    ],
-    ...[
-      'estimator',
-      'max-nodes-per-scaleup',
-      'max-nodegroup-binpacking-duration',
-      'max-binpacking-time',
-      'fastpath-binpacking-enabled',
-      'parallel-scale-up',
-      'salvo-scale-up',
-      'salvo-scale-up-budget',
-      'frequent-loops-enabled',
-      'enable-proactive-scaleup',
-      'pod-injection-limit',
-      'force-ds',
-      'async-node-groups',
-      'scaleup-simulation-for-skipped-node-groups-enabled',
-      'enable-csi-node-aware-scheduling',
-      'predicate-parallelism',
-      'cluster-snapshot-parallelism',
-      'node-info-cache-expire-time',
-    ],
-    ...[
-      'initial-node-group-backoff-duration',
-      'max-node-group-backoff-duration',
-      'node-group-backoff-reset-timeout',
-      'max-allocatable-difference-ratio',
-      'max-free-difference-ratio',
-      'memory-difference-ratio',
-      'force-delete-unregistered-nodes',
-      'force-delete-failed-nodes',
-      'capacity-quotas-enabled',
-      'capacity-buffer-pod-dry-run-enabled',
-      'bulk-mig-instances-listing-enabled',
-      'gce-concurrent-refreshes',
-      'gce-mig-instances-min-refresh-wait-time',
-      'node-autoprovisioning-enabled',
-      'max-autoprovisioned-node-group-count',
-    ],
-    ...[
-      'check-capacity-batch-processing',
-      'check-capacity-processor-instance',
-      'check-capacity-provisioning-request-batch-timebox',
-      'check-capacity-provisioning-request-max-batch-size',
-      'provisioning-request-initial-backoff-time',
-      'provisioning-request-max-backoff-cache-size',
-      'provisioning-request-max-backoff-time',
-    ],
+    `
+      scale-down-delay-after-delete scale-down-delay-after-failure scale-down-delay-type-local
+      scale-down-non-empty-candidates-count scale-down-candidates-pool-ratio scale-down-candidates-pool-min-count
+      scale-down-simulation-timeout node-deletion-delay-timeout node-deletion-batcher-interval
+      node-deletion-candidate-ttl node-delete-delay-after-taint dynamic-node-delete-delay-after-taint-enabled
+      max-bulk-soft-taint-count max-bulk-soft-taint-time unremovable-node-recheck-timeout
+      cordon-node-before-terminating max-total-unready-percentage ok-total-unready-count
+      max-node-skip-eval-time-tracker-enabled node-removal-latency-tracking-enabled drain-priority-config estimator
+      max-nodes-per-scaleup max-nodegroup-binpacking-duration max-binpacking-time fastpath-binpacking-enabled
+      parallel-scale-up salvo-scale-up salvo-scale-up-budget frequent-loops-enabled enable-proactive-scaleup
+      pod-injection-limit force-ds async-node-groups scaleup-simulation-for-skipped-node-groups-enabled
+      enable-csi-node-aware-scheduling predicate-parallelism cluster-snapshot-parallelism node-info-cache-expire-time
+      initial-node-group-backoff-duration max-node-group-backoff-duration node-group-backoff-reset-timeout
+      max-allocatable-difference-ratio max-free-difference-ratio memory-difference-ratio
+      force-delete-unregistered-nodes force-delete-failed-nodes capacity-quotas-enabled
+      capacity-buffer-pod-dry-run-enabled bulk-mig-instances-listing-enabled gce-concurrent-refreshes
+      gce-mig-instances-min-refresh-wait-time node-autoprovisioning-enabled max-autoprovisioned-node-group-count
+      check-capacity-batch-processing check-capacity-processor-instance
+      check-capacity-provisioning-request-batch-timebox check-capacity-provisioning-request-max-batch-size
+      provisioning-request-initial-backoff-time provisioning-request-max-backoff-cache-size
+      provisioning-request-max-backoff-time`,
   ),
   ...named(
     PROCESS,
-    ...[
-      'address',
-      'kubernetes',
-      'kubeconfig',
-      'kube-api-content-type',
-      'kube-client-burst',
-      'kube-client-qps',
-      'namespace',
-      'profiling',
-      'user-agent',
-      'max-inactivity',
-      'max-failing-time',
-      'max-startup-time',
-      'write-status-configmap',
-      'status-config-map-name',
-      'record-duplicated-events',
-      'emit-per-nodegroup-metrics',
-      'debugging-snapshot-enabled',
-    ],
-    ...[
-      'v',
-      'vmodule',
-      'logtostderr',
-      'alsologtostderr',
-      'stderrthreshold',
-      'log-dir',
-      'log_dir',
-      'log-file',
-      'log_file',
-      'skip-headers',
-      'add-dir-header',
-      'logging-format',
-      'log-flush-frequency',
-      'one-output',
-      'version',
-    ],
-    ...[
-      'leader-elect',
-      'leader-elect-lease-duration',
-      'leader-elect-renew-deadline',
-      'leader-elect-retry-period',
-      'leader-elect-resource-lock',
-      'leader-elect-resource-name',
-      'leader-elect-resource-namespace',
-    ],
+    `
+      address kubernetes kubeconfig kube-api-content-type kube-client-burst kube-client-qps namespace profiling
+      user-agent max-inactivity max-failing-time max-startup-time write-status-configmap status-config-map-name
+      record-duplicated-events emit-per-nodegroup-metrics debugging-snapshot-enabled v vmodule logtostderr
+      alsologtostderr stderrthreshold log-dir log_dir log-file log_file skip-headers add-dir-header logging-format
+      log-flush-frequency one-output version leader-elect leader-elect-lease-duration leader-elect-renew-deadline
+      leader-elect-retry-period leader-elect-resource-lock leader-elect-resource-name leader-elect-resource-namespace`,
   ),
 ])
 

@@ -1,5 +1,5 @@
 import type { Fate, ManagedAutoscaler } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 
 const NAMESPACE = 'kube-system'
@@ -15,7 +15,10 @@ export const withManagedSettings = (
   if (managed === undefined || managed.flags.length === 0) return { autoscaler, fates: [] }
   if (autoscaler?.deployment !== undefined) {
     const because = 'a Cluster Autoscaler of the cluster’s own scales the pools, and its flags count'
-    return { autoscaler, fates: managed.flags.map(({ source }) => fateOf(managed.object, source.field, { because })) }
+    return {
+      autoscaler,
+      fates: managed.flags.map(({ source }) => fieldFate(managed.object, source.field, { because })),
+    }
   }
   const settings = {
     flagList: managed.flags,

@@ -1,7 +1,7 @@
 import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { isNamed, type ProviderSource, sourceOf } from '../groups/provider-sources.ts'
+import { describingSource, isNamed, type ProviderSource } from '../groups/provider-sources.ts'
 
 /** A value of `--nodes`: `MIN:MAX:GROUP`. */
 interface NamedGroup {
@@ -33,24 +33,27 @@ export const withNamedSizes = (
   object: string,
   sources: readonly ProviderSource[],
 ): NamedGroups => {
-  const valuesOf = (name: string): readonly string[] =>
+  const flagValues = (name: string): readonly string[] =>
     (autoscaler?.flagList ?? []).flatMap((flag) => (flag.name === name ? [flag.value] : []))
-  const flags = valuesOf('nodes').flatMap((value) => namedGroup(value) ?? [])
-  const discovery = valuesOf('node-group-auto-discovery')
+  const flags = flagValues('nodes').flatMap((value) => namedGroup(value) ?? [])
+  const discovery = flagValues('node-group-auto-discovery')
   const fates: Fate[] = []
   const questions: Question[] = []
   const sized = groups.map((group): SourceGroup => {
     // Cluster Autoscaler registers a group once, so the first flag that names the group applies.
     const flag = flags.find((each) => isNamed(group, each.name))
     if (flag === undefined) {
-      const message = sourceOf(group, sources)?.whyNotScaled?.(group, { namesGroups: flags.length > 0, discovery })
+      const message = describingSource(group, sources)?.whyNotScaled?.(group, {
+        namesGroups: flags.length > 0,
+        discovery,
+      })
       if (message !== undefined) questions.push({ object: `${group.origin} ${group.name}`, message })
       return group
     }
     const { min, max } = flag
     if (min !== group.min || max !== group.max)
       fates.push(
-        fateOf(`${group.origin} ${group.name}`, 'sizes', {
+        fieldFate(`${group.origin} ${group.name}`, 'sizes', {
           to: 'NodePool spec.limits.nodes',
           because: `--nodes=${flag.value} bounds it: Cluster Autoscaler does not use ${group.min} to ${group.max} of the group itself`,
         }),
@@ -59,7 +62,7 @@ export const withNamedSizes = (
   })
   for (const flag of flags)
     if (!groups.some((group) => isNamed(group, flag.name))) {
-      fates.push(fateOf(object, `group of --nodes=${flag.value}`, { because: 'no export describes the group' }))
+      fates.push(fieldFate(object, `group of --nodes=${flag.value}`, { because: 'no export describes the group' }))
       questions.push({ object, message: `give an export of ${flag.name}, which --nodes=${flag.value} names` })
     }
   return { groups: sized, fates, questions }

@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Fate, SourceGroup } from '@kerf/provider-contract'
 import { isLoose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
-import { type ProviderSource, sourceOf } from '../groups/provider-sources.ts'
+import { describingSource, type ProviderSource } from '../groups/provider-sources.ts'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
 /** Weights for NodePools, by the name of the group that each NodePool replaces. */
@@ -31,7 +31,7 @@ const autoscalerNames = (
 ): readonly string[] => {
   const { name, scalingGroups = [] } = group
   if (scalingGroups.length > 0) return scalingGroups
-  return sourceOf(group, sources)?.autoscalerNames?.(group, clusterName) ?? [name]
+  return describingSource(group, sources)?.autoscalerNames?.(group, clusterName) ?? [name]
 }
 
 const why = (error: GoRegexpError): string =>
@@ -45,20 +45,20 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     fates.push(
-      fateOf(object, 'data.priorities', { because: `it is not YAML (${error.message}): no NodePool gets a weight` }),
+      fieldFate(object, 'data.priorities', { because: `it is not YAML (${error.message}): no NodePool gets a weight` }),
     )
     return []
   }
   if (!isLoose(priorities)) {
     fates.push(
-      fateOf(object, 'data.priorities', { because: 'it is not a map of priorities: no NodePool gets a weight' }),
+      fieldFate(object, 'data.priorities', { because: 'it is not a map of priorities: no NodePool gets a weight' }),
     )
     return []
   }
   return Object.entries(priorities)
     .flatMap(([key, value]) => {
       if (!/^-?\d+$/.test(key)) {
-        fates.push(fateOf(object, `priority ${key}`, { because: 'it is not a whole number' }))
+        fates.push(fieldFate(object, `priority ${key}`, { because: 'it is not a whole number' }))
         return []
       }
       return textsOf(value).flatMap((pattern): Pattern[] => {
@@ -66,7 +66,7 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
           return [{ priority: Number(key), text: pattern, regexp: goRegexp(pattern) }]
         } catch (error) {
           if (!(error instanceof GoRegexpError)) throw error
-          fates.push(fateOf(object, `priority ${key} ${pattern}`, { because: why(error) }))
+          fates.push(fieldFate(object, `priority ${key} ${pattern}`, { because: why(error) }))
           return []
         }
       })
@@ -111,7 +111,7 @@ export const groupWeights = (
     return {
       weights: new Map(),
       fates: [
-        fateOf(object, 'data.priorities', {
+        fieldFate(object, 'data.priorities', {
           because: 'the priority expander asks for it and it is not among the objects, so no NodePool gets a weight',
         }),
       ],
@@ -133,7 +133,7 @@ export const groupWeights = (
       autoscalerNames(group, clusterName, sources).some((name) => regexp.test(name)),
     )
     fates.push(
-      fateOf(
+      fieldFate(
         object,
         `priority ${priority} ${pattern}`,
         matched.length === 0
@@ -144,7 +144,7 @@ export const groupWeights = (
   }
   if (inUse.length > 100)
     fates.push(
-      fateOf(object, 'data.priorities', {
+      fieldFate(object, 'data.priorities', {
         because: `${inUse.length} priorities do not fit into weights of 1 to 100: some are equal`,
       }),
     )

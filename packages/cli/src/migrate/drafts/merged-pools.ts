@@ -19,7 +19,7 @@ export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string>
 }
 
 /** Returns as text what pods can distinguish of a group's nodes: labels and taints. Groups with the same text are alike. */
-const seenOf = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
+const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
   JSON.stringify([
     Object.entries(labels)
       .filter(([key]) => asked.has(key))
@@ -40,7 +40,7 @@ export const alikeGroups = (
     const key =
       selected.has(group.name) || group.attributes !== undefined
         ? `alone ${group.name}`
-        : `${classOf(group.name)} ${seenOf(group, asked)}`
+        : `${classOf(group.name)} ${visibleToPods(group, asked)}`
     byLook.set(key, [...(byLook.get(key) ?? []), group])
   }
   return [...byLook.values()]

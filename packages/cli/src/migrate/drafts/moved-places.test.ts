@@ -5,10 +5,10 @@ import { movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
 const GROUP = 'acme.io/node-group'
 const CAPACITY = 'acme.io/capacity'
 const context: PlaceContext = {
-  groupOf: (key, value) => (key === GROUP && value !== 'gone' ? value : undefined),
+  groupNamed: (key, value) => (key === GROUP && value !== 'gone' ? value : undefined),
   groupLabels: new Set([GROUP]),
   capacityLabels: new Map([[CAPACITY, { SPOT: 'spot', ON_DEMAND: 'on-demand' }]]),
-  poolOf: new Map([['web', 'pool-web']]),
+  poolByGroup: new Map([['web', 'pool-web']]),
 }
 
 const moved = (key: string, operator: string, ...values: readonly string[]) => {

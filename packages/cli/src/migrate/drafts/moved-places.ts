@@ -1,20 +1,20 @@
 import { type LabelSelectorRequirement, labels, ownValue, type PodSpec, setOwnValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
 import type { Loose } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
 /** Returns the group that a label with this key and value names. */
 export type GroupOfLabel = (key: string, value: string) => string | undefined
 
 export interface PlaceContext {
-  readonly groupOf: GroupOfLabel
+  readonly groupNamed: GroupOfLabel
   /** Labels that name the group of a node. */
   readonly groupLabels: ReadonlySet<string>
   /** Labels that clouds set only on nodes of groups, with the value of `karpenter.sh/capacity-type` for each of their values. */
   readonly capacityLabels: ReadonlyMap<string, Readonly<Record<string, string>>>
   /** Name of the NodePool that replaces each group, by group. */
-  readonly poolOf: ReadonlyMap<string, string>
+  readonly poolByGroup: ReadonlyMap<string, string>
 }
 
 type Affinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>
@@ -38,7 +38,7 @@ const ONLY_GROUPS = 'only nodes of node groups have that label'
 /** Returns the expression with labels of NodePools. Returns the same object if it also works for nodes of NodePools. */
 const movedExpression = (
   expression: Expression,
-  { groupOf, groupLabels, capacityLabels, poolOf }: PlaceContext,
+  { groupNamed, groupLabels, capacityLabels, poolByGroup }: PlaceContext,
 ): Expression => {
   const { key, operator, values = [] } = expression
   const capacities = capacityLabels.get(key)
@@ -51,13 +51,13 @@ const movedExpression = (
   }
   if (!groupLabels.has(key)) return expression
   if (operator === 'Exists') return { key: labels.nodePool, operator }
-  const pools = values.flatMap((value) => poolOf.get(groupOf(key, value) ?? '') ?? [])
+  const pools = values.flatMap((value) => poolByGroup.get(groupNamed(key, value) ?? '') ?? [])
   if ((operator !== 'In' && operator !== 'NotIn') || pools.length === 0) return expression
   return { key: GROUP_LABEL, operator, values: pools }
 }
 
 /** Returns the groups that the pods name in their node selector or affinity. The NodePools of these groups need a label that names them. */
-export const selectedGroups = (spec: PodSpec, groupOf: GroupOfLabel): readonly string[] => {
+export const selectedGroups = (spec: PodSpec, groupNamed: GroupOfLabel): readonly string[] => {
   const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
     spec.affinity?.nodeAffinity ?? {}
   const terms = [
@@ -69,7 +69,7 @@ export const selectedGroups = (spec: PodSpec, groupOf: GroupOfLabel): readonly s
     ...terms.flatMap(({ matchExpressions = [] }) =>
       matchExpressions.flatMap(({ key, values = [] }) => values.map((value) => [key, value] as const)),
     ),
-  ].flatMap(([key, value]) => groupOf(key, value) ?? [])
+  ].flatMap(([key, value]) => groupNamed(key, value) ?? [])
 }
 
 const shown = ({ key, operator, values = [] }: LabelSelectorRequirement | Expression): string =>
@@ -82,13 +82,13 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
   const replace = (key: string, to: string, value: string): void => {
     setOwnValue(nodeSelector, key, null)
     setOwnValue(nodeSelector, to, value)
-    fates.push(fateOf(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
+    fates.push(fieldFate(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
   }
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
     const capacity = ownValue(context.capacityLabels.get(key) ?? {}, value)
-    const group = context.groupOf(key, value)
+    const group = context.groupNamed(key, value)
     if (capacity !== undefined) replace(key, labels.capacityType, capacity)
-    else if (group !== undefined) replace(key, GROUP_LABEL, context.poolOf.get(group) ?? group)
+    else if (group !== undefined) replace(key, GROUP_LABEL, context.poolByGroup.get(group) ?? group)
   }
   let isChanged = false
   const moved =
@@ -98,7 +98,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
       if (found === expression) return expression
       isChanged = true
       fates.push(
-        fateOf(name, `${field} node affinity ${shown(expression)}`, {
+        fieldFate(name, `${field} node affinity ${shown(expression)}`, {
           to: `node affinity ${shown(found)}`,
           because: ONLY_GROUPS,
         }),

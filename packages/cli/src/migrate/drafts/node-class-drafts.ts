@@ -12,7 +12,7 @@ export interface NodeClassRef {
 /** Node classes for the groups. Groups share a node class if they differ only in size, zones or labels. */
 export interface NodeClassDrafts {
   readonly classes: readonly KubeObject[]
-  readonly refOf: (group: string) => NodeClassRef
+  readonly classRef: (group: string) => NodeClassRef
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
 }
@@ -47,7 +47,7 @@ export const draftNodeClasses = (
       metadata: { name: className(name) },
       ...{ spec },
     })),
-    refOf: (group) => ({ group: apiGroup, kind, name: className(classNames.get(group) ?? group) }),
+    classRef: (group) => ({ group: apiGroup, kind, name: className(classNames.get(group) ?? group) }),
     fates,
     questions,
   }

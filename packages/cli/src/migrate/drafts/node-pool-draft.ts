@@ -11,7 +11,7 @@ import {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fateOf, type GroupOptions, groupOptions, labelProblem } from '@kerf/provider-kit/migration'
+import { fieldFate, type GroupOptions, groupOptions, labelProblem } from '@kerf/provider-kit/migration'
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
 import type { NodeClassRef } from './node-class-drafts.ts'
 import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT } from './side.ts'
@@ -49,11 +49,11 @@ const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): r
   const cpu = amountIn(allocatable, 'cpu')
   const memory = amountIn(allocatable, 'memory')
   if (cpu === undefined || memory === undefined) return []
-  const fitting = [...types].filter((type) => millisOf(type) >= cpu * 900 && bytesOf(type) >= memory * 0.9)
-  const smallest = fitting.toSorted((a, b) => millisOf(a) - millisOf(b) || bytesOf(a) - bytesOf(b))[0]
+  const fitting = [...types].filter((type) => cpuMillis(type) >= cpu * 900 && memoryBytes(type) >= memory * 0.9)
+  const smallest = fitting.toSorted((a, b) => cpuMillis(a) - cpuMillis(b) || memoryBytes(a) - memoryBytes(b))[0]
   if (smallest === undefined) return []
   return fitting
-    .filter((type) => millisOf(type) === millisOf(smallest) && bytesOf(type) === bytesOf(smallest))
+    .filter((type) => cpuMillis(type) === cpuMillis(smallest) && memoryBytes(type) === memoryBytes(smallest))
     .map(({ name }) => name)
 }
 
@@ -61,8 +61,8 @@ const amount = (type: InstanceType, resource: string): number => {
   const found = ownValue(type.capacity, resource)
   return found === undefined ? 0 : toNumber(found)
 }
-const millisOf = (type: InstanceType): number => amount(type, 'cpu') * 1000
-const bytesOf = (type: InstanceType): number => amount(type, 'memory')
+const cpuMillis = (type: InstanceType): number => amount(type, 'cpu') * 1000
+const memoryBytes = (type: InstanceType): number => amount(type, 'memory')
 
 const amountIn = (list: SourceGroup['allocatable'], resource: string): number | undefined => {
   const found = tryParseQuantity(ownValue(list, resource))
@@ -80,7 +80,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
   const known = group.instanceTypes.filter((name) => types.has(name))
   const gone = group.instanceTypes.filter((name) => !types.has(name))
   const fates = gone.map((name) =>
-    fateOf(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
+    fieldFate(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
   )
   if (known.length > 0) return { names: known, fates, questions: [] }
   if (group.attributes !== undefined)
@@ -100,7 +100,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
       names: large,
       fates: [
         ...fates,
-        fateOf(object, 'size of its nodes', {
+        fieldFate(object, 'size of its nodes', {
           to: 'NodePool requirement node.kubernetes.io/instance-type',
           because: `types with at least as much CPU and memory: ${large.join(', ')}`,
         }),
@@ -126,19 +126,19 @@ const whyNoLabel = (key: string, value: string, context: PoolContext): string | 
   return context.whyNoLabel(key)
 }
 
-const capacityOf = (
+const totalCapacity = (
   names: readonly string[],
   count: number,
   { types }: PoolContext,
 ): { readonly cpu?: string; readonly memory?: string } => {
   const found = names.flatMap((name) => types.get(name) ?? [])
   if (found.length === 0) return {}
-  const cpu = Math.max(...found.map(millisOf)) * count
-  const memory = Math.max(...found.map(bytesOf)) * count
+  const cpu = Math.max(...found.map(cpuMillis)) * count
+  const memory = Math.max(...found.map(memoryBytes)) * count
   return { cpu: String(Math.ceil(cpu / 1000)), memory: `${Math.ceil(memory / 2 ** 20)}Mi` }
 }
 
-const disruptionOf = (
+const poolDisruption = (
   groups: readonly SourceGroup[],
   settings: AutoscalerSettings,
 ): NonNullable<NodePool['spec']['disruption']> => {
@@ -198,7 +198,7 @@ export const draftPool = (
       const why =
         whyNoLabel(key, value, context) ??
         (shared.some(([each]) => each === key) ? undefined : 'the groups that were merged differ in it')
-      if (why !== undefined) fates.push(fateOf(`node group ${group.name}`, `label ${key}`, { because: why }))
+      if (why !== undefined) fates.push(fieldFate(`node group ${group.name}`, `label ${key}`, { because: why }))
     }
   const startup = unique<Taint>([
     ...groups.flatMap(({ startupTaints }) => startupTaints),
@@ -238,8 +238,8 @@ export const draftPool = (
           expireAfter: lifetimes[0] ?? 'Never',
         },
       },
-      disruption: disruptionOf(groups, settings),
-      limits: { nodes: String(count), ...capacityOf(names, count, context) },
+      disruption: poolDisruption(groups, settings),
+      limits: { nodes: String(count), ...totalCapacity(names, count, context) },
       ...(weights.length === 0 ? {} : { weight: Math.max(...weights) }),
     },
   }

@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, karpenterKinds } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 
@@ -53,7 +53,7 @@ export const bufferFor = (workload: Workload): PauseWorkload => {
   return {
     workload,
     buffer: [template as KubeObject, buffer],
-    fate: fateOf(nameOfWorkload(workload), 'workload', {
+    fate: fieldFate(nameOfWorkload(workload), 'workload', {
       to: `CapacityBuffer ${namespace}/${name}`,
       because: 'its pods only keep room free; needs the feature gate CapacityBuffer',
     }),

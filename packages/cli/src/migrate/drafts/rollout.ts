@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 
@@ -70,7 +70,7 @@ const strategyBack = (object: KubeObject): Loose => {
  * a rollout, so the rollout must not remove a pod before its replacement is ready. The exception is a workload with a volume that only one
  * node can mount: its old pods must end first.
  */
-export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout => {
+export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Rollout => {
   const { object } = workload
   if (workload.kind !== 'Deployment' || object === undefined) return UNCHANGED
   const name = nameOfWorkload(workload)
@@ -78,7 +78,7 @@ export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout =
     return {
       ...UNCHANGED,
       fates: [
-        fateOf(name, FIELD, {
+        fieldFate(name, FIELD, {
           to: `${FIELD} Recreate`,
           because: 'it stays as it is: all pods end before the new ones start, so the workload is down while it moves',
         }),
@@ -92,7 +92,7 @@ export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout =
       after,
       isGradual: false,
       fates: [
-        fateOf(name, FIELD, {
+        fieldFate(name, FIELD, {
           to: `${FIELD} Recreate while it moves`,
           because: `only one node can have its ${volume}, so that a new pod waits until the old one has ended: it is down while it moves. The strategy is put back after the rollout`,
         }),
@@ -103,7 +103,7 @@ export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout =
     after,
     isGradual: true,
     fates: [
-      fateOf(name, FIELD, {
+      fieldFate(name, FIELD, {
         to: `${FIELD} with maxUnavailable 0 while it moves`,
         because: 'PodDisruptionBudgets do not guard a rollout. The strategy is put back after it',
       }),

@@ -8,7 +8,7 @@ import {
   type PodSpec,
 } from '@kerf/apis'
 import type { Fate, Question } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { SAFE_TO_EVICT, SCALE_UP_DELAY } from '../../doctor/cluster-autoscaler-annotations.ts'
 import { missingLabels } from '../../doctor/missing-labels.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
@@ -16,7 +16,7 @@ import { Serving, type TypesOf } from '../../doctor/serving.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { isCronJob, selectorOf } from '../../workloads/workload.ts'
 import { type MovedPlaces, movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
-import { type Rollout, rolloutOf } from './rollout.ts'
+import { plannedRollout, type Rollout } from './rollout.ts'
 import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
@@ -62,10 +62,10 @@ const annotationsFor = ({ metadata }: Template): Readonly<Record<string, string>
   }
 }
 
-const termsOf = (spec: PodSpec) =>
+const requiredTerms = (spec: PodSpec) =>
   spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
 
-const podLabelsOf = ({ pod }: Workload) => pod.metadata.labels
+const podLabels = ({ pod }: Workload) => pod.metadata.labels
 
 const isStateless = ({ kind, pod }: Workload): boolean =>
   kind === 'Deployment' && !(pod.spec.volumes ?? []).some((volume) => 'persistentVolumeClaim' in volume)
@@ -81,10 +81,10 @@ interface MoveContext extends PlaceContext {
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
   /** Returns what its pods cost per hour on the cheapest of the pools, in USD. Each pod counts with its largest share of a node. */
-  readonly costOf: (workload: Workload, pools: readonly string[]) => number
+  readonly movingCost: (workload: Workload, pools: readonly string[]) => number
 }
 
-const patchOf = (
+const movePatch = (
   workload: Workload,
   annotations: Readonly<Record<string, string>>,
   { nodeSelector, affinity }: MovedPlaces,
@@ -138,16 +138,16 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
 }
 
 /** Returns the kept group if the pods name only kept groups. Such pods stay there. */
-const keptGroupOf = (spec: PodSpec, { groupOf, poolOf }: MoveContext): string | undefined => {
+const onlyKeptGroup = (spec: PodSpec, { groupNamed, poolByGroup }: MoveContext): string | undefined => {
   const keptOnly = (names: readonly (readonly [string, string])[]): string | undefined => {
-    const groups = names.flatMap(([key, value]) => groupOf(key, value) ?? [])
-    return groups.length > 0 && groups.every((group) => !poolOf.has(group)) ? groups[0] : undefined
+    const groups = names.flatMap(([key, value]) => groupNamed(key, value) ?? [])
+    return groups.length > 0 && groups.every((group) => !poolByGroup.has(group)) ? groups[0] : undefined
   }
   for (const entry of Object.entries(spec.nodeSelector ?? {})) {
     const group = keptOnly([entry])
     if (group !== undefined) return group
   }
-  const perTerm = termsOf(spec).map(({ matchExpressions = [] }) =>
+  const perTerm = requiredTerms(spec).map(({ matchExpressions = [] }) =>
     matchExpressions
       .filter(({ operator }) => operator === 'In')
       .map(({ key, values = [] }) => keptOnly(values.map((value) => [key, value] as const)))
@@ -167,33 +167,33 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     const name = nameOfWorkload(workload)
     const why = whyNotMoved(workload)
     if (why !== undefined) {
-      fates.push(fateOf(name, 'workload', { because: why.because }))
+      fates.push(fieldFate(name, 'workload', { because: why.because }))
       if (why.asks === true) questions.push({ object: name, message: why.because })
       continue
     }
     const { object } = workload
     if (object === undefined) continue
-    const stays = keptGroupOf(workload.pod.spec, context)
+    const stays = onlyKeptGroup(workload.pod.spec, context)
     if (stays !== undefined) {
       fates.push(
-        fateOf(name, 'workload', { because: `it selects the node group ${stays}, which is kept: it stays there` }),
+        fieldFate(name, 'workload', { because: `it selects the node group ${stays}, which is kept: it stays there` }),
       )
       continue
     }
     const isCovered = known.some(
       ({ metadata, spec }) =>
         (metadata.namespace ?? 'default') === workload.namespace &&
-        matchesLabelSelector(spec.selector, podLabelsOf(workload)),
+        matchesLabelSelector(spec.selector, podLabels(workload)),
     )
     const budget = isCovered ? undefined : budgetFor(workload)
     if (budget !== undefined) budgets.push(budget)
     const places = movedPlaces(name, workload.pod.spec, context)
-    const rollout = rolloutOf(workload, context.objects)
+    const rollout = plannedRollout(workload, context.objects)
     fates.push(...places.fates, ...rollout.fates)
     const safe = workload.pod.metadata.annotations?.[SAFE_TO_EVICT]
     if (safe !== undefined)
       fates.push(
-        fateOf(
+        fieldFate(
           name,
           `annotation ${SAFE_TO_EVICT}=${safe}`,
           safe === 'true'
@@ -209,7 +209,7 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     moves.push({
       workload,
       object,
-      patch: patchOf(workload, annotationsFor(workload.pod), places, rollout),
+      patch: movePatch(workload, annotationsFor(workload.pod), places, rollout),
       rollout,
       isStateless: isStateless(workload),
     })
@@ -230,13 +230,13 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
       const kept = context.keptFor(workload.pod.spec)
       if (kept !== undefined) {
         fates.push(
-          fateOf(name, 'workload', {
+          fieldFate(name, 'workload', {
             because: `only the node group ${kept}, which is kept, has what it asks for: it stays there`,
           }),
         )
         continue
       }
-      fates.push(fateOf(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }))
+      fates.push(fieldFate(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }))
       const missing = missingLabels(moved[index] ?? workload, context)
       questions.push({
         object: name,
@@ -247,7 +247,7 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
       })
     }
   const able = served.filter(({ pools }) => pools.length > 0)
-  const costs = able.map(({ workload, pools }) => context.costOf(workload, pools))
+  const costs = able.map(({ workload, pools }) => context.movingCost(workload, pools))
   const total = costs.reduce((sum, cost) => sum + cost, 0)
   return {
     moves: able.map((move, index) => ({ ...move, share: total === 0 ? 0 : (costs[index] ?? 0) / total })),

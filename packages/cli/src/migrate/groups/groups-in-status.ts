@@ -1,5 +1,5 @@
 import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { groupOfNode } from './node-group.ts'
 import { isNamed, type ProviderSource } from './provider-sources.ts'
@@ -24,7 +24,7 @@ export const groupsInStatus = (
     const object = `node group ${name}`
     if (first === undefined) {
       fates.push(
-        fateOf(object, 'node group', { because: 'nothing describes it: no export, and none of its nodes is there' }),
+        fieldFate(object, 'node group', { because: 'nothing describes it: no export, and none of its nodes is there' }),
       )
       questions.push({
         object,

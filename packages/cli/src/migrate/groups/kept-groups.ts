@@ -2,7 +2,7 @@ import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf
 import { isOfGroup } from '@kerf/controllers'
 import type { Fate, SourceGroup } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
@@ -24,7 +24,7 @@ export interface KeepContext {
   readonly workloads: readonly Workload[]
   readonly objects: ObjectsByKind
   /** Returns the labels that only the nodes of this group have. */
-  readonly labelsOf: (group: SourceGroup) => Readonly<Record<string, string>>
+  readonly ownLabels: (group: SourceGroup) => Readonly<Record<string, string>>
 }
 
 const hasAll = (own: Readonly<Record<string, string>> | undefined, asked: Readonly<Record<string, string>>): boolean =>
@@ -37,9 +37,9 @@ export const selectsGroup = (
   own: Readonly<Record<string, string>>,
 ): boolean => hasAll({ ...group.labels, ...own }, nodeSelector)
 
-const groupOfNode = (node: Node, { groups, labelsOf }: KeepContext): SourceGroup | undefined =>
+const groupOfNode = (node: Node, { groups, ownLabels }: KeepContext): SourceGroup | undefined =>
   groups.find((group) => {
-    const own = labelsOf(group)
+    const own = ownLabels(group)
     return (
       (Object.keys(own).length > 0 && hasAll(node.metadata.labels, own)) ||
       [group.name, ...(group.scalingGroups ?? [])].some((name) => isOfGroup(node, name, nodeGroupLabels))
@@ -58,7 +58,7 @@ const groupsOfAutoscaler = (workload: Workload, context: KeepContext): readonly 
   })
   if (there.length > 0) return [...new Set(there)]
   if (Object.keys(workload.pod.spec.nodeSelector ?? {}).length === 0) return []
-  const possible = context.groups.filter((group) => selectsGroup(workload.pod.spec, group, context.labelsOf(group)))
+  const possible = context.groups.filter((group) => selectsGroup(workload.pod.spec, group, context.ownLabels(group)))
   return possible.length === 1 ? possible : []
 }
 
@@ -93,7 +93,7 @@ const asFound = (context: KeepContext): KeptGroups => {
     const found = groupsOfAutoscaler(workload, context)
     if (found.length === 0)
       fates.push(
-        fateOf(nameOfWorkload(workload), 'node group', {
+        fieldFate(nameOfWorkload(workload), 'node group', {
           because:
             'nothing shows on which node group its pods run (give nodes and pods too), so none is kept for it: name it with --keep GROUP',
         }),
@@ -108,7 +108,7 @@ const asFound = (context: KeepContext): KeptGroups => {
   return {
     because: new Map(),
     fates: Array.from(because, ([name, why]) =>
-      fateOf(`node group ${name}`, 'node group', {
+      fieldFate(`node group ${name}`, 'node group', {
         because: `it is not kept although ${why}: no other node group would be left. Give the autoscalers a fixed group of their own first`,
       }),
     ),
@@ -130,7 +130,7 @@ export const keptGroups = (context: KeepContext): KeptGroups => {
     fates: [
       ...kept.fates,
       ...Array.from(kept.because, ([name, why]) =>
-        fateOf(`node group ${name}`, 'node group', { because: `it is kept: ${why}` }),
+        fieldFate(`node group ${name}`, 'node group', { because: `it is kept: ${why}` }),
       ),
     ],
   }

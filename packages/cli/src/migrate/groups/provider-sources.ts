@@ -26,7 +26,7 @@ export const providerSources = (): Promise<readonly ProviderSource[]> =>
   Promise.all(listed.map(async (each) => ({ ...(await each.texts.load()), ...each })))
 
 /** Returns the source that described the group. Returns undefined if none did. */
-export const sourceOf = (group: SourceGroup, sources: readonly ProviderSource[]): ProviderSource | undefined =>
+export const describingSource = (group: SourceGroup, sources: readonly ProviderSource[]): ProviderSource | undefined =>
   sources.find(({ provider }) => provider === group.provider)
 
 /** Returns the group as the source may read it: `launch` belongs to the provider that described the group. */

@@ -1,7 +1,7 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { Fate, GroupReader, ManagedAutoscaler, Question, ReadGroups, SourceGroup } from '@kerf/provider-contract'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from '@kerf/provider-kit/documents'
-import { fateOf } from '@kerf/provider-kit/migration'
+import { fieldFate } from '@kerf/provider-kit/migration'
 import { missingField } from '../../doctor/whole-object.ts'
 import { identityOf } from '../../manifests/last-applied.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
@@ -47,14 +47,14 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   const kind = String(document['kind'])
   const name = textOf(looseAt(document, 'metadata', 'name'))
   if (name === undefined) {
-    into.fates.push(fateOf(at, kind, { because: 'it has no metadata.name' }))
+    into.fates.push(fieldFate(at, kind, { because: 'it has no metadata.name' }))
     return
   }
   const object = document as unknown as KubeObject
   const missing = missingField(object)
   if (missing !== undefined) {
     into.fates.push(
-      fateOf(`${kind} ${name}`, missing, {
+      fieldFate(`${kind} ${name}`, missing, {
         because: `it is missing: the export in ${at} is cut off or of another kind`,
       }),
     )
@@ -64,7 +64,7 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   const earlier = into.objects.get(identity)
   if (earlier !== undefined)
     into.fates.push(
-      fateOf(`${kind} ${name}`, 'the whole object', {
+      fieldFate(`${kind} ${name}`, 'the whole object', {
         because: `${earlier.at} and ${at} both have it: the last one counts, as with kubectl apply`,
       }),
     )
@@ -84,7 +84,7 @@ const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
       into.sources
         .map(({ unreadResources = {} }) => ownValue(unreadResources, type))
         .find((why) => why !== undefined) ?? 'this type of resource says nothing about node groups'
-    into.fates.push(fateOf(at, `${count} ${type}`, { because }))
+    into.fates.push(fieldFate(at, `${count} ${type}`, { because }))
   }
   return true
 }
@@ -95,7 +95,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     return
   }
   if (!isLoose(value)) {
-    into.fates.push(fateOf(at, 'document', { because: 'it is no object' }))
+    into.fates.push(fieldFate(at, 'document', { because: 'it is no object' }))
     return
   }
   refuseOtherClouds(value, at, into.sources)
@@ -109,7 +109,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
   else if (into.readers.some((reader) => reader.read(value, at))) return
   else if (isKubeObject(value)) addObject(value, at, into)
   else if (!addTerraform(value, at, into))
-    into.fates.push(fateOf(at, Object.keys(value).slice(0, 3).join(', '), { because: unknownDocument }))
+    into.fates.push(fieldFate(at, Object.keys(value).slice(0, 3).join(', '), { because: unknownDocument }))
 }
 
 const yamlValues = (text: string): readonly unknown[] => {
@@ -134,7 +134,7 @@ const withProvider = (
       if (before === undefined) groups.set(group.name, { ...group, provider })
       else
         fates.push(
-          fateOf(`${group.origin} ${group.name}`, group.at, { because: `it is described in ${before.at} already` }),
+          fieldFate(`${group.origin} ${group.name}`, group.at, { because: `it is described in ${before.at} already` }),
         )
     }
   }

@@ -1,5 +1,5 @@
 import type { HandWork, SourceGroup } from '@kerf/provider-contract'
-import { type ProviderSource, sourceOf } from '../groups/provider-sources.ts'
+import { describingSource, type ProviderSource } from '../groups/provider-sources.ts'
 import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
 /**
@@ -24,7 +24,7 @@ export const cloudCommands = (
     command: (source: ProviderSource, group: SourceGroup) => T | undefined,
   ): T | undefined => {
     const group = groups.find((each) => each.name === name)
-    const source = group === undefined ? undefined : sourceOf(group, sources)
+    const source = group === undefined ? undefined : describingSource(group, sources)
     return group === undefined || source === undefined ? undefined : command(source, group)
   }
   const resize = (name: string, sizes: { readonly min: number; readonly max?: number }): HandWork | undefined =>

@@ -7,7 +7,7 @@ import type { WorkloadMove } from '../drafts/workload-moves.ts'
 import type { CloudCommands } from './cloud-commands.ts'
 import type { KeptGroup, ObjectRef, PlanGroup, PlanPhase, PlanStep } from './migration-plan.ts'
 
-export const refOf = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => ({
+export const objectRef = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => ({
   apiVersion,
   kind,
   name: metadata.name,
@@ -51,7 +51,10 @@ const slowPatch = ({ object, patch, rollout }: WorkloadMove) => {
 }
 
 const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
-  const object = refOf({ ...move.object, metadata: { ...move.object.metadata, namespace: move.workload.namespace } })
+  const object = objectRef({
+    ...move.object,
+    metadata: { ...move.object.metadata, namespace: move.workload.namespace },
+  })
   if (isSlow(move)) {
     const { slow, back } = slowPatch(move)
     return [
@@ -205,7 +208,7 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
             : [
                 {
                   do: 'patch',
-                  object: refOf({
+                  object: objectRef({
                     ...workload.object,
                     metadata: { ...workload.object.metadata, namespace: workload.namespace },
                   }),

@@ -32,16 +32,16 @@ const FEWEST = 2
 /** Returns the groups that move, with their NodePools, and the groups that stay, with the reason. */
 export const planGroups = (
   groups: readonly SourceGroup[],
-  poolOf: ReadonlyMap<string, string>,
+  poolByGroup: ReadonlyMap<string, string>,
   kept: ReadonlyMap<string, string>,
-  labelsOf: (group: SourceGroup) => GroupNodes['nodeLabels'],
+  ownLabels: (group: SourceGroup) => GroupNodes['nodeLabels'],
 ): { readonly groups: readonly PlanGroup[]; readonly kept: readonly KeptGroup[] } => ({
   groups: groups
     .filter(({ name }) => !kept.has(name))
-    .map((group) => ({ ...groupNodes(group, labelsOf(group)), pool: poolOf.get(group.name) ?? group.name })),
+    .map((group) => ({ ...groupNodes(group, ownLabels(group)), pool: poolByGroup.get(group.name) ?? group.name })),
   kept: groups.flatMap((group): readonly KeptGroup[] => {
     const because = kept.get(group.name)
     if (because === undefined) return []
-    return [{ ...groupNodes(group, labelsOf(group)), size: Math.max(FEWEST, group.min, group.desired), because }]
+    return [{ ...groupNodes(group, ownLabels(group)), size: Math.max(FEWEST, group.min, group.desired), because }]
   }),
 })

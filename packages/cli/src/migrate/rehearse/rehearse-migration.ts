@@ -2,8 +2,8 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { runPhase } from '../apply/run-phase.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
 import type { RehearsalCounts, RehearsalSample } from './rehearsal-watch.ts'
-import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
 import { type RehearsedBuffer, rehearsedBuffers } from './rehearsed-buffers.ts'
+import { type RehearsalOptions, RehearsedCluster } from './rehearsed-cluster.ts'
 
 /** The result of one phase of a rehearsal. */
 export interface RehearsedPhase extends RehearsalCounts {
@@ -43,7 +43,7 @@ export const SETTLED: Milliseconds = 45 * 60_000
 const BETWEEN: Milliseconds = 20 * 60_000
 
 /** Returns the number of nodes of all groups. */
-const nodesOf = (groups: RehearsalWorld['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
+const nodeCount = (groups: RehearsedCluster['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
 
 /** Runs the phases of a plan one after the other in virtual time. Stops at the first phase that fails, and reports why. */
 export const rehearseMigration = async (
@@ -51,42 +51,42 @@ export const rehearseMigration = async (
   options: RehearsalOptions,
   onPhase: (name: string) => void = () => {},
 ): Promise<Rehearsal> => {
-  const world = new RehearsalWorld(folder, options)
+  const rehearsed = new RehearsedCluster(folder, options)
   try {
     onPhase('before')
-    await world.begin()
-    await world.pass(SETTLED)
-    const start = world.watch.sample()
-    world.watch.take()
-    world.startKerf()
+    await rehearsed.begin()
+    await rehearsed.pass(SETTLED)
+    const start = rehearsed.watch.sample()
+    rehearsed.watch.take()
+    rehearsed.startKerf()
     const phases: RehearsedPhase[] = []
     for (const { phase, name } of folder.plan.phases) {
       onPhase(name)
-      const began = world.clock.now()
-      const first = world.watch.samples.length
-      const problem = await world.drive(runPhase(world.tools(), phase)).then(
+      const began = rehearsed.clock.now()
+      const first = rehearsed.watch.samples.length
+      const problem = await rehearsed.drive(runPhase(rehearsed.tools(), phase)).then(
         () => undefined,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       )
-      await world.pass(BETWEEN)
-      const last = world.watch.sample()
-      const own = world.watch.samples.slice(first)
+      await rehearsed.pass(BETWEEN)
+      const last = rehearsed.watch.sample()
+      const own = rehearsed.watch.samples.slice(first)
       phases.push({
         phase,
         name,
-        duration: world.clock.now() - began,
+        duration: rehearsed.clock.now() - began,
         hourlyCost: last.hourlyCost,
         peakCost: Math.max(...own.map(({ hourlyCost }) => hourlyCost)),
         nodes: last.nodes,
-        groupNodes: nodesOf(world.groups),
+        groupNodes: nodeCount(rehearsed.groups),
         waitingAtEnd: last.waiting,
-        ...world.watch.take(),
+        ...rehearsed.watch.take(),
         ...(problem === undefined ? {} : { problem }),
       })
       if (problem !== undefined) break
     }
-    await world.pass(SETTLED)
-    const end = world.watch.sample()
+    await rehearsed.pass(SETTLED)
+    const end = rehearsed.watch.sample()
     return {
       seed: options.seed,
       before: { hourlyCost: start.hourlyCost, nodes: start.nodes, waiting: start.waiting },
@@ -94,15 +94,15 @@ export const rehearseMigration = async (
       after: {
         hourlyCost: end.hourlyCost,
         nodes: end.nodes,
-        groupNodes: nodesOf(world.groups),
-        keptNodes: nodesOf(world.kept),
+        groupNodes: nodeCount(rehearsed.groups),
+        keptNodes: nodeCount(rehearsed.kept),
         waiting: end.waiting,
       },
       peakCost: Math.max(...phases.map(({ peakCost }) => peakCost)),
-      buffers: await rehearsedBuffers(world.admin),
-      samples: world.watch.samples,
+      buffers: await rehearsedBuffers(rehearsed.admin),
+      samples: rehearsed.watch.samples,
     }
   } finally {
-    world.stop()
+    rehearsed.stop()
   }
 }

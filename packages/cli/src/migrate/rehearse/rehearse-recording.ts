@@ -4,10 +4,10 @@ import type { Trace } from '../../simulate/trace.ts'
 import { traceSteps } from '../../simulate/trace-steps.ts'
 import { runPhase } from '../apply/run-phase.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
-import { RecordingPlayer } from './recording-player.ts'
+import { RecordingReplay } from './recording-replay.ts'
 import type { RehearsalCounts } from './rehearsal-watch.ts'
-import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
 import { SETTLED } from './rehearse-migration.ts'
+import { type RehearsalOptions, RehearsedCluster } from './rehearsed-cluster.ts'
 
 /** The recorded time, played in a cluster after one phase. */
 export interface PlayedPhase extends RehearsalCounts {
@@ -70,21 +70,21 @@ export const rehearseRecording = async (
   const { phases } = folder.plan
   for (const last of [undefined, ...phases.filter(changesCluster)]) {
     onPhase(last === undefined ? 'the recording, before' : `the recording, after phase ${last.phase}`)
-    const world = new RehearsalWorld(folder, options)
+    const rehearsed = new RehearsedCluster(folder, options)
     try {
-      await world.begin()
-      await world.pass(SETTLED)
+      await rehearsed.begin()
+      await rehearsed.pass(SETTLED)
       const done = last === undefined ? [] : phases.filter(({ phase }) => phase <= last.phase)
-      if (last !== undefined) world.startKerf()
-      for (const { phase } of done) await world.drive(runPhase(world.tools(), phase))
-      const player = new RecordingPlayer(world, folder.plan, done, new SeededRandom(options.seed).fork('trace'))
-      for (const name of await player.begin((trace.objects ?? []) as readonly KubeObject[], trace.events ?? []))
+      if (last !== undefined) rehearsed.startKerf()
+      for (const { phase } of done) await rehearsed.drive(runPhase(rehearsed.tools(), phase))
+      const replay = new RecordingReplay(rehearsed, folder.plan, done, new SeededRandom(options.seed).fork('trace'))
+      for (const name of await replay.begin((trace.objects ?? []) as readonly KubeObject[], trace.events ?? []))
         notInPlan.add(name)
-      await world.pass(SETTLED)
-      world.watch.take()
-      const first = world.watch.samples.length
-      await player.play(traceSteps(trace, span, new SeededRandom(options.seed).fork('curves')), span)
-      const samples = world.watch.samples.slice(first)
+      await rehearsed.pass(SETTLED)
+      rehearsed.watch.take()
+      const first = rehearsed.watch.samples.length
+      await replay.play(traceSteps(trace, span, new SeededRandom(options.seed).fork('curves')), span)
+      const samples = rehearsed.watch.samples.slice(first)
       played.push({
         ...(last === undefined ? {} : { phase: last.phase }),
         name: last?.name ?? 'before',
@@ -92,11 +92,11 @@ export const rehearseRecording = async (
         peakCost: Math.max(...samples.map(({ hourlyCost }) => hourlyCost)),
         nodes: mean(samples.map(({ nodes }) => nodes)),
         podHoursWaiting: mean(samples.map(({ waiting }) => waiting)) * (span / HOUR),
-        ...world.watch.take(),
+        ...rehearsed.watch.take(),
       })
-      for (const line of player.refused) refused.add(line)
+      for (const line of replay.refused) refused.add(line)
     } finally {
-      world.stop()
+      rehearsed.stop()
     }
   }
   const recorded = recordedFacts(trace, span)

@@ -5,7 +5,7 @@ import type { KubeClient } from '@kerf/runtime'
 export interface RehearsedBuffer {
   /** Name as `NAMESPACE/NAME`. */
   readonly buffer: string
-  /** Whether nodes have room for the whole buffer. */
+  /** Whether the whole buffer fits on nodes. */
   readonly isKept: boolean
   /** The message of the condition that decides. */
   readonly why: string

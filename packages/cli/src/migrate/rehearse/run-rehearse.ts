@@ -57,16 +57,16 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   const played = await readPlayed(options)
   const pools = parseManifests(folder.files.get('nodepools.yaml') ?? '', 'nodepools.yaml').map(({ object }) => object)
   const opened = await openTypes({ ...typesOfClasses(folder), ...options }, pools)
-  const world = {
+  const settings = {
     seed: options.seed,
     instanceTypes: opened.types,
     featureGates: { ...defaultFeatureGates, CapacityBuffer: hasBuffers(folder) },
   }
   const say = (name: string): void => progress.say(`rehearsing: ${name}`)
-  const rehearsal = await rehearseMigration(folder, world, say)
+  const rehearsal = await rehearseMigration(folder, settings, say)
   // If the plan fails, the recording cannot be played.
   const isPlayed = played !== undefined && rehearsal.phases.every(({ problem }) => problem === undefined)
-  const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, world, say) : undefined
+  const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, settings, say) : undefined
   progress.clear()
   switch (options.output) {
     case 'table':

@@ -7,7 +7,7 @@ import { TracePlayer } from '../../simulate/trace-player.ts'
 import type { TraceStep } from '../../simulate/trace-steps.ts'
 import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
-import type { RehearsalWorld } from './rehearsal-world.ts'
+import type { RehearsedCluster } from './rehearsed-cluster.ts'
 
 /** Kinds that come from the plan. Recorded objects of these kinds are ignored. */
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
@@ -17,49 +17,50 @@ interface Named {
   readonly metadata: { readonly name?: string; readonly namespace?: string }
 }
 
-const keyOf = ({ kind, metadata }: Named): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+const objectKey = ({ kind, metadata }: Named): string =>
+  `${kind} ${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
 const refKey = ({ kind, name, namespace }: Pick<ObjectRef, 'kind' | 'name' | 'namespace'>): string =>
-  keyOf({ kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })
+  objectKey({ kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })
 
 type Scaled = 'Deployment' | 'StatefulSet'
 
 const isScaled = (kind: string): kind is Scaled => kind === 'Deployment' || kind === 'StatefulSet'
 
-const replicasOf = (object: KubeObject & { readonly spec?: { readonly replicas?: number } }): number =>
+const replicaCount = (object: KubeObject & { readonly spec?: { readonly replicas?: number } }): number =>
   object.spec?.replicas ?? 1
 
 /**
  * Plays a recording in a cluster in the middle of a migration. If a workload is applied again, the patches of the completed phases are
  * applied to it again.
  */
-export class RecordingPlayer {
-  readonly #world: RehearsalWorld
-  readonly #player: TracePlayer
+export class RecordingReplay {
+  readonly #rehearsed: RehearsedCluster
+  readonly #trace: TracePlayer
   readonly #plan: MigrationPlan
   readonly #done: readonly PlanPhase[]
 
-  constructor(world: RehearsalWorld, plan: MigrationPlan, done: readonly PlanPhase[], random: Random) {
-    this.#world = world
+  constructor(rehearsed: RehearsedCluster, plan: MigrationPlan, done: readonly PlanPhase[], random: Random) {
+    this.#rehearsed = rehearsed
     this.#plan = plan
     this.#done = done
-    this.#player = new TracePlayer({ client: world.admin, cloud: world.cloud, random, isRecorded: true })
+    this.#trace = new TracePlayer({ client: rehearsed.admin, cloud: rehearsed.cloud, random, isRecorded: true })
   }
 
   get refused(): readonly string[] {
-    return this.#player.refused
+    return this.#trace.refused
   }
 
   /** Creates the workloads as they were when the recording began. Returns those that are missing in the cluster of the plan. */
   async begin(objects: readonly KubeObject[], events: readonly TraceEvent[]): Promise<readonly string[]> {
     const missing: string[] = []
-    const kindsThere = new KindDirectory(this.#world.admin)
+    const kindsThere = new KindDirectory(this.#rehearsed.admin)
     for (const recorded of objects) {
       if (this.#isOfPlan(recorded)) continue
       const object = simulatedObject(recorded)
       const kind = object && (await kindsThere.find(object.apiVersion, object.kind))
       if (object === undefined || kind === undefined) continue
       const { name, namespace = 'default' } = object.metadata
-      const isThere = await this.#world.admin.get(kind, kind.namespaced ? { name, namespace } : { name }).then(
+      const isThere = await this.#rehearsed.admin.get(kind, kind.namespaced ? { name, namespace } : { name }).then(
         () => true,
         (error: unknown) => {
           if (!isNotFound(error)) throw error
@@ -67,20 +68,20 @@ export class RecordingPlayer {
         },
       )
       if (!isThere) {
-        if (isScaled(object.kind)) missing.push(keyOf(object))
+        if (isScaled(object.kind)) missing.push(objectKey(object))
         await this.#step({ at: 0, kind: 'apply', object })
-      } else await this.#scale(object.kind, namespace, name, replicasOf(object))
+      } else await this.#scale(object.kind, namespace, name, replicaCount(object))
     }
-    const before = new Set(objects.map(keyOf))
+    const before = new Set(objects.map(objectKey))
     // Workloads that the recording adds later have no replicas at its beginning.
     for (const event of events) {
       if (!('apply' in event)) continue
       const object = event.apply as KubeObject
       const { name, namespace = 'default' } = object.metadata
-      if (before.has(keyOf(object)) || this.#isOfPlan(object)) continue
+      if (before.has(objectKey(object)) || this.#isOfPlan(object)) continue
       await this.#scale(object.kind, namespace, name, 0).catch((error: unknown) => {
         if (!isNotFound(error)) throw error
-        missing.push(keyOf(object))
+        missing.push(objectKey(object))
       })
     }
     return missing
@@ -90,10 +91,10 @@ export class RecordingPlayer {
   async play(steps: readonly TraceStep[], span: Milliseconds): Promise<void> {
     const failures: unknown[] = []
     for (const step of steps)
-      this.#world.clock.timer(step.at, () => {
+      this.#rehearsed.clock.timer(step.at, () => {
         this.#step(step).catch((error: unknown) => failures.push(error))
       })
-    await this.#world.pass(span, () => {
+    await this.#rehearsed.pass(span, () => {
       if (failures.length > 0) throw failures[0]
     })
   }
@@ -108,22 +109,22 @@ export class RecordingPlayer {
             ? { kind: step.workload.kind, metadata: step.workload }
             : undefined
     if (target !== undefined && this.#isOfPlan(target)) return
-    await this.#player.step(step, (after, act) => this.#world.clock.timer(after, act))
+    await this.#trace.step(step, (after, act) => this.#rehearsed.clock.timer(after, act))
     if (step.kind !== 'apply') return
     for (const each of this.#done.flatMap(({ steps }) => steps))
-      if (each.do === 'patch' && refKey(each.object) === keyOf(step.object))
-        await performStep(this.#world.tools(), each)
+      if (each.do === 'patch' && refKey(each.object) === objectKey(step.object))
+        await performStep(this.#rehearsed.tools(), each)
   }
 
   /** Sets the number of replicas. Does nothing for kinds without replicas. */
   async #scale(kind: string, namespace: string, name: string, replicas: number): Promise<void> {
     if (!isScaled(kind)) return
-    await this.#world.admin.patch(kinds[kind], { namespace, name }, { type: 'merge', body: { spec: { replicas } } })
+    await this.#rehearsed.admin.patch(kinds[kind], { namespace, name }, { type: 'merge', body: { spec: { replicas } } })
   }
 
   /** Returns whether the plan determines the object: NodePools and the like, and Cluster Autoscaler. */
   #isOfPlan(object: Named): boolean {
     const { deployment } = this.#plan.autoscaler
-    return OF_THE_PLAN.has(object.kind) || (deployment !== undefined && refKey(deployment) === keyOf(object))
+    return OF_THE_PLAN.has(object.kind) || (deployment !== undefined && refKey(deployment) === objectKey(object))
   }
 }

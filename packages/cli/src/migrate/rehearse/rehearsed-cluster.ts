@@ -54,7 +54,7 @@ const simulatedText = (text: string, file: string): string => {
 }
 
 /** A cluster in virtual time: the workloads of the folder, a model of Cluster Autoscaler with its groups, and Kerf after `startKerf`. */
-export class RehearsalWorld {
+export class RehearsedCluster {
   readonly clock: VirtualClock
   readonly watch: RehearsalWatch
   readonly cluster: SandboxCluster
@@ -151,7 +151,7 @@ export class RehearsalWorld {
     await applyManifests(target, served, signal)
   }
 
-  /** Starts Kerf. It ignores nodes of groups when it looks for room for the pods of its own nodes. */
+  /** Starts Kerf. It does not place pods of its own nodes on nodes of groups. */
   startKerf(): void {
     const { clock } = this
     const { instanceTypes, featureGates } = this.#options
