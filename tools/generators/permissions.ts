@@ -93,6 +93,7 @@ const optionWords: Readonly<Record<PermissionOption, string>> = {
   NodeOverlay: 'gate `NodeOverlay`',
   LegacyApis: '`LEGACY_APIS`',
   Devices: '`IGNORE_DRA_REQUESTS=false`',
+  ExpectedPods: '`PLAN_EXPECTED_PODS=on`',
   DefaultSpread: '`SCHEDULER_CONFIG`',
   LeaderElection: 'unless `DISABLE_LEADER_ELECTION`',
   Observe: '`OBSERVE`',

@@ -24,6 +24,7 @@ const optionConditions: Readonly<Record<PermissionOption, string>> = {
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
   LegacyApis: switchIs('LEGACY_APIS', 'false'),
   Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
+  ExpectedPods: '(eq (include "karpenter.envValue" (list $ "PLAN_EXPECTED_PODS")) "on")',
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
   Observe: OBSERVES,

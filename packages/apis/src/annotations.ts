@@ -20,6 +20,11 @@ export const annotations = {
   podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
   /** On a pod: `cluster-autoscaler` means that Kerf leaves the pod to it (`docs/spec/coexistence.md#scopes-in-the-controller`). */
   servedBy: 'kerf.sh/served-by',
+  /**
+   * On a NodeClaim: the owners that were planned ahead and that it was launched for, as `Kind/namespace/name`, sorted and separated by commas
+   * (`docs/spec/expected-pods.md#what-a-claim-says`).
+   */
+  launchedFor: 'kerf.sh/launched-for',
   /** On a NodePool: `observe` (`docs/spec/coexistence.md#observe-mode`). */
   mode: 'kerf.sh/mode',
 } as const

@@ -71,6 +71,11 @@ export const coreEvents = {
     when: 'The pod’s do-not-disrupt annotation protects its node until a time.',
   },
   Evicted: { type: 'Normal', about: ['Pod'], when: 'The pod was evicted from a node that drains, with the reason.' },
+  ExpectedPodsMissing: {
+    type: 'Normal',
+    about: ['ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'],
+    when: 'Kerf planned for pods that the owner did not create within a minute. Their capacity is free again. Only with `PLAN_EXPECTED_PODS=on`.',
+  },
   FailedConsistencyCheck: {
     type: 'Warning',
     about: ['NodeClaim'],

@@ -15,6 +15,7 @@ import { podDisruptionMetrics } from './nodeclaim/claim-deletion.ts'
 import { registrationMetrics } from './nodeclaim/lifecycle/registration.ts'
 import { refusedPodMetrics } from './pod/placement/refused-pod-metrics.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
+import { expectedPodMetrics } from './provisioning/expected-pods/expected-pod-metrics.ts'
 import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
 import { clusterSyncMetrics } from './state/cluster-sync.ts'
 import { isolationMetrics } from './state/isolation/isolation.ts'
@@ -32,6 +33,7 @@ export const coreMetrics = ({
     clusterSyncMetrics,
     disruptionMetrics,
     evictionMetrics,
+    expectedPodMetrics,
     interactionMetrics,
     isolationMetrics,
     nodePoolMetrics,

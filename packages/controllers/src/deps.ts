@@ -36,6 +36,8 @@ export interface FeatureGates {
 export interface ControllerSettings {
   readonly batchMaxDuration: Milliseconds
   readonly batchIdleDuration: Milliseconds
+  /** Whether plans include the pods that ReplicaSets, Jobs and other owners still have to create. */
+  readonly planExpectedPods: 'off' | 'on'
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
@@ -69,6 +71,7 @@ export interface ControllerSettings {
 export const defaultControllerSettings: ControllerSettings = {
   batchMaxDuration: 10_000,
   batchIdleDuration: 1_000,
+  planExpectedPods: 'off',
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
   planBudget: 200,

@@ -42,6 +42,11 @@ import { PodNomination } from './pod/nomination/pod-nomination.ts'
 import { CapacityBuffers } from './provisioning/capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './provisioning/capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
+import { ExpectedPods } from './provisioning/expected-pods/expected-pods.ts'
+import { expectedPodsController } from './provisioning/expected-pods/expected-pods-controller.ts'
+import { podOwnerKinds } from './provisioning/expected-pods/pod-owners.ts'
+import { unusedClaims } from './provisioning/expected-pods/unused-claims.ts'
+import type { VirtualPods } from './provisioning/in-memory-pods.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
 import { nodeTrigger, podTrigger } from './provisioning/triggers.ts'
 import { ClusterState } from './state/cluster-state.ts'
@@ -102,6 +107,7 @@ export class Kerf {
   readonly #sampler: HistorySampler
   readonly #overlays: OverlayStore | undefined
   readonly #others: OtherAutoscalers
+  readonly #expected: ExpectedPods | undefined
   #isWarm = false
 
   constructor(deps: KerfDeps, options: KerfOptions) {
@@ -118,7 +124,9 @@ export class Kerf {
     const own: KerfDeps = { ...deps, client, provider, events: quietEvents(deps, others) }
     this.observations = new Observations(own)
     this.#informers = deps.informers
-    for (const kind of scalableKinds) deps.informers.configure(kind, { project: leanWorkload })
+    for (const kind of new Set([...scalableKinds, ...podOwnerKinds.map(({ kind }) => kind)])) {
+      deps.informers.configure(kind, { project: leanWorkload })
+    }
     this.state = new ClusterState(own, others)
     this.state.isolation.onSetAside((found) => {
       const event = setAsideEvent(found)
@@ -132,7 +140,13 @@ export class Kerf {
     const { observations } = this
     const { schedule, rehearses = false } = options
     const parts = { state, sync, snapshots, observations, schedule, rehearses }
-    this.provisioner = new Provisioner(own, buffers === undefined ? parts : { ...parts, buffers })
+    const expected = deps.settings.planExpectedPods === 'on' ? new ExpectedPods(own, state) : undefined
+    this.#expected = expected
+    this.provisioner = new Provisioner(own, {
+      ...parts,
+      ...(buffers === undefined ? {} : { buffers }),
+      ...(expected === undefined ? {} : { expected }),
+    })
     const { creator } = this.provisioner
     this.disruption = new Disruption(own, {
       state,
@@ -141,7 +155,7 @@ export class Kerf {
       creator,
       observations,
       provisioning: () => this.provisioner.deciding,
-      ...(buffers === undefined ? {} : { buffers }),
+      ...virtualPods(buffers, expected),
     })
     this.#sampler = new HistorySampler(own, state)
     this.#answers = new ControllerApi(own, {
@@ -171,6 +185,7 @@ export class Kerf {
     if (buffers !== undefined) {
       this.#manager.add(new CapacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)).controller())
     }
+    if (expected !== undefined) this.#manager.add(unusedClaims(own, state))
     if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
     if (options.legacy !== undefined) {
       const legacy = legacyParts(own, options.legacy)
@@ -238,12 +253,22 @@ export class Kerf {
     }
   }
 
+  /** Returns the controllers that start passes of the provisioner for pods, and for pods that owners still have to create. */
+  #triggers(deps: KerfDeps): readonly Controller[] {
+    const { state, provisioner } = this
+    const expected = this.#expected
+    return [
+      podTrigger(deps, state, provisioner, expected),
+      ...(expected === undefined ? [] : [expectedPodsController(deps, expected, (uid) => provisioner.trigger(uid))]),
+    ]
+  }
+
   /** Returns the controllers that decide or measure, and do not act on the cluster. */
   #observers(deps: KerfDeps): readonly Controller[] {
     const { state, provisioner } = this
     return [
       provisioner.controller(),
-      podTrigger(deps, state, provisioner),
+      ...this.#triggers(deps),
       ...this.disruption.controllers(),
       ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state, this.#others)),
       ...(deps.provider.controllers?.() ?? []).flatMap((each) =>
@@ -258,7 +283,7 @@ export class Kerf {
     const nomination = new PodNomination(deps, state)
     return [
       provisioner.controller(),
-      podTrigger(deps, state, provisioner),
+      ...this.#triggers(deps),
       nodeTrigger(deps, provisioner),
       nomination.controller(),
       nodePoolReadiness(deps),
@@ -293,3 +318,19 @@ const observers = (deps: Deps, state: ClusterState, others: OtherAutoscalers): r
   ...new InteractionMetrics(deps, state, others).controllers(),
   ...allConditionMetrics(deps),
 ]
+
+/** Returns the pods that exist in memory only, as disruption considers them. */
+const virtualPods = (
+  buffers: VirtualPods | undefined,
+  expected: VirtualPods | undefined,
+): { readonly buffers?: VirtualPods } => {
+  const all = [buffers, expected].filter((each) => each !== undefined)
+  if (all.length === 0) return {}
+  return {
+    buffers: {
+      pods: () => all.flatMap((each) => each.pods()),
+      within: (snapshot) => all.reduce((within, each) => each.within(within), snapshot),
+      isVirtual: (pod) => all.some((each) => each.isVirtual(pod)),
+    },
+  }
+}

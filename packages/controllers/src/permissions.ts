@@ -7,6 +7,7 @@ import { statusConfigMap } from './modes/coexistence/cluster-autoscaler-status.t
 import { DECISIONS_CONFIG_MAP } from './modes/observe/decisions-config-map.ts'
 import { podTemplateKind } from './provisioning/capacity-buffer/resolve.ts'
 import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
+import { podOwnerKinds } from './provisioning/expected-pods/pod-owners.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =
@@ -64,6 +65,13 @@ const constraints: readonly Permission[] = [
 const owners: readonly Permission[] = spreadOwnerKinds.map((kind) =>
   mirrors(kind, 'the selectors of the default topology spread', { when: 'DefaultSpread' }),
 )
+
+const expected: readonly Permission[] = [
+  ...podOwnerKinds.map(({ kind }) =>
+    mirrors(kind, 'the pods that an owner still has to create', { when: 'ExpectedPods' }),
+  ),
+  mirrors(kinds.ResourceQuota, 'how many of these pods a namespace admits', { when: 'ExpectedPods' }),
+]
 
 const devices: readonly Permission[] = deviceKinds.map((kind) =>
   mirrors(kind, 'the devices of nodes, and which pods claim them', { when: 'Devices' }),
@@ -124,6 +132,7 @@ export const controllerPermissions = (
   ...pods,
   ...constraints,
   ...owners,
+  ...expected,
   ...devices,
   ...others,
   ...observation,
@@ -137,7 +146,13 @@ export const controllerPermissions = (
 export const permissionOptions = (
   settings: Pick<
     ControllerSettings,
-    'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis' | 'foreignNodes' | 'observe'
+    | 'featureGates'
+    | 'ignoreDraRequests'
+    | 'defaultSpreadConstraints'
+    | 'legacyApis'
+    | 'foreignNodes'
+    | 'observe'
+    | 'planExpectedPods'
   >,
 ): readonly PermissionOption[] => [
   ...(settings.featureGates.NodeOverlay ? (['NodeOverlay'] as const) : []),
@@ -146,5 +161,6 @@ export const permissionOptions = (
   ...(settings.observe ? (['Observe'] as const) : []),
   ...(settings.foreignNodes === 'ignore' ? (['ForeignNodes'] as const) : []),
   ...(settings.ignoreDraRequests ? [] : (['Devices'] as const)),
+  ...(settings.planExpectedPods === 'on' ? (['ExpectedPods'] as const) : []),
   ...(settings.defaultSpreadConstraints.length > 0 ? (['DefaultSpread'] as const) : []),
 ]

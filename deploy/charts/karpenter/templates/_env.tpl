@@ -47,6 +47,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
 {{- range $name, $value := dict
   "BATCH_MAX_DURATION" $settings.batchMaxDuration
   "BATCH_IDLE_DURATION" $settings.batchIdleDuration
+  "PLAN_EXPECTED_PODS" $settings.planExpectedPods
   "PREFERENCE_POLICY" $settings.preferencePolicy
   "MIN_VALUES_POLICY" $settings.minValuesPolicy
   "IGNORE_DRA_REQUESTS" $settings.ignoreDRARequests

@@ -114,6 +114,7 @@ export interface PodSpec {
   readonly priorityClassName?: string
   readonly preemptionPolicy?: 'Never' | 'PreemptLowerPriority'
   readonly terminationGracePeriodSeconds?: Seconds
+  readonly activeDeadlineSeconds?: Seconds
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never'
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean

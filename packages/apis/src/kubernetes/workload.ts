@@ -112,6 +112,10 @@ export interface JobSpec {
   readonly completions?: number
   readonly completionMode?: 'NonIndexed' | 'Indexed'
   readonly backoffLimit?: number
+  /** How many failures each index may have. Only with `completionMode: Indexed`. */
+  readonly backoffLimitPerIndex?: number
+  /** The controller that creates the pods, if it is not the Job controller of Kubernetes. */
+  readonly managedBy?: string
   readonly activeDeadlineSeconds?: Seconds
   readonly ttlSecondsAfterFinished?: number
   readonly suspend?: boolean
@@ -128,6 +132,8 @@ export interface JobStatus {
   readonly succeeded?: number
   readonly failed?: number
   readonly completedIndexes?: string
+  /** The indexes without further attempts, for example `1,3-5`. Only with `backoffLimitPerIndex`. */
+  readonly failedIndexes?: string
   readonly startTime?: string
   readonly completionTime?: string
   readonly conditions?: readonly Condition[]
@@ -202,6 +208,21 @@ export interface PodDisruptionBudget extends KubeObject {
 export interface Namespace extends KubeObject {
   readonly spec?: { readonly finalizers?: readonly string[] }
   readonly status?: { readonly phase?: 'Active' | 'Terminating' }
+}
+
+export interface ResourceQuota extends KubeObject {
+  readonly spec: {
+    readonly hard?: ResourceList
+    readonly scopes?: readonly string[]
+    readonly scopeSelector?: {
+      readonly matchExpressions?: readonly {
+        readonly scopeName: string
+        readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
+        readonly values?: readonly string[]
+      }[]
+    }
+  }
+  readonly status?: { readonly hard?: ResourceList; readonly used?: ResourceList }
 }
 
 export interface PriorityClass extends KubeObject {

@@ -48,6 +48,10 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on
   legacyProvider: ['NodeClaim', 'Reserved by an old version; has no effect.'],
   podDeletionCost: ['Pod', 'Weighs the pod when the cost of a disruption is worked out.'],
   mode: ['NodePool', '`observe`: Kerf decides for the NodePool and records it, and does nothing.'],
+  launchedFor: [
+    'NodeClaim',
+    'The owners that were planned ahead and that the node was launched for, as `Kind/namespace/name`. Only with `PLAN_EXPECTED_PODS=on`.',
+  ],
   servedBy: ['Pod', '`cluster-autoscaler`: Kerf launches nothing for the pod and writes no event on it.'],
 }
 

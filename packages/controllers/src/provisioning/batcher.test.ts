@@ -4,7 +4,7 @@ import { Batcher } from './batcher.ts'
 
 const start = (idle: number, max: number, quietSince?: (triggeredAt: number) => number) => {
   const clock = new VirtualClock()
-  const batcher = new Batcher(clock, { idle, max }, quietSince)
+  const batcher = new Batcher(clock, { idle: () => idle, max }, quietSince)
   const closings: number[] = []
   batcher.onRipe(() => closings.push(clock.monotonic()))
   return { clock, batcher, closings }
@@ -100,4 +100,17 @@ test('pods that arrived before the trigger do not keep the window open', async (
     await clock.advance(300)
   }
   expect(closings).toEqual([1_500])
+})
+
+test('an idle time that becomes shorter closes the window early', async () => {
+  const clock = new VirtualClock()
+  let idle = 1_000
+  const batcher = new Batcher(clock, { idle: () => idle, max: 10_000, lookEvery: 100 })
+  const closings: number[] = []
+  batcher.onRipe(() => closings.push(clock.monotonic()))
+  batcher.trigger('a')
+  await clock.advance(350)
+  idle = 100
+  await clock.advance(1_000)
+  expect(closings).toEqual([400])
 })

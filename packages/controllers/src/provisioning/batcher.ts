@@ -2,10 +2,12 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
-  /** The window closes after this much time without a new trigger. */
-  readonly idle: Milliseconds
+  /** Returns after how much time without a new trigger the window closes. It may become shorter while the window is open. */
+  readonly idle: () => Milliseconds
   /** The maximum time that the window stays open. */
   readonly max: Milliseconds
+  /** How often the idle time is asked for. By default only when it ends. */
+  readonly lookEvery?: Milliseconds
 }
 
 /**
@@ -93,13 +95,18 @@ export class Batcher {
     this.#state = 'open'
     this.#maxTimer = this.#clock.timer(this.#window.max, () => this.#close())
     this.#triggeredAt = this.#clock.monotonic()
-    this.#idleTimer = this.#clock.timer(this.#window.idle, () => this.#idleEnds())
+    this.#idleTimer = this.#clock.timer(this.#untilLook(this.#window.idle()), () => this.#idleEnds())
   }
 
   #idleEnds(): void {
-    const left = this.#quietSince(this.#triggeredAt) + this.#window.idle - this.#clock.monotonic()
-    if (left > 0) this.#idleTimer = this.#clock.timer(left, () => this.#idleEnds())
+    const left = this.#quietSince(this.#triggeredAt) + this.#window.idle() - this.#clock.monotonic()
+    if (left > 0) this.#idleTimer = this.#clock.timer(this.#untilLook(left), () => this.#idleEnds())
     else this.#close()
+  }
+
+  /** Returns when to look at the idle time again. With `lookEvery` it is asked for more often, because it may become shorter. */
+  #untilLook(left: Milliseconds): Milliseconds {
+    return Math.min(left, this.#window.lookEvery ?? left)
   }
 
   #close(): void {

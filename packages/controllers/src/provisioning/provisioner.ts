@@ -27,6 +27,9 @@ import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
 import { currentPlan } from './current-plan.ts'
 import { DecisionLog } from './decision-log.ts'
+import type { ExpectedPods } from './expected-pods/expected-pods.ts'
+import { quietWindow } from './expected-pods/quiet-window.ts'
+import type { ReservedPods } from './in-memory-pods.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
@@ -56,20 +59,9 @@ export interface ProvisionerParts {
   /** Whether the provisioner rehearses its first decision. */
   readonly rehearses?: boolean
   /** Capacity that users reserve before pods need it. Set with the feature gate CapacityBuffer. */
-  readonly buffers?: VirtualPods
-}
-
-/** Pods that exist in memory only. They use capacity in plans, but are never bound. */
-export interface VirtualPods {
-  pods(): readonly Pod[]
-  /** Returns the snapshot with the in-memory objects that these pods refer to. */
-  within(snapshot: ClusterSnapshot): ClusterSnapshot
-  isVirtual(pod: Pod): boolean
-  /**
-   * Called in every pass before its claims are created, with an empty plan if no pod waits. Not called if there are pods but
-   * no NodePool can launch.
-   */
-  placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void>
+  readonly buffers?: ReservedPods
+  /** The pods that owners still have to create. Set with `PLAN_EXPECTED_PODS=on`. */
+  readonly expected?: ExpectedPods
 }
 
 /**
@@ -103,7 +95,10 @@ export class Provisioner {
     this.#parts = parts
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
     this.#awaitedPools = new AwaitedPools(deps, max)
-    this.#batcher = new Batcher(deps.clock, { idle, max }, (triggeredAt) => this.#quietSince(triggeredAt))
+    const { expected } = parts
+    const window =
+      expected === undefined ? { idle: () => idle, max } : quietWindow(deps.settings, parts.state, expected)
+    this.#batcher = new Batcher(deps.clock, window, (triggeredAt) => this.#quietSince(triggeredAt))
     this.#creator = new ClaimCreator(deps, parts.state)
     this.#budgets = new PodDisruptionBudgets(deps.informers, parts.state.isolation)
     this.#volumes = volumeLookup(deps.informers)
@@ -112,14 +107,10 @@ export class Provisioner {
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
     this.#log = log
     this.#hints = new PreferenceHints(deps.clock, log)
-    const { state, snapshots, schedule, buffers, rehearses = false } = parts
+    const { state, snapshots, schedule, rehearses = false } = parts
     const waiting = (): readonly Pod[] => pendingPods(state, this.#vocabulary, this.#volumes).pods
     this.#rehearsal = rehearses ? new Rehearsal(deps, { snapshots, schedule, waiting }) : undefined
-    this.#record = new PassRecord(
-      deps,
-      { state, decisions: this.decisions, log },
-      (pod) => buffers?.isVirtual(pod) ?? false,
-    )
+    this.#record = new PassRecord(deps, { state, decisions: this.decisions, log }, (pod) => this.#isVirtual(pod))
   }
 
   /** Records that a pod, a terminating node or a buffer with this UID may need a node. */
@@ -222,7 +213,7 @@ export class Provisioner {
   async #pass(signal: AbortSignal): Promise<void> {
     this.#rehearsal?.end()
     const { clock, random } = this.#deps
-    const { state, snapshots, buffers } = this.#parts
+    const { state, snapshots, buffers, expected } = this.#parts
     const began = clock.monotonic()
     const { observations } = this.#parts
     const launchable = launchablePools(this.#deps)
@@ -232,17 +223,22 @@ export class Provisioner {
     // All inputs of the plan are read synchronously, so that they are consistent.
     const { version } = state
     const taken = snapshots.take(options)
-    const snapshot = buffers?.within(taken) ?? taken
+    const expectedPods = expected?.pods() ?? []
+    const withBuffers = buffers?.within(taken) ?? taken
+    const snapshot = expected?.within(withBuffers) ?? withBuffers
     const pending = pendingPods(state, this.#vocabulary, this.#volumes)
     this.#record.ignored(pending.ignored)
     if (this.#deps.settings.preferencePolicy === 'Respect') this.#hints.hint(pending.pods)
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     const lookups = { vocabulary: this.#vocabulary, volumes: this.#volumes }
-    const untried = untriedPods(state, pending.pods, lookups, clock.now())
+    const isPlannedAhead = (pod: Pod): boolean => expected?.ownerUid(pod) !== undefined
+    const untried = untriedPods(state, pending.pods, { ...lookups, isPlannedAhead }, clock.now())
+    // Untried and expected pods never take the place of the pods that kube-scheduler refused.
+    const later = [...untried, ...expectedPods]
     if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
     if (this.#deps.settings.observe) return
-    if (pods.length === 0) {
+    if (pods.length === 0 && expectedPods.length === 0) {
       await buffers?.placed(NOTHING, snapshot, signal)
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: 0 })
       return
@@ -253,9 +249,9 @@ export class Provisioner {
       return
     }
     this.#record.found(pods, untried)
-    const asked = provisioningOptions(this.#deps, pods.length + untried.length)
-    const made = await this.#metrics.measure(random.uuid(), pods.length + untried.length, () =>
-      this.#plan(snapshot, pods, untried, asked, signal),
+    const asked = provisioningOptions(this.#deps, pods.length + later.length)
+    const made = await this.#metrics.measure(random.uuid(), pods.length + later.length, () =>
+      this.#plan(snapshot, pods, later, asked, signal),
     )
     const plan = state.version === version ? made : this.#current(made, snapshot)
     this.#metrics.zones(plan.pendingByZone)
@@ -263,23 +259,24 @@ export class Provisioner {
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
+    await expected?.placed(plan, snapshot)
     await this.#launch(plan.claims, snapshot, signal)
   }
 
   /**
-   * Returns a plan in which untried pods never take the place of other pods. If another pod would be unschedulable, untried
-   * pods are left out. Nothing is reported about untried pods.
+   * Returns a plan in which the pods of `later` never take the place of other pods. If another pod would be unschedulable, they
+   * are left out. Nothing is reported about them.
    */
   async #plan(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
-    untried: readonly Pod[],
+    later: readonly Pod[],
     asked: ScheduleOptions,
     signal: AbortSignal,
   ): Promise<Plan> {
-    const plan = await this.#schedule(snapshot, [...pods, ...untried], asked, signal)
-    if (untried.length === 0) return plan
-    const left = new Set(untried)
+    const plan = await this.#schedule(snapshot, [...pods, ...later], asked, signal)
+    if (later.length === 0) return plan
+    const left = new Set(later)
     const unschedulable = plan.unschedulable.filter(({ pod }) => !left.has(pod))
     if (unschedulable.length > 0) {
       const without = await this.#schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length), signal)
@@ -304,11 +301,16 @@ export class Provisioner {
     return plan
   }
 
+  #isVirtual(pod: Pod): boolean {
+    const { buffers, expected } = this.#parts
+    return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
+  }
+
   /** Returns the part of a plan that is valid in the current cluster, and triggers a pass for the other pods. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
-    const { state, buffers } = this.#parts
+    const { state } = this.#parts
     const known = this.#deps.informers.of(kinds.Pod)
-    const isVirtual = (pod: Pod): boolean => buffers?.isVirtual(pod) ?? false
+    const isVirtual = (pod: Pod): boolean => this.#isVirtual(pod)
     const { plan, again } = currentPlan(made, snapshot, { state, isVirtual, pod: (key) => known.get(key) })
     for (const { metadata } of again) this.trigger(metadata.uid ?? '')
     return plan
@@ -352,8 +354,11 @@ export class Provisioner {
 
   async #launchOne(planned: PlannedClaim, pool: NodePool, signal: AbortSignal): Promise<void> {
     const { minValuesRelaxed } = planned
-    const make = (name: string): NodeClaim => nodeClaimOf(planned, pool, name)
+    const { expected } = this.#parts
+    const named = expected?.withOwners(planned) ?? planned
+    const make = (name: string): NodeClaim => nodeClaimOf(named, pool, name)
     const created = await this.#creator.create(pool, 'provisioned', make, { minValuesRelaxed, signal })
     this.#record.launched(planned, created)
+    expected?.launched(planned, created.metadata.name)
   }
 }

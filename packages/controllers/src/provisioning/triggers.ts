@@ -3,6 +3,7 @@ import { type Controller, done, type Key, type Outcome, retryAfter, source } fro
 import { concurrency, type Deps } from '../deps.ts'
 import { isProvisionable, podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
+import type { ExpectedPods } from './expected-pods/expected-pods.ts'
 import type { Provisioner } from './provisioner.ts'
 
 /** How often the provisioner is triggered while a pod or node still needs it. */
@@ -12,7 +13,12 @@ const ASK_AGAIN: Milliseconds = 10_000
  * Triggers a pass of the provisioner for every unschedulable pod as long as it is pending
  * (`docs/spec/pending-pods.md#triggers`).
  */
-export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
+export const podTrigger = (
+  deps: Deps,
+  state: ClusterState,
+  provisioner: Provisioner,
+  expected?: ExpectedPods,
+): Controller => {
   const pods = deps.informers.of(kinds.Pod)
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
@@ -51,7 +57,8 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
         if (now < due) return retryAfter(due - now)
       }
       askAt.set(key, now + ASK_AGAIN)
-      provisioner.trigger(pod.metadata.uid ?? key)
+      // All pods of an owner that is planned ahead are one piece of news: the first of them announces the others.
+      provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)
     },
   }

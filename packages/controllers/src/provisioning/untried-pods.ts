@@ -8,24 +8,29 @@ import type { VolumeLookup } from './volume-validation.ts'
  * Returns the pods that wait in kube-scheduler's queue behind pods that it `refused`. Returns none while kube-scheduler
  * answers at once. They are planned together with the refused pods, so that one plan knows all waiting pods; otherwise the
  * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no
- * other pod is planned into that place.
+ * other pod is planned into that place. Pods of owners that are planned ahead are included too.
  *
  * Karpenter waits for kube-scheduler's answer to each pod (`tests/integration/facts/quirks`).
  */
 export const untriedPods = (
   state: ClusterState,
   refused: readonly Pod[],
-  lookups: { readonly vocabulary: LabelVocabulary; readonly volumes: VolumeLookup },
+  lookups: {
+    readonly vocabulary: LabelVocabulary
+    readonly volumes: VolumeLookup
+    /** Returns whether the other pods of the pod's owner are planned before they exist. */
+    readonly isPlannedAhead: (pod: Pod) => boolean
+  },
   now: Milliseconds,
 ): readonly Pod[] => {
-  if (refused.length === 0) return []
   const { isolation } = state
   const schedulers = new Set(refused.map(schedulerOf))
   const lowest = state.pods.lowestPriority
   const waiting = new Set(waitingPods(state, now))
   const isPlanned = (pod: Pod): boolean =>
-    schedulers.has(schedulerOf(pod)) &&
-    ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined) &&
+    (lookups.isPlannedAhead(pod) ||
+      (schedulers.has(schedulerOf(pod)) &&
+        ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined))) &&
     validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid'
   return isolation
     .sound('provisioning', [...ourUntried(state)])

@@ -4,6 +4,7 @@ import type { Informer } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { OtherAutoscalers } from '../modes/coexistence/other-autoscalers.ts'
 import { isManagedClaim } from '../nodeclaim/ownership.ts'
+import type { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import type { Placements } from '../pod/placement/placements.ts'
 import type { RefusedPods } from '../pod/placement/refused-pods.ts'
 import type { ClaimLedger } from './claim-ledger.ts'
@@ -44,6 +45,8 @@ export class ClusterState {
   readonly pods: PodLedger
   readonly claims: ClaimLedger
   readonly placements: Placements
+  /** The places of pods that are expected and do not exist yet. */
+  readonly expectedPlaces: ExpectedPlaces
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
   readonly others: OtherAutoscalers
@@ -91,6 +94,7 @@ export class ClusterState {
     this.claims = this.#claimMirror.ledger
     this.pods = this.#podMirror.ledger
     this.placements = this.#podMirror.placements
+    this.expectedPlaces = this.#podMirror.expectedPlaces
     this.refusedPods = this.#podMirror.refusedPods
     this.timings = this.#podMirror.timings
     this.#consolidation = deps.clock.now()
@@ -286,16 +290,33 @@ export class ClusterState {
     this.placements.expectPods(providerID, clock.now() + Math.max(2 * settings.batchMaxDuration, 10_000))
   }
 
-  /** Returns whether pods are about to arrive: a recent decision expects them, or a pending pod is nominated for the node. */
+  /**
+   * Returns whether pods are about to arrive: a recent decision expects them, a pending pod is nominated for the node, or an owner
+   * still has to create a pod that is planned for it.
+   */
   expectsPods(providerID: string): boolean {
     const node = this.#joined.byProviderID(providerID)
     if (node === undefined) return false
-    return this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() || node.awaitedPod !== undefined
+    return (
+      this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() ||
+      node.awaitedPod !== undefined ||
+      this.expectedPlaces.count(node.claim?.metadata.name ?? node.name) > 0
+    )
   }
 
   /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     this.#podMirror.assignToClaim(pod, claim)
+  }
+
+  /** Returns the places for the successors of a family (`podFamily`) by the UID of the pod that left. */
+  successorPlaces(family: string): ReadonlyMap<string, string> {
+    return this.#podMirror.successorPlaces(family)
+  }
+
+  /** Gives places of expected pods to the pods that exist by now. */
+  offerExpectedPlaces(): void {
+    this.#podMirror.offerExpectedPlaces()
   }
 
   /** Calls `listener` for each pod that takes the place of a pod that left. Returns a function that removes the listener. */

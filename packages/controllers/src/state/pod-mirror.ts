@@ -1,6 +1,7 @@
 import { isScheduled, kinds, type Pod } from '@kerf/apis'
 import type { Change, Informer } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import type { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import { Placements } from '../pod/placement/placements.ts'
 import { refusedPodMetrics } from '../pod/placement/refused-pod-metrics.ts'
 import { RefusedPods } from '../pod/placement/refused-pods.ts'
@@ -71,13 +72,29 @@ export class PodMirror {
 
   /** Increases with every change of pods and of decisions about them. */
   get version(): number {
-    return this.#version + this.placements.version
+    return this.#version + this.placements.version + this.expectedPlaces.version
   }
 
   /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.ledger
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
+  }
+
+  /** The places of pods that are expected and do not exist yet. */
+  get expectedPlaces(): ExpectedPlaces {
+    return this.#succession.expected
+  }
+
+  /** See `PodSuccession.successorPlaces`. */
+  successorPlaces(family: string): ReadonlyMap<string, string> {
+    return this.#succession.successorPlaces(family)
+  }
+
+  /** Gives places of expected pods to the pods that exist by now. */
+  offerExpectedPlaces(): void {
+    const { untried, provisionable } = this.ledger
+    this.#succession.offer([untried, provisionable])
   }
 
   /** See `PodSuccession.onTaken`. */

@@ -1,5 +1,6 @@
-import { isActive, type Pod } from '@kerf/apis'
+import { controllerOf, isActive, type Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
+import { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import type { Placements } from '../pod/placement/placements.ts'
 import { Successions } from '../pod/placement/successions.ts'
 import { isProvisionable, isReschedulable, isUntried } from '../pod/pod-predicates.ts'
@@ -20,6 +21,8 @@ export type SuccessionListener = (pod: Pod, target: string) => void
  * It follows the events of the pod informer.
  */
 export class PodSuccession {
+  /** The places of pods that no owner has created yet. */
+  readonly expected = new ExpectedPlaces()
   readonly #successions = new Successions()
   readonly #placements: Placements
   readonly #nodes: KnownNodes
@@ -50,11 +53,14 @@ export class PodSuccession {
     this.#successions.gone(pod, this.#clock.now())
   }
 
-  /** Gives a waiting pod without a place the place of a pod that left, unless the target of that place is itself leaving. */
+  /**
+   * Gives a waiting pod without a place the place of a pod that left, or that of an expected pod of its owner, unless the target of
+   * that place is itself leaving.
+   */
   came(pod: Pod): void {
     if ((!isUntried(pod) && !isProvisionable(pod)) || this.#placements.of(pod) !== undefined) return
     for (;;) {
-      const target = this.#successions.take(pod, this.#clock.now())
+      const target = this.#successions.take(pod, this.#clock.now()) ?? this.#takeExpected(pod)
       if (target === undefined) return
       if (!this.#stays(target)) continue
       this.#placements.assign(pod, target)
@@ -73,7 +79,21 @@ export class PodSuccession {
       return
     }
     this.#leave(pod, claim)
+    this.offer(waiting)
+  }
+
+  /** Offers the kept places to waiting pods. */
+  offer(waiting: readonly Iterable<Pod>[]): void {
     for (const pods of waiting) for (const each of pods) this.came(each)
+  }
+
+  /** Returns the places for the successors of a family (`podFamily`) by the UID of the pod that left. */
+  successorPlaces(family: string): ReadonlyMap<string, string> {
+    return this.#successions.of(family, this.#clock.now())
+  }
+
+  #takeExpected(pod: Pod): string | undefined {
+    return this.expected.take(controllerOf(pod)?.uid ?? '', pod, this.#clock.now())
   }
 
   /** Keeps a place only if the pod's node is leaving. If the node stays, the plan may be outdated. */

@@ -101,11 +101,19 @@ export const leanNode: Projection<Node> = (node) => {
 
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } }
 
+/** Returns the scheduling gates of a template, and nothing else of it. */
+const leanTemplate = (template: unknown): PodTemplateSpec => {
+  const gates = (template as Partial<PodTemplateSpec> | undefined)?.spec?.schedulingGates ?? []
+  return gates.length === 0 ? noTemplate : { spec: { containers: [], schedulingGates: gates } }
+}
+
 /**
- * Returns a Deployment, ReplicaSet or StatefulSet with only its pod selector, its number of pods, and the fields that show a change. The
- * template and the annotations, nearly all of its size, are dropped. An update must not send it back.
+ * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields that
+ * show a change. The template except its scheduling gates, and the annotations, nearly all of its size, are dropped. An update must not
+ * send it back.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata
-  return { ...workload, metadata, spec: { ...workload.spec, template: noTemplate } }
+  const template = leanTemplate('template' in workload.spec ? workload.spec.template : undefined)
+  return { ...workload, metadata, spec: { ...workload.spec, template } }
 }

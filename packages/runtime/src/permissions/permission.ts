@@ -11,6 +11,8 @@ export type PermissionOption =
   | 'LegacyApis'
   /** `IGNORE_DRA_REQUESTS=false` */
   | 'Devices'
+  /** `PLAN_EXPECTED_PODS=on` */
+  | 'ExpectedPods'
   /** `SCHEDULER_CONFIG` with default constraints */
   | 'DefaultSpread'
   /** unless `DISABLE_LEADER_ELECTION` */

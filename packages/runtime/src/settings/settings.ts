@@ -144,6 +144,15 @@ export const coreSettings = {
     default: 1_000,
     meaning: 'Planning starts when no new pending pod has arrived for this long.',
   }),
+  planExpectedPods: choice({
+    env: 'PLAN_EXPECTED_PODS',
+    flag: 'plan-expected-pods',
+    default: 'off',
+    of: ['off', 'on'],
+    origin: 'kerf',
+    meaning:
+      '`on`: plan for the pods that ReplicaSets, Jobs, ReplicationControllers and StatefulSets still have to create, together with the pods that exist. `off`: plan for a pod when kube-scheduler finds no node for it.',
+  }),
   preferencePolicy: choice({
     env: 'PREFERENCE_POLICY',
     flag: 'preference-policy',

@@ -49,6 +49,17 @@ export class Successions {
     return uid === undefined ? undefined : this.#remove(uid)
   }
 
+  /** Returns the places for the successors of a family by the UID of the pod that left. */
+  of(family: string, now: Milliseconds): ReadonlyMap<string, string> {
+    this.#forgetOld(now)
+    const targets = new Map<string, string>()
+    for (const uid of this.#families.get(family) ?? []) {
+      const place = this.#places.get(uid)
+      if (place !== undefined) targets.set(uid, place.target)
+    }
+    return targets
+  }
+
   #forgetOld(now: Milliseconds): void {
     for (const [uid, { leftAt }] of this.#places) {
       if (now - leftAt <= COMES_WITHIN) return

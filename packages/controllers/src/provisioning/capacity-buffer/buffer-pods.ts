@@ -5,7 +5,7 @@ import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Isolation } from '../../state/isolation/isolation.ts'
-import type { VirtualPods } from '../provisioner.ts'
+import type { ReservedPods } from '../in-memory-pods.ts'
 import { type BufferCondition, isReadyForProvisioning, withBufferCondition } from './buffer-conditions.ts'
 import { type BufferReplicas, withReplicas } from './buffer-replicas.ts'
 import { bufferOf, isVirtualPod } from './virtual-pods.ts'
@@ -16,7 +16,7 @@ interface Tally {
 }
 
 /** The replicas of all buffers for the provisioner, and their results in its passes. */
-export class BufferPods implements VirtualPods {
+export class BufferPods implements ReservedPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
   readonly #state: ClusterState

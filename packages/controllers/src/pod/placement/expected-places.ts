@@ -1,0 +1,92 @@
+import type { Milliseconds, Pod } from '@kerf/apis'
+import { podFamily } from './pod-family.ts'
+
+/** An owner whose pods did not appear within this time after the last one loses its places. */
+export const APPEARS_WITHIN: Milliseconds = 60_000
+
+/** The planned places of pods that one owner has not created yet. */
+interface OwnerPlaces {
+  /** When the places end, unless another pod of the owner appears. */
+  until: Milliseconds
+  /** By the UID of the expected pod, in the order of planning. */
+  readonly places: Map<string, { readonly family: string; readonly target: string }>
+}
+
+/**
+ * The places that a plan gave to expected pods (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod takes one of
+ * them. A target is a NodeClaim, or a Node that has none.
+ */
+export class ExpectedPlaces {
+  readonly #byOwner = new Map<string, OwnerPlaces>()
+  readonly #byTarget = new Map<string, number>()
+  /** Increases with every change. */
+  version = 0
+
+  /** Plans the expected pod `pod` of the owner with this UID for `target`. */
+  keep(owner: string, pod: Pod, target: string, now: Milliseconds): void {
+    const family = podFamily(pod)
+    const { uid } = pod.metadata
+    if (family === undefined || uid === undefined) return
+    let kept = this.#byOwner.get(owner)
+    if (kept === undefined) {
+      kept = { until: 0, places: new Map() }
+      this.#byOwner.set(owner, kept)
+    }
+    const known = kept.places.get(uid)
+    if (known?.target === target) return
+    if (known !== undefined) this.#count(known.target, -1)
+    if (known === undefined) kept.until = now + APPEARS_WITHIN
+    kept.places.set(uid, { family, target })
+    this.#count(target, 1)
+  }
+
+  /** Returns the target that a new pod takes over, and prolongs the other places of its owner. Undefined if none is kept for it. */
+  take(owner: string, pod: Pod, now: Milliseconds): string | undefined {
+    const kept = this.#byOwner.get(owner)
+    if (kept === undefined) return undefined
+    const family = podFamily(pod)
+    for (const [uid, place] of kept.places) {
+      if (place.family !== family) continue
+      this.#remove(owner, uid)
+      kept.until = now + APPEARS_WITHIN
+      return place.target
+    }
+    return undefined
+  }
+
+  /** Returns the kept targets of an owner by the UID of the expected pod. */
+  of(owner: string): ReadonlyMap<string, string> {
+    return new Map(Array.from(this.#byOwner.get(owner)?.places ?? [], ([uid, { target }]) => [uid, target]))
+  }
+
+  /** Ends places of an owner. */
+  end(owner: string, uids: Iterable<string>): void {
+    for (const uid of [...uids]) this.#remove(owner, uid)
+  }
+
+  /** Returns how many expected pods are planned for a NodeClaim, or for a Node that has none. */
+  count(target: string): number {
+    return this.#byTarget.get(target) ?? 0
+  }
+
+  /** Returns when the places of an owner end, or undefined if it has none. */
+  until(owner: string): Milliseconds | undefined {
+    return this.#byOwner.get(owner)?.until
+  }
+
+  #remove(owner: string, uid: string): void {
+    const kept = this.#byOwner.get(owner)
+    const place = kept?.places.get(uid)
+    if (kept === undefined || place === undefined) return
+    kept.places.delete(uid)
+    if (kept.places.size === 0) this.#byOwner.delete(owner)
+    this.#count(place.target, -1)
+  }
+
+  #count(target: string, change: 1 | -1): void {
+    this.version++
+    const count = (this.#byTarget.get(target) ?? 0) + change
+    if (count === 0) this.#byTarget.delete(target)
+    else this.#byTarget.set(target, count)
+  }
+}

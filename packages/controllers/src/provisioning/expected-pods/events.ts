@@ -1,0 +1,14 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { CoreEvent } from '../../core-event.ts'
+import { eventObject } from '../../event-object.ts'
+import type { Owner } from './owners.ts'
+
+/** Returns the event that an owner did not create the pods for which Kerf planned. */
+export const podsDidNotAppear = ({ kind, object, uid }: Owner, count: number, wait: Milliseconds): CoreEvent => ({
+  object: eventObject(kind.kind, object),
+  type: 'Normal',
+  reason: 'ExpectedPodsMissing',
+  message: `${count} expected pod(s) did not appear within 60s; their places are free again. Kerf plans ahead for this object again after it, its pods or its quota change, and not before ${Math.round(wait / 1000)}s`,
+  dedupeValues: [uid],
+  dedupeFor: 60_000,
+})

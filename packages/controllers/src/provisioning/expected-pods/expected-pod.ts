@@ -1,0 +1,88 @@
+import type { KubeObject, PersistentVolumeClaim, Pod, Volume } from '@kerf/apis'
+
+/** The UIDs of expected pods begin with this. UIDs of the API server are UUIDs. */
+const PREFIX = 'expected/'
+
+/** Returns the UID of an expected pod of the owner with the UID `owner`. */
+export const expectedUid = (owner: string, name: string): string => `${PREFIX}${owner}/${name}`
+
+/** Returns whether the pod is expected, so that it exists in memory only. */
+export const isExpectedPod = ({ metadata }: Pod): boolean => metadata.uid?.startsWith(PREFIX) === true
+
+/** Returns the name of a claim of a StatefulSet: that of the template and the pod. */
+const claimName = (template: string, pod: string): string => `${template}-${pod}`
+
+const ownVolume =
+  (template: Pod, name: string, claimTemplates: readonly KubeObject[]) =>
+  (volume: Volume): Volume => {
+    const { claimName: known } = volume.persistentVolumeClaim ?? {}
+    const made = claimTemplates.find(({ metadata }) => known === claimName(metadata.name, template.metadata.name))
+    if (made === undefined) return volume
+    return { ...volume, persistentVolumeClaim: { claimName: claimName(made.metadata.name, name) } }
+  }
+
+/**
+ * Returns an expected pod: the spec of `template` after admission, without its node. Each pod of a StatefulSet has its own claims, made
+ * from `claimTemplates`.
+ */
+export const expectedPod = (
+  template: Pod,
+  { uid, name }: { readonly uid: string; readonly name: string },
+  claimTemplates: readonly KubeObject[],
+): Pod => {
+  const { nodeName: _, volumes, ...spec } = template.spec
+  const { labels, annotations, ownerReferences, namespace } = template.metadata
+  return Object.freeze({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...{ name, uid },
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(ownerReferences === undefined ? {} : { ownerReferences }),
+    },
+    spec: {
+      ...spec,
+      ...(volumes === undefined ? {} : { volumes: volumes.map(ownVolume(template, name, claimTemplates)) }),
+    },
+    status: { phase: 'Pending' as const },
+  })
+}
+
+/**
+ * Returns the PersistentVolumeClaims that will be created for the pod: those of `claimTemplates` and those of its generic ephemeral
+ * volumes, which the ephemeral volume controller creates. Some of them may exist already. `defaultClass` is the name of the default
+ * StorageClass.
+ */
+export const claimsOfExpectedPod = (
+  pod: Pod,
+  claimTemplates: readonly KubeObject[],
+  defaultClass: string | undefined,
+): readonly PersistentVolumeClaim[] => {
+  const { name, namespace = 'default' } = pod.metadata
+  const claim = (claimed: string, template: unknown): PersistentVolumeClaim => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: claimed, namespace },
+    // The claim does not exist yet, so it cannot name a volume.
+    spec: { ...withClass(storageClassName(template) ?? defaultClass) },
+  })
+  return [
+    ...claimTemplates.map((template) =>
+      claim(claimName(template.metadata.name, name), 'spec' in template ? template.spec : undefined),
+    ),
+    ...(pod.spec.volumes ?? []).flatMap((volume) =>
+      volume.ephemeral === undefined
+        ? []
+        : [claim(`${name}-${volume.name}`, volume.ephemeral.volumeClaimTemplate?.spec)],
+    ),
+  ]
+}
+
+const storageClassName = (spec: unknown): string | undefined =>
+  typeof spec === 'object' && spec !== null && 'storageClassName' in spec && typeof spec.storageClassName === 'string'
+    ? spec.storageClassName
+    : undefined
+
+const withClass = (name: string | undefined) => (name === undefined ? {} : { storageClassName: name })

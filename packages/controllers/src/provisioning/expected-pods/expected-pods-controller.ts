@@ -1,0 +1,35 @@
+import { kinds, type Milliseconds } from '@kerf/apis'
+import { type Controller, done, type Outcome, retryAfter } from '@kerf/runtime'
+import { concurrency, type Deps } from '../../deps.ts'
+import { readOnlySource } from '../../read-only-source.ts'
+import type { ExpectedPods } from './expected-pods.ts'
+
+/** How often owners with places of pods that left are computed again. */
+const LOOK_AGAIN: Milliseconds = 10_000
+
+/**
+ * Starts a pass of the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
+ * (`docs/spec/expected-pods.md`). Its keys are UIDs of owners.
+ */
+export const expectedPodsController = (
+  deps: Deps,
+  expected: ExpectedPods,
+  trigger: (uid: string) => void,
+): Controller => ({
+  name: 'provisioner.trigger.owner',
+  sources: [readOnlySource(deps.informers, kinds.Pod)],
+  concurrency: concurrency(deps.settings, 10, 1_000),
+  subscribe: (enqueue) =>
+    expected.owners.follow((uid, event) => {
+      expected.changed(uid, event)
+      enqueue(uid)
+    }),
+  reconcile: async (uid): Promise<Outcome> => {
+    const until = expected.endOverdue(uid)
+    expected.recheck(uid)
+    if (expected.unplaced(uid) > 0) trigger(uid)
+    const due = Math.min(until ?? Infinity, expected.backOff.blockedUntil(uid) ?? Infinity)
+    const wait = Math.min(due - deps.clock.now(), expected.hasSuccessors(uid) ? LOOK_AGAIN : Infinity)
+    return wait === Infinity ? done() : retryAfter(Math.max(0, wait))
+  },
+})

@@ -1,0 +1,307 @@
+import {
+  annotations,
+  controllerOf,
+  type KubeObject,
+  kinds,
+  type Milliseconds,
+  type PersistentVolumeClaim,
+  type Pod,
+} from '@kerf/apis'
+import { type ClusterSnapshot, defaultStorageClass, type Plan, type PlannedClaim } from '@kerf/engine'
+import type { Deps } from '../../deps.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { VirtualPods } from '../in-memory-pods.ts'
+import type { Demand } from './demand.ts'
+import { podsDidNotAppear } from './events.ts'
+import { claimsOfExpectedPod, expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
+import { expectedPodMetrics } from './expected-pod-metrics.ts'
+import { OwnerBackOff } from './owner-back-off.ts'
+import { type Owner, type OwnerEvent, Owners } from './owners.ts'
+import { QuotaLimit } from './quota-limit.ts'
+
+/** The largest number of expected pods in one plan. The pods of further owners wait until their pods exist. */
+const MOST_EXPECTED = 10_000
+
+type Missing = Extract<Demand, { readonly kind: 'missing' }>
+
+interface Expected {
+  readonly owner: Owner
+  readonly template: Pod
+  readonly claimTemplates: readonly KubeObject[]
+  /** The expected pods by their UID. */
+  readonly pods: ReadonlyMap<string, Pod>
+  /** The targets of those that replace a pod of a leaving node, by their UID. Their places are planned already. */
+  readonly successors: ReadonlyMap<string, string>
+}
+
+/**
+ * The pods that owners still have to create, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`). They
+ * exist in memory only. A pass that places one keeps the place for the next pod of the same owner.
+ */
+export class ExpectedPods implements VirtualPods {
+  readonly owners: Owners
+  readonly backOff: OwnerBackOff
+  readonly #deps: Deps
+  readonly #state: ClusterState
+  readonly #metrics
+  /** By the UID of the owner. */
+  readonly #expected = new Map<string, Expected>()
+  #total = 0
+  /** The owners whose demand has to be computed again. */
+  readonly #changed = new Set<string>()
+  readonly #demands = new Map<string, Missing>()
+  /** The owners that lack no pods. */
+  readonly #complete = new Set<string>()
+
+  constructor(deps: Deps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    this.owners = new Owners(deps)
+    this.backOff = new OwnerBackOff(deps.clock)
+    this.#metrics = expectedPodMetrics.register(deps.metrics)
+    deps.metrics.onScrape(() => this.#metrics.expected.set(this.#total))
+  }
+
+  /** Records what happened to an owner. */
+  changed(uid: string, event: OwnerEvent): void {
+    this.#changed.add(uid)
+    if (event === 'pod-created') this.backOff.appeared(uid)
+    else this.backOff.changed(uid)
+  }
+
+  /** Computes the owner again with the next plan, for example because its back-off ended. */
+  recheck(uid: string): void {
+    this.#changed.add(uid)
+  }
+
+  /** Returns how many pods of the owner are expected and have no place yet. Ends the places that are no longer needed. */
+  unplaced(uid: string): number {
+    this.#refresh()
+    const expected = this.#expected.get(uid)
+    if (expected === undefined) return 0
+    const places = this.#state.expectedPlaces.of(uid)
+    return [...expected.pods.keys()].filter((pod) => !places.has(pod) && !expected.successors.has(pod)).length
+  }
+
+  /** Returns whether the owner has places of pods that left. They end without a change of the owner. */
+  hasSuccessors(uid: string): boolean {
+    return (this.#expected.get(uid)?.successors.size ?? 0) > 0
+  }
+
+  /** Returns the UID of the owner with which the pod is planned, or undefined if its owner is not planned ahead. */
+  ownerUid(pod: Pod): string | undefined {
+    const uid = controllerOf(pod)?.uid
+    if (uid === undefined) return undefined
+    return this.#expected.has(uid) || this.#state.expectedPlaces.of(uid).size > 0 ? uid : undefined
+  }
+
+  /**
+   * Returns whether the plan knows every pod that the owner of the pod still has to create: they are expected, or the owner is
+   * complete.
+   */
+  isOwnerKnown(pod: Pod): boolean {
+    const uid = controllerOf(pod)?.uid
+    return uid !== undefined && (this.#expected.has(uid) || this.#complete.has(uid))
+  }
+
+  pods(): readonly Pod[] {
+    this.#refresh()
+    return [...this.#expected.values()].flatMap(({ pods }) => [...pods.values()])
+  }
+
+  within(snapshot: ClusterSnapshot): ClusterSnapshot {
+    this.#refresh()
+    if (this.#expected.size === 0) return snapshot
+    const plannedFor = new Map(snapshot.plannedFor)
+    for (const [uid, { successors }] of this.#expected) {
+      for (const [pod, target] of this.#state.expectedPlaces.of(uid)) plannedFor.set(pod, target)
+      for (const [pod, target] of successors) plannedFor.set(pod, target)
+    }
+    const known = new Set(snapshot.persistentVolumeClaims.map(claimKey))
+    const defaultClass = defaultStorageClass(snapshot.storageClasses)?.metadata.name
+    const claims = [...this.#expected.values()].flatMap(({ pods, claimTemplates }) =>
+      [...pods.values()].flatMap((pod) => claimsOfExpectedPod(pod, claimTemplates, defaultClass)),
+    )
+    return {
+      ...snapshot,
+      plannedFor,
+      persistentVolumeClaims: [
+        ...snapshot.persistentVolumeClaims,
+        ...claims.filter((claim) => !known.has(claimKey(claim))),
+      ],
+    }
+  }
+
+  isVirtual(pod: Pod): boolean {
+    return isExpectedPod(pod)
+  }
+
+  /** Keeps the places of a plan on nodes that exist or are being launched. */
+  async placed(plan: Plan, snapshot: ClusterSnapshot): Promise<void> {
+    const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
+    for (const { node, pods } of plan.placements) this.#keep(pods, targets.get(node) ?? node)
+  }
+
+  /** Keeps the places of a claim that was created. */
+  launched({ pods }: PlannedClaim, claim: string): void {
+    this.#keep(pods, claim)
+  }
+
+  /**
+   * Returns the claim with the annotation that names the owners that are planned ahead and have pods on it. Pods that exist count too:
+   * kube-scheduler may bind them to the nodes of expected pods, and then their own node stays unused.
+   */
+  withOwners(planned: PlannedClaim): PlannedClaim {
+    const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)
+    if (names.length === 0) return planned
+    const launchedFor = [...new Set(names)].sort().join(',')
+    return { ...planned, annotations: { ...planned.annotations, [annotations.launchedFor]: launchedFor } }
+  }
+
+  /** Ends the places of an owner whose pods did not appear. Returns when its places end, or undefined if it has none. */
+  endOverdue(uid: string): Milliseconds | undefined {
+    const until = this.#state.expectedPlaces.until(uid)
+    if (until === undefined || until > this.#deps.clock.now()) return until
+    this.#giveUp(uid)
+    return undefined
+  }
+
+  #giveUp(uid: string): void {
+    const places = this.#state.expectedPlaces.of(uid)
+    this.#state.expectedPlaces.end(uid, places.keys())
+    const until = this.backOff.failed(uid)
+    this.#changed.add(uid)
+    this.#metrics.unused.inc({}, places.size)
+    const owner = this.owners.get(uid)
+    if (owner === undefined) return
+    this.#deps.events.publish(podsDidNotAppear(owner, places.size, until - this.#deps.clock.now()))
+    this.#deps.log.info('expected pods did not appear', {
+      [owner.kind.kind.kind]: { namespace: owner.object.metadata.namespace, name: owner.object.metadata.name },
+      pods: places.size,
+    })
+  }
+
+  #keep(pods: readonly Pod[], target: string): void {
+    const owners = new Set<string>()
+    for (const pod of pods) {
+      if (!isExpectedPod(pod)) continue
+      const uid = controllerOf(pod)?.uid
+      if (uid === undefined || this.#expected.get(uid)?.successors.has(pod.metadata.uid ?? '') === true) continue
+      this.#state.expectedPlaces.keep(uid, pod, target, this.#deps.clock.now())
+      owners.add(uid)
+    }
+    if (owners.size === 0) return
+    // Pods that were created while the plan was made take their places now.
+    this.#state.offerExpectedPlaces()
+    for (const uid of owners) {
+      this.backOff.planned(uid)
+      this.#changed.add(uid)
+    }
+  }
+
+  /** Computes the expected pods of the owners that changed, and of the owners that share a quota with them. */
+  #refresh(): void {
+    if (this.#changed.size === 0) return
+    const shared = new Set<string>()
+    for (const uid of this.#changed) {
+      this.#readDemand(uid)
+      const namespace = this.owners.get(uid)?.object.metadata.namespace ?? 'default'
+      if (this.owners.quotas(namespace).length > 0) shared.add(namespace)
+      else this.#put(uid, (demand) => demand.count)
+    }
+    this.#changed.clear()
+    for (const namespace of shared) {
+      const quota = new QuotaLimit(this.owners.quotas(namespace))
+      for (const uid of this.owners.inNamespace(namespace)) {
+        this.#put(uid, ({ template, count }) => quota.admit(template, count))
+      }
+    }
+  }
+
+  /** Replaces what is expected of one owner. Places that are no longer needed end, for example after a scale-down. */
+  #put(uid: string, admitted: (demand: Missing) => number): void {
+    const before = this.#expected.get(uid)
+    this.#total -= before?.pods.size ?? 0
+    this.#expected.delete(uid)
+    const owner = this.owners.get(uid)
+    const demand = this.#demands.get(uid)
+    const count =
+      owner === undefined || demand === undefined || this.backOff.isBlocked(uid)
+        ? 0
+        : Math.min(MOST_EXPECTED - this.#total, admitted(demand))
+    if (owner !== undefined && demand !== undefined && count > 0) {
+      const made = this.#expect(owner, demand, count, before)
+      this.#expected.set(uid, made)
+      this.#total += made.pods.size
+    }
+    const expected = this.#expected.get(uid)?.pods
+    const surplus = [...this.#state.expectedPlaces.of(uid).keys()].filter((pod) => expected?.has(pod) !== true)
+    this.#state.expectedPlaces.end(uid, surplus)
+    if (expected === undefined) this.backOff.withdrawn(uid)
+  }
+
+  #readDemand(uid: string): void {
+    const owner = this.owners.get(uid)
+    const demand = owner === undefined ? undefined : this.#demandApart(owner)
+    if (demand?.kind === 'missing') this.#demands.set(uid, demand)
+    else this.#demands.delete(uid)
+    if (demand?.kind === 'none' && demand.reason === 'complete') this.#complete.add(uid)
+    else this.#complete.delete(uid)
+  }
+
+  /** An owner that cannot be read is not planned ahead. */
+  #demandApart(owner: Owner): Demand | undefined {
+    const { isolation } = this.#state
+    const read = (): Demand => this.owners.demand(owner)
+    return isolation.guard(owner.kind.kind.kind, 'provisioning', owner.object, read, undefined)
+  }
+
+  #expect(owner: Owner, { template, names }: Missing, count: number, before: Expected | undefined): Expected {
+    const claimTemplates = claimTemplatesOf(owner)
+    const isSame = before?.template === template
+    const pods = new Map<string, Pod>()
+    const add = (uid: string, name: string): void => {
+      const known = isSame ? before.pods.get(uid) : undefined
+      pods.set(uid, known ?? expectedPod(template, { uid, name }, claimTemplates))
+    }
+    const successors = new Map<string, string>()
+    const succeed = (family: string, name: (left: string) => string): void => {
+      for (const [left, target] of this.#state.successorPlaces(family)) {
+        if (pods.size >= count) return
+        const uid = expectedUid(owner.uid, name(left))
+        successors.set(uid, target)
+        add(uid, name(left))
+      }
+    }
+    if (names === undefined) {
+      succeed(owner.uid, (left) => `successor-${left}`)
+      for (const uid of this.#state.expectedPlaces.of(owner.uid).keys())
+        if (pods.size < count) add(uid, nameIn(owner, uid))
+      for (let index = 1; pods.size < count; index++) {
+        const name = `${owner.object.metadata.name}-expected-${index}`
+        add(expectedUid(owner.uid, name), name)
+      }
+    } else {
+      for (const name of names.slice(0, count)) {
+        succeed(`${owner.uid}/${name}`, () => name)
+        add(expectedUid(owner.uid, name), name)
+      }
+    }
+    return { owner, template, claimTemplates, pods, successors }
+  }
+}
+
+const claimKey = ({ metadata }: PersistentVolumeClaim): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
+
+const nameIn = (owner: Owner, uid: string): string => uid.slice(expectedUid(owner.uid, '').length)
+
+const claimTemplatesOf = ({ kind, object }: Owner): readonly KubeObject[] =>
+  kind.kind === kinds.StatefulSet && 'volumeClaimTemplates' in object.spec
+    ? (object.spec.volumeClaimTemplates as readonly KubeObject[])
+    : []
+
+/** Returns `Kind/namespace/name` of the owner of an expected pod. */
+const ownerName = (pod: Pod): string => {
+  const owner = controllerOf(pod)
+  return `${owner?.kind}/${pod.metadata.namespace ?? 'default'}/${owner?.name}`
+}

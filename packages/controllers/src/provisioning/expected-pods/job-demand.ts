@@ -1,0 +1,63 @@
+import { isActive, isTerminal, isTerminating, type Job, type Pod } from '@kerf/apis'
+import { type Demand, newestPod, noDemand } from './demand.ts'
+
+/** The value of `spec.managedBy` for the Job controller of Kubernetes. */
+const JOB_CONTROLLER = 'kubernetes.io/job-controller'
+/** The finalizer of pods that the Job controller has not counted yet. */
+const TRACKING = 'batch.kubernetes.io/job-tracking'
+
+/**
+ * Returns the pods that a Job still has to create: at most `parallelism` pods at a time, and no more than completions are left
+ * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
+ */
+export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
+  const { spec, status } = job
+  if (spec.managedBy !== undefined && spec.managedBy !== JOB_CONTROLLER) return noDemand('managed-elsewhere')
+  if (spec.suspend === true) return noDemand('suspended')
+  if (status?.conditions?.some(({ type, status: value }) => FINAL.has(type) && value === 'True') === true) {
+    return noDemand('complete')
+  }
+  const active = pods.filter(isActive)
+  const count = wantedPods(job, pods) - active.length - replacedLater(job, pods)
+  if (count <= 0) return noDemand('complete')
+  if ((status?.failed ?? 0) > 0 || pods.some((pod) => pod.status?.phase === 'Failed')) return noDemand('failed-pods')
+  const template = newestPod(active)
+  return template === undefined ? noDemand('no-pod-of-revision') : { kind: 'missing', template, count }
+}
+
+/** The conditions after which a Job creates no more pods. */
+const FINAL: ReadonlySet<string> = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget', 'Suspended'])
+
+/** Returns how many pods of the Job should be active now. */
+const wantedPods = (job: Job, pods: readonly Pod[]): number => {
+  const { parallelism = 1, completions, backoffLimitPerIndex } = job.spec
+  const succeeded = succeededPods(job, pods)
+  // Without completions, the pods share a work queue. After the first success, no new pod is created.
+  if (completions === undefined) return succeeded > 0 ? 0 : parallelism
+  const failed = backoffLimitPerIndex === undefined ? 0 : indexCount(job.status?.failedIndexes ?? '')
+  return Math.min(parallelism, completions - succeeded - failed)
+}
+
+/** Returns how many pods succeeded: those in the status, and those that the status does not count yet. */
+const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
+  const uncounted = new Set(status?.uncountedTerminatedPods?.succeeded ?? [])
+  const unseen = pods.filter(
+    ({ metadata, status: { phase } = {} }) =>
+      phase === 'Succeeded' && metadata.finalizers?.includes(TRACKING) === true && !uncounted.has(metadata.uid ?? ''),
+  )
+  return (status?.succeeded ?? 0) + uncounted.size + unseen.length
+}
+
+/** Returns how many terminating pods the Job replaces only after they have ended (`podReplacementPolicy: Failed`). */
+const replacedLater = ({ spec }: Job, pods: readonly Pod[]): number =>
+  spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => isTerminating(pod) && !isTerminal(pod)).length : 0
+
+/** Returns how many indexes a list such as `1,3-5` has. */
+const indexCount = (text: string): number =>
+  text
+    .split(',')
+    .filter((range) => range !== '')
+    .reduce((sum, range) => {
+      const [first = 0, last = first] = range.split('-').map(Number)
+      return sum + (last - first + 1)
+    }, 0)

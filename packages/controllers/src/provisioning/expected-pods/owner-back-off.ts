@@ -1,0 +1,74 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+
+const FIRST: Milliseconds = 60_000
+const LONGEST: Milliseconds = 3_600_000
+
+interface Failures {
+  /** Failures without a pod in between. */
+  readonly count: number
+  readonly until: Milliseconds
+  /** Whether the owner must change before it is planned ahead again. */
+  readonly needsChange: boolean
+}
+
+/**
+ * The owners that are not planned ahead for a while, because their expected pods did not appear
+ * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The time doubles with each failure, from one minute to one hour.
+ */
+export class OwnerBackOff {
+  readonly #clock: Clock
+  readonly #failures = new Map<string, Failures>()
+  /** Owners with places, none of whose pods has appeared since the first place was kept. */
+  readonly #awaited = new Set<string>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  isBlocked(uid: string): boolean {
+    const failures = this.#failures.get(uid)
+    return failures !== undefined && (failures.needsChange || this.#clock.now() < failures.until)
+  }
+
+  /** Returns when the time of an owner ends, or undefined if it is not blocked by time. */
+  blockedUntil(uid: string): Milliseconds | undefined {
+    const until = this.#failures.get(uid)?.until ?? 0
+    return until > this.#clock.now() ? until : undefined
+  }
+
+  /** Records that no pod appeared. Returns until when the owner is blocked. */
+  failed(uid: string): Milliseconds {
+    return this.#add(uid, true)
+  }
+
+  /** Records that places are kept for the owner. */
+  planned(uid: string): void {
+    this.#awaited.add(uid)
+  }
+
+  /** Records that the owner no longer lacks the pods. This is a failure if none of them appeared. */
+  withdrawn(uid: string): void {
+    if (this.#awaited.has(uid)) this.#add(uid, false)
+  }
+
+  /** Records that the owner, its quota or its pods changed. */
+  changed(uid: string): void {
+    const failures = this.#failures.get(uid)
+    if (failures?.needsChange === true) this.#failures.set(uid, { ...failures, needsChange: false })
+  }
+
+  /** Records that an expected pod appeared. */
+  appeared(uid: string): void {
+    this.#failures.delete(uid)
+    this.#awaited.delete(uid)
+  }
+
+  #add(uid: string, needsChange: boolean): Milliseconds {
+    this.#awaited.delete(uid)
+    const count = (this.#failures.get(uid)?.count ?? 0) + 1
+    const until = this.#clock.now() + Math.min(LONGEST, FIRST * 2 ** (count - 1))
+    this.#failures.set(uid, { count, until, needsChange })
+    return until
+  }
+}

@@ -1,0 +1,137 @@
+import { controllerOf, type KubeObject, kinds, type Milliseconds, type Pod, type ResourceQuota } from '@kerf/apis'
+import type { Change, Clock, Informer, InformerFactory } from '@kerf/runtime'
+import { ifReadable } from '../../state/isolation/if-readable.ts'
+import { type Demand, noDemand } from './demand.ts'
+import { type PodOwner, type PodOwnerKind, podOwnerKinds } from './pod-owners.ts'
+
+const BY_CONTROLLER = 'controller'
+const BY_NAMESPACE = 'namespace'
+const DEFAULT_SCHEDULER = 'default-scheduler'
+
+const controllerUid = (pod: Pod): readonly string[] => {
+  const uid = controllerOf(pod)?.uid
+  return uid === undefined ? [] : [uid]
+}
+const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
+
+/** An object that creates pods. */
+export interface Owner {
+  readonly uid: string
+  readonly kind: PodOwnerKind
+  readonly object: PodOwner
+  /** When Kerf saw the template change, in milliseconds since 1970, or 0. */
+  readonly templateSince: Milliseconds
+}
+
+/** What happened to an owner. A change of its pods or of a quota of its namespace is a change too. */
+export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
+
+/** Called with the UID of an owner. */
+export type OwnerListener = (uid: string, event: OwnerEvent) => void
+
+/**
+ * The objects that create pods, and their pods. Each kind is listed and watched only if Kerf has the permission; without it, the kind
+ * has no owners here.
+ */
+export class Owners {
+  readonly #clock: Clock
+  readonly #pods: Informer<Pod>
+  readonly #quotas: Informer<ResourceQuota>
+  readonly #kinds: readonly (readonly [PodOwnerKind, Informer<PodOwner>])[]
+  readonly #byUid = new Map<string, Owner>()
+  /** The UIDs of the owners of a namespace. */
+  readonly #byNamespace = new Map<string, Set<string>>()
+
+  constructor({ clock, informers }: { readonly clock: Clock; readonly informers: InformerFactory }) {
+    this.#clock = clock
+    this.#pods = informers.of(kinds.Pod)
+    this.#pods.index(BY_CONTROLLER, controllerUid)
+    this.#quotas = informers.optional(kinds.ResourceQuota)
+    this.#quotas.index(BY_NAMESPACE, (quota) => [namespaceOf(quota)])
+    this.#kinds = podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)])
+  }
+
+  /** Follows the informers until the returned function is called. */
+  follow(listener: OwnerListener): () => void {
+    const stops = [
+      ...this.#kinds.map(([kind, informer]) => informer.onChange((change) => this.#onOwner(kind, change, listener))),
+      this.#pods.onChange(({ before, after }) => {
+        for (const pod of [after, before]) {
+          const [uid] = pod === undefined ? [] : (ifReadable(() => controllerUid(pod)) ?? [])
+          if (uid === undefined || !this.#byUid.has(uid)) continue
+          listener(uid, before === undefined ? 'pod-created' : 'changed')
+          return
+        }
+      }),
+      this.#quotas.onChange(({ before, after }) => {
+        const quota = after ?? before
+        if (quota === undefined) return
+        for (const uid of this.#byNamespace.get(namespaceOf(quota)) ?? []) listener(uid, 'changed')
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  get(uid: string): Owner | undefined {
+    return this.#byUid.get(uid)
+  }
+
+  /** Returns the UIDs of the owners in a namespace. */
+  inNamespace(namespace: string): Iterable<string> {
+    return this.#byNamespace.get(namespace) ?? []
+  }
+
+  /** Returns the quotas of a namespace. */
+  quotas(namespace: string): readonly ResourceQuota[] {
+    return this.#quotas.by(BY_NAMESPACE, namespace)
+  }
+
+  /** Returns the pods that an owner still has to create. */
+  demand({ kind, object, templateSince, uid }: Owner): Demand {
+    const demand = kind.demand(object, this.#pods.by(BY_CONTROLLER, uid), templateSince)
+    return demand.kind === 'none' ? demand : (unplannable(demand.template, object) ?? demand)
+  }
+
+  #onOwner(kind: PodOwnerKind, { before, after }: Change<PodOwner>, listener: OwnerListener): void {
+    const uid = (after ?? before)?.metadata.uid
+    if (uid === undefined) return
+    if (before !== undefined && before.metadata.uid !== after?.metadata.uid) this.#remove(before, listener)
+    if (after === undefined) return
+    const known = this.#byUid.get(uid)
+    const isEdited = before !== undefined && known !== undefined && isTemplateEdit(before, after)
+    const templateSince = isEdited ? this.#clock.now() : (known?.templateSince ?? 0)
+    this.#byUid.set(uid, { uid, kind, object: after, templateSince })
+    const namespace = namespaceOf(after)
+    const others = this.#byNamespace.get(namespace)
+    if (others === undefined) this.#byNamespace.set(namespace, new Set([uid]))
+    else others.add(uid)
+    listener(uid, 'changed')
+  }
+
+  #remove(owner: PodOwner, listener: OwnerListener): void {
+    const { uid = '' } = owner.metadata
+    this.#byUid.delete(uid)
+    const namespace = namespaceOf(owner)
+    const others = this.#byNamespace.get(namespace)
+    others?.delete(uid)
+    if (others?.size === 0) this.#byNamespace.delete(namespace)
+    listener(uid, 'deleted')
+  }
+}
+
+/** Returns whether an edit may have changed the template. The mirror has no templates, so any edit except of `replicas` counts. */
+const isTemplateEdit = (before: PodOwner, after: PodOwner): boolean =>
+  before.metadata.generation !== after.metadata.generation && before.spec.replicas === after.spec.replicas
+
+/** Returns why copies of the template cannot be planned ahead, or undefined if they can. */
+const unplannable = ({ spec }: Pod, owner: PodOwner): Demand | undefined => {
+  const template = 'template' in owner.spec ? (owner.spec.template as { readonly spec?: Pod['spec'] }) : undefined
+  if ((spec.schedulingGates?.length ?? 0) > 0 || (template?.spec?.schedulingGates?.length ?? 0) > 0) {
+    return noDemand('scheduling-gates')
+  }
+  if ((spec.schedulerName ?? DEFAULT_SCHEDULER) !== DEFAULT_SCHEDULER) return noDemand('other-scheduler')
+  if (spec.schedulingGroup !== undefined || spec.workloadRef !== undefined) return noDemand('other-scheduler')
+  return (spec.resourceClaims?.length ?? 0) > 0 ? noDemand('devices') : undefined
+}

@@ -1,0 +1,45 @@
+import {
+  type Job,
+  type KubeObject,
+  kinds,
+  type Milliseconds,
+  type Pod,
+  type ReplicaSet,
+  type ReplicationController,
+  type ResourceKind,
+  type StatefulSet,
+} from '@kerf/apis'
+import { type Demand, noDemand } from './demand.ts'
+import { jobDemand } from './job-demand.ts'
+import { replicasDemand } from './replicas-demand.ts'
+import { statefulSetDemand } from './stateful-set-demand.ts'
+
+/** A kind whose objects create pods, and how many they still have to create. */
+export interface PodOwnerKind {
+  readonly kind: ResourceKind<PodOwner>
+  /** `templateSince` is the time of the last change of the template that Kerf saw, or 0. */
+  demand(owner: PodOwner, pods: readonly Pod[], templateSince: Milliseconds): Demand
+}
+
+/** An owner of pods as the informer keeps it: without the template, except for its scheduling gates. */
+export type PodOwner = KubeObject & { readonly spec: { readonly replicas?: number } }
+
+const ownerKind = <T extends PodOwner>(
+  kind: ResourceKind<T>,
+  demand: (owner: T, pods: readonly Pod[], templateSince: Milliseconds) => Demand,
+): PodOwnerKind => ({
+  kind,
+  // The informer of the kind only holds objects of the kind.
+  demand: (owner, pods, templateSince) => {
+    if (owner.metadata.deletionTimestamp !== undefined) return noDemand('being-deleted')
+    return demand(owner as T, pods, templateSince)
+  },
+})
+
+/** The kinds whose missing pods are expected (`docs/spec/expected-pods.md#which-pods-are-expected`). */
+export const podOwnerKinds: readonly PodOwnerKind[] = [
+  ownerKind<ReplicaSet>(kinds.ReplicaSet, replicasDemand),
+  ownerKind<ReplicationController>(kinds.ReplicationController, replicasDemand),
+  ownerKind<StatefulSet>(kinds.StatefulSet, statefulSetDemand),
+  ownerKind<Job & PodOwner>(kinds.Job, jobDemand),
+]

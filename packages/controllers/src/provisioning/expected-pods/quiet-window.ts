@@ -1,0 +1,28 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { ControllerSettings } from '../../deps.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { BatchWindow } from '../batcher.ts'
+import type { ExpectedPods } from './expected-pods.ts'
+
+/** The idle time of a window in which nothing more is expected. */
+const QUIET_FOR: Milliseconds = 100
+
+/**
+ * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms while every
+ * waiting pod has an owner that is planned ahead, because the plan then knows the whole demand of the owner. The configured times remain
+ * upper bounds.
+ */
+export const quietWindow = (
+  { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,
+  { pods, others }: ClusterState,
+  expected: ExpectedPods,
+): BatchWindow => ({
+  idle: () => {
+    for (const pod of pods.provisionable) {
+      if (!others.serves(pod) && !expected.isOwnerKnown(pod)) return batchIdleDuration
+    }
+    return Math.min(QUIET_FOR, batchIdleDuration)
+  },
+  max: batchMaxDuration,
+  lookEvery: QUIET_FOR,
+})

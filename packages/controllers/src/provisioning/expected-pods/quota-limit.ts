@@ -1,0 +1,134 @@
+import { type Pod, parseQuantity, podRequests, type ResourceList, type ResourceQuota } from '@kerf/apis'
+
+/** The lowest and highest amounts of one pod by the resource names of a ResourceQuota. */
+type Charge = ReadonlyMap<string, bigint>
+
+const ONE = 1_000_000_000n
+
+/**
+ * Limits how many expected pods the ResourceQuotas of a namespace admit. Each call of `admit` uses up what it returns, so that several
+ * owners of a namespace share a quota. The status of a quota is used as it is: pods that it does not count yet are admitted twice for a
+ * moment, and the places kept for them end as unused.
+ */
+export class QuotaLimit {
+  readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]
+
+  constructor(quotas: readonly ResourceQuota[]) {
+    this.#left = quotas.map((quota) => ({ quota, left: leftOf(quota) }))
+  }
+
+  /** Returns how many of `count` pods with the spec of `pod` the quotas admit. */
+  admit(pod: Pod, count: number): number {
+    const charge = chargeOf(pod)
+    const concerned = this.#left.filter(({ quota }) => isConcerned(quota, pod))
+    let admitted = count
+    for (const { left } of concerned) {
+      for (const [name, amount] of charge) {
+        const free = left.get(name)
+        if (free === undefined || amount <= 0n) continue
+        admitted = Math.min(admitted, free <= 0n ? 0 : Number(free / amount))
+      }
+    }
+    for (const { left } of concerned) {
+      for (const [name, amount] of charge) {
+        const free = left.get(name)
+        if (free !== undefined) left.set(name, free - amount * BigInt(admitted))
+      }
+    }
+    return admitted
+  }
+}
+
+const amounts = (list: ResourceList | undefined): Map<string, bigint> =>
+  new Map(Object.entries(list ?? {}).map(([name, value]) => [name, parseQuantity(value)]))
+
+const leftOf = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
+  const used = amounts(status?.used)
+  return new Map([...amounts(status?.hard ?? spec.hard)].map(([name, hard]) => [name, hard - (used.get(name) ?? 0n)]))
+}
+
+/** Returns what one pod takes from a quota, under every name that a quota may have for it. */
+const chargeOf = (pod: Pod): Charge => {
+  const charge = new Map<string, bigint>([
+    ['pods', ONE],
+    ['count/pods', ONE],
+  ])
+  for (const [name, amount] of podRequests(pod)) {
+    if (name === 'pods') continue
+    charge.set(`requests.${name}`, amount)
+    if (COMPUTE.has(name)) charge.set(name, amount)
+  }
+  for (const [name, amount] of limitsOf(pod)) charge.set(`limits.${name}`, amount)
+  return charge
+}
+
+/** The resources whose requests a quota may also name without `requests.`. */
+const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
+
+const limitsOf = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
+  const sum = new Map<string, bigint>()
+  for (const { resources } of spec.containers) {
+    for (const [name, amount] of amounts(resources?.limits)) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  }
+  for (const { resources } of spec.initContainers ?? []) {
+    for (const [name, amount] of amounts(resources?.limits)) {
+      if (amount > (sum.get(name) ?? 0n)) sum.set(name, amount)
+    }
+  }
+  return sum
+}
+
+/** Returns whether all scopes of the quota apply to the pod (https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes). */
+const isConcerned = ({ spec }: ResourceQuota, pod: Pod): boolean =>
+  (spec.scopes ?? []).every((scope) => inScope(scope, pod)) &&
+  (spec.scopeSelector?.matchExpressions ?? []).every((term) => isSelected(term, pod))
+
+type ScopeTerm = NonNullable<NonNullable<ResourceQuota['spec']['scopeSelector']>['matchExpressions']>[number]
+
+const isSelected = ({ scopeName, operator, values = [] }: ScopeTerm, pod: Pod): boolean => {
+  if (scopeName !== 'PriorityClass') return inScope(scopeName, pod)
+  const name = pod.spec.priorityClassName ?? ''
+  switch (operator) {
+    case 'In':
+      return values.includes(name)
+    case 'NotIn':
+      return !values.includes(name)
+    case 'Exists':
+      return name !== ''
+    case 'DoesNotExist':
+      return name === ''
+  }
+}
+
+const inScope = (scope: string, pod: Pod): boolean => {
+  switch (scope) {
+    case 'Terminating':
+      return pod.spec.activeDeadlineSeconds !== undefined
+    case 'NotTerminating':
+      return pod.spec.activeDeadlineSeconds === undefined
+    case 'BestEffort':
+      return isBestEffort(pod)
+    case 'NotBestEffort':
+      return !isBestEffort(pod)
+    case 'PriorityClass':
+      return (pod.spec.priorityClassName ?? '') !== ''
+    case 'CrossNamespacePodAffinity':
+      return affinityTerms(pod).some(
+        ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
+      )
+    default:
+      // A scope of a newer Kubernetes. Fewer pods are planned ahead if it is taken to apply.
+      return true
+  }
+}
+
+const isBestEffort = (pod: Pod): boolean => {
+  const requests = [...podRequests(pod)].filter(([name, amount]) => COMPUTE.has(name) && amount > 0n)
+  return requests.length === 0 && limitsOf(pod).size === 0
+}
+
+const affinityTerms = ({ spec: { affinity } }: Pod) =>
+  [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((each) => [
+    ...(each?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(each?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
+  ])

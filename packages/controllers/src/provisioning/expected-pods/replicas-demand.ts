@@ -1,0 +1,30 @@
+import { isActive, type Milliseconds, type Pod, type ReplicaSet, type ReplicationController, timeOf } from '@kerf/apis'
+import { type Demand, newestPod, noDemand } from './demand.ts'
+
+/** The label with which a Deployment marks its ReplicaSets and their pods. */
+const REVISION = 'pod-template-hash'
+
+/**
+ * Returns the pods that a ReplicaSet or ReplicationController still has to create. `pods` are the pods that it controls.
+ * `templateSince` is the time of the last change of its template that Kerf saw, in milliseconds since 1970, or 0: a ReplicaSet without
+ * a Deployment keeps pods of an older template, which do not show what the next pod will look like.
+ */
+export const replicasDemand = (
+  owner: ReplicaSet | ReplicationController,
+  pods: readonly Pod[],
+  templateSince: Milliseconds,
+): Demand => {
+  const active = pods.filter(isActive)
+  const count = (owner.spec.replicas ?? 1) - active.length
+  if (count <= 0) return noDemand('complete')
+  if (owner.status?.conditions?.some(({ type, status }) => type === 'ReplicaFailure' && status === 'True') === true) {
+    return noDemand('replica-failure')
+  }
+  const revision = owner.metadata.labels?.[REVISION]
+  const isCurrent = ({ metadata }: Pod): boolean =>
+    (revision === undefined || metadata.labels?.[REVISION] === revision) &&
+    // Timestamps of the API server are whole seconds.
+    (templateSince === 0 || (timeOf(metadata.creationTimestamp) ?? 0) >= Math.floor(templateSince / 1000) * 1000)
+  const template = newestPod(active.filter(isCurrent))
+  return template === undefined ? noDemand('no-pod-of-revision') : { kind: 'missing', template, count }
+}

@@ -1,0 +1,89 @@
+import {
+  annotations,
+  isConditionTrue,
+  isScheduled,
+  karpenterKinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+  timeOf,
+} from '@kerf/apis'
+import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { concurrency, type Deps } from '../../deps.ts'
+import { APPEARS_WITHIN } from '../../pod/placement/expected-places.ts'
+import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { expectedPodMetrics } from './expected-pod-metrics.ts'
+
+const LOOK_AGAIN: Milliseconds = 10_000
+
+/**
+ * Deletes NodeClaims that were launched for expected pods and never had a pod, once nothing is planned for them
+ * (`docs/spec/expected-pods.md#unused-nodes`). It does so under any `consolidateAfter` and outside budgets, because the node would not
+ * exist without the forecast.
+ */
+export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
+  const { clock, client, informers, metrics, log } = deps
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const { removed } = expectedPodMetrics.register(metrics)
+  // After a restart, the places are unknown. The owners are planned ahead again first.
+  const startedAt = clock.now()
+  /** When the claim was last seen with a place, by name. */
+  const plannedAt = new Map<string, Milliseconds>()
+  return {
+    name: 'nodeclaim.expectedpods',
+    sources: [
+      source(claims, ({ before, after }) => {
+        const either = after ?? before
+        return either?.metadata.annotations?.[annotations.launchedFor] === undefined ? [] : [either.metadata.name]
+      }),
+    ],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name, signal): Promise<Outcome> => {
+      const claim = claims.get(name)
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || hasHadPods(claim, state)) {
+        plannedAt.delete(name)
+        return done()
+      }
+      const now = clock.now()
+      if (awaitsPods(name, state)) {
+        plannedAt.set(name, now)
+        return retryAfter(LOOK_AGAIN)
+      }
+      const since = Math.max(plannedAt.get(name) ?? 0, timeOf(claim.metadata.creationTimestamp) ?? 0)
+      const due = Math.max(since + LOOK_AGAIN, startedAt + APPEARS_WITHIN)
+      if (now < due) return retryAfter(due - now)
+      if (isProtected(claim, state)) return retryAfter(APPEARS_WITHIN)
+      const preconditions = { uid: claim.metadata.uid ?? '' }
+      try {
+        await client.delete(karpenterKinds.NodeClaim, { name }, { preconditions, signal })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      removed.inc({ nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' })
+      log.info('deleted nodeclaim, no expected pod came', { NodeClaim: { name } })
+      return done()
+    },
+  }
+}
+
+/** Returns whether a pod was ever bound to the node of the claim, other than daemon pods. */
+const hasHadPods = ({ metadata, status }: NodeClaim, state: ClusterState): boolean =>
+  status?.lastPodEventTime !== undefined ||
+  (state.byClaimName(metadata.name)?.pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod)) ?? false)
+
+/** Returns whether a pod, or a pod that does not exist yet, is planned or nominated for the node of the claim. */
+const awaitsPods = (name: string, state: ClusterState): boolean =>
+  state.placements.to(name).length > 0 ||
+  state.expectedPlaces.count(name) > 0 ||
+  state.byClaimName(name)?.awaitedPod !== undefined
+
+/** Returns whether the node must not be disrupted, or another decision deletes it already. */
+const isProtected = (claim: NodeClaim, state: ClusterState): boolean => {
+  const node = state.byClaimName(claim.metadata.name)
+  return (
+    node?.isMarkedForDeletion === true ||
+    (node?.annotations ?? claim.metadata.annotations)?.[annotations.doNotDisrupt] === 'true' ||
+    isConditionTrue(claim, 'DisruptionReason')
+  )
+}
