@@ -90,6 +90,7 @@ export const readingOrder: readonly Section[] = [
       'docs/reference/provisioner.md',
       'docs/reference/labels.md',
       'docs/reference/providers.md',
+      'docs/reference/dashboard-node-classes.md',
     ],
   },
   {

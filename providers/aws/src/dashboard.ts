@@ -27,6 +27,7 @@ export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
 export const awsDashboard: ProviderDashboard = {
   kinds: [
     {
+      title: 'AWS (EKS Auto Mode)',
       group: 'eks.amazonaws.com',
       kind: 'NodeClass',
       plural: 'nodeclasses',

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkText, compiled, textOf } from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { fieldGroups } from '../../../packages/dashboard/plugin/src/model/fields.ts'
@@ -9,7 +7,6 @@ import { columnText } from '../../../packages/dashboard/plugin/src/model/node-cl
 import { displayedKind } from '../../../packages/dashboard/plugin/src/model/node-class-kinds.ts'
 import { at, type Fields } from '../../../packages/dashboard/plugin/src/model/read.ts'
 import { readyStatus } from '../../../packages/dashboard/plugin/src/model/status.ts'
-import { root } from '../../../tools/source-files.ts'
 import { dashboardCases } from '../../support/dashboard-cases.ts'
 
 const all = await dashboardCases()
@@ -86,13 +83,6 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     const unknown = checkText(text.replace('spec:', 'spec:\n  noSuchField: 1'), checked, example).problems
     expect(unknown.map(({ message }) => message)).toContain('spec.noSuchField: unknown field')
     expect(at(checkText(text, checked, example).object, 'kind')).toBe(example.kind)
-  })
-
-  test('have a row in the docs, with both ticks', () => {
-    const docs = readFileSync(join(root, 'docs/dashboard.md'), 'utf8')
-    const row = docs.split('\n').find((each) => each.startsWith(`| ${provider.provider} |`)) ?? ''
-    expect(row).toContain(`\`${example.kind}\` (\`${group}\`)`)
-    expect(row.match(/✓/g)).toHaveLength(2)
   })
 })
 

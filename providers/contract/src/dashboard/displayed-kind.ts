@@ -3,6 +3,8 @@ import type { NodeClassColumn } from './node-class-column.ts'
 
 /** A kind of node class that the dashboard lists, shows and edits. */
 export interface DisplayedKind {
+  /** The name of the service in texts for users, if it is not the title of the provider. */
+  readonly title?: string
   readonly group: string
   readonly kind: string
   readonly plural: string
