@@ -13,7 +13,7 @@ export interface ClassTraits {
 }
 
 /** Returns the size of the system disk as a quantity, if the class has one. The deprecated `size` counts if `volumeSize` is absent. */
-const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
+export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
   const { volumeSize, size } = spec?.systemDisk ?? {}
   return volumeSize ?? (size === undefined ? undefined : `${size}Gi`)
 }

@@ -110,7 +110,7 @@ const describeAvailableResource: Act = (account, parameters) => {
       .filter(({ InstanceTypeId }) => only === undefined || InstanceTypeId === only)
       .map(({ InstanceTypeId }) => {
         const capacityType = isSpot ? 'spot' : 'on-demand'
-        const has = account.hasStock({ capacityType, instanceType: InstanceTypeId, zone })
+        const has = account.isForSale({ capacityType, instanceType: InstanceTypeId, zone })
         return {
           Value: InstanceTypeId,
           Status: has ? 'Available' : 'SoldOut',

@@ -74,7 +74,10 @@ export class FakeAccount {
     { id: 'm-custom', name: 'custom', architecture: 'x86_64' },
   ]
   types = fakeTypes
+  /** What launches find out of stock. */
   outOfStock: readonly OfferingPattern[] = []
+  /** What DescribeAvailableResource reports as sold out. It may be older than what launches find. */
+  soldOut: readonly OfferingPattern[] = []
   /** The vCPUs that the account may still use, by capacity type. */
   quota: Readonly<Record<'on-demand' | 'spot', number>> = { 'on-demand': 10_000, spot: 10_000 }
   /** The answers of launches by client token, with their parameters. */
@@ -91,6 +94,10 @@ export class FakeAccount {
 
   hasStock(offering: Required<OfferingPattern>): boolean {
     return !this.outOfStock.some((pattern) => isMeantBy(pattern, offering))
+  }
+
+  isForSale(offering: Required<OfferingPattern>): boolean {
+    return !this.soldOut.some((pattern) => isMeantBy(pattern, offering))
   }
 
   /** Adds an instance of any owner. */

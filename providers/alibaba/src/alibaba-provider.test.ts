@@ -1,0 +1,305 @@
+import { capacityTypes, findCondition, karpenterKinds, kinds, labels, taints } from '@kerf/apis'
+import {
+  coordinatesOf,
+  DeleteError,
+  isInsufficientCapacity,
+  isNodeClaimNotFound,
+  isNotKnownYet,
+} from '@kerf/provider-contract'
+import { node } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import { clusterTag, providerId, TAG } from './names.ts'
+import { ecsNodeClassKind } from './node-class/ecs-node-class.ts'
+import { type AlibabaWorld, type AlibabaWorldOptions, createAlibabaWorld } from './testing/alibaba-world.ts'
+import { CLUSTER, REGION, ZONES } from './testing/fake-alibaba/names.ts'
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+const own = { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER, [TAG.nodePool]: 'default' }
+
+const inWorld = async (options: AlibabaWorldOptions, check: (world: AlibabaWorld) => Promise<void>): Promise<void> => {
+  const world = await createAlibabaWorld(options)
+  try {
+    await check(world)
+    expect(world.alibaba.problems).toEqual([])
+  } finally {
+    world.stop()
+  }
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('it did not fail')
+}
+
+describe('a launch', () => {
+  test('sends each type with the image of its architecture', () =>
+    inWorld({}, async ({ provider, claim, alibaba }) => {
+      await provider.create(await claim('a'), never)
+      const [request] = alibaba.requests.filter(({ action }) => action === 'CreateAutoProvisioningGroup')
+      const configs = request?.parameters['LaunchTemplateConfig'] as readonly Record<string, string>[]
+      const images = new Map(configs.map(({ InstanceType = '', ImageId = '' }) => [InstanceType, ImageId]))
+      for (const [type, image] of images) expect(image, type).toContain(type.startsWith('ecs.g8y') ? 'arm64' : 'x64')
+      expect(configs.length).toBeLessThanOrEqual(20)
+    }))
+
+  test('falls back to on-demand when spot is out of stock, and finds the instance among failed results', () =>
+    inWorld({}, async ({ provider, claim, account, pool }) => {
+      account.outOfStock = [{ capacityType: 'spot' }, { capacityType: 'on-demand', zone: ZONES[0] }]
+      const view = await provider.create(await claim('a', { requests: { cpu: '3' } }), never)
+      expect([view.labels[labels.capacityType], view.labels[labels.zone] === ZONES[0]]).toEqual(['on-demand', false])
+      const types = await provider.instanceTypes(pool(), never)
+      const launched = types.find(({ name }) => name === view.labels[labels.instanceType])
+      const out = launched?.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(launched, each))
+      expect(out).toContainEqual({ ...out?.[0], capacityType: 'on-demand', zone: ZONES[0] })
+    }))
+
+  test('never leaves the zones of the claim, whatever the policy of the class', () =>
+    inWorld({ spec: { vSwitchSelectionPolicy: 'balanced' } }, async ({ provider, claim }) => {
+      for (const zone of ZONES) {
+        const requirements = [is(labels.zone, zone), is(labels.capacityType, capacityTypes.onDemand)]
+        const view = await provider.create(await claim(`in-${zone}`, { requirements }), never)
+        expect(view.labels[labels.zone]).toBe(zone)
+      }
+    }))
+
+  test('uses no vSwitch without free addresses', () =>
+    inWorld({}, async ({ provider, claim, account, alibaba, clock }) => {
+      account.vSwitches = account.vSwitches.map((each) => ({ ...each, free: each.zone === ZONES[2] ? 5 : 0 }))
+      await clock.advance(2 * MINUTE)
+      const view = await provider.create(await claim('a'), never)
+      expect(view.labels[labels.zone]).toBe(ZONES[2])
+      account.vSwitches = account.vSwitches.map((each) => ({ ...each, free: 0 }))
+      await clock.advance(2 * MINUTE)
+      expect(isInsufficientCapacity(await failureOf(provider.create(await claim('b'), never)))).toBe(true)
+      expect(alibaba.count('CreateAutoProvisioningGroup')).toBe(1)
+    }))
+
+  test('an account that owes money is named, and nothing is marked', () =>
+    inWorld({}, async ({ provider, claim, alibaba, pool }) => {
+      const refusal = {
+        status: 403,
+        code: 'InsufficientBalance',
+        message: 'Your account does not have enough balance.',
+      }
+      alibaba.fail('CreateAutoProvisioningGroup', { refusal })
+      const error = await failureOf(provider.create(await claim('a'), never))
+      expect(error).toMatchObject({
+        reason: 'AccountRefused',
+        conditionMessage: expect.stringContaining('check the balance'),
+      })
+      const types = await provider.instanceTypes(pool(), never)
+      expect(types.flatMap(({ offerings }) => offerings).every(({ available }) => available)).toBe(true)
+    }))
+
+  test('a refusal that names no offering makes those of the call unavailable', () =>
+    inWorld({}, async ({ provider, claim, alibaba }) => {
+      alibaba.fail('CreateAutoProvisioningGroup', {
+        refusal: { status: 403, code: 'OperationDenied.NoStock', message: 'sold out' },
+      })
+      const requirements = [is(labels.instanceType, 'ecs.g7.large')]
+      expect(isInsufficientCapacity(await failureOf(provider.create(await claim('a', { requirements }), never)))).toBe(
+        true,
+      )
+      alibaba.recover()
+      expect(isInsufficientCapacity(await failureOf(provider.create(await claim('b', { requirements }), never)))).toBe(
+        true,
+      )
+    }))
+
+  test('with the same token and other options waits until the first instance is listed, and adopts it', () =>
+    inWorld({ listLag: 30_000 }, async (world) => {
+      const claim = await world.claim('a')
+      const first = await world.provider.create(claim, never)
+      // Another process, for which another type is the cheapest.
+      const second = world.newProvider()
+      await world.change({ keyPairName: 'nodes' })
+      expect(await failureOf(second.create(claim, never))).toMatchObject({ reason: 'LaunchRepeated' })
+      await world.clock.advance(30_000)
+      expect((await second.create(claim, never)).providerID).toBe(first.providerID)
+      expect(world.account.instances.size).toBe(1)
+    }))
+
+  test('of a cluster that ACK does not manage has the user data of the class alone', () =>
+    inWorld(
+      { isManaged: false, spec: { userData: 'echo hi', imageSelectorTerms: [{ id: 'm-custom' }] } },
+      async ({ provider, claim, account }) => {
+        await provider.create(await claim('a'), never)
+        const [instance] = account.instances.living()
+        expect([Buffer.from(instance?.userData ?? '', 'base64').toString(), instance?.image]).toEqual([
+          'echo hi',
+          'm-custom',
+        ])
+      },
+    ))
+})
+
+describe('instances', () => {
+  test('one that starts is deleted later, and one that is protected needs a user', () =>
+    inWorld({ startsFor: 20_000 }, async ({ provider, claim, account, clock }) => {
+      const made = await claim('a')
+      const { providerID } = await provider.create(made, never)
+      const launched = { ...made, status: { ...made.status, providerID } }
+      await expect(provider.delete(launched, never)).rejects.toThrow('cannot be deleted yet')
+      await clock.advance(20_000)
+      const [instance] = account.instances.living()
+      if (instance === undefined) throw new Error('no instance')
+      account.instances.set(instance.id, { ...instance, isProtected: true })
+      expect(await failureOf(provider.delete(launched, never))).toBeInstanceOf(DeleteError)
+      account.instances.set(instance.id, { ...instance, isProtected: false })
+      await provider.delete(launched, never)
+      expect(account.instances.living().map((each) => account.statusOf(each))).toEqual(['Stopping'])
+    }))
+
+  test('a new one that lists do not show yet is found, and not called gone after a restart', () =>
+    inWorld({ listLag: 60_000 }, async ({ provider, claim, newProvider, client, clock }) => {
+      const { providerID } = await provider.create(await claim('a'), never)
+      expect((await provider.get(providerID, never)).providerID).toBe(providerID)
+      const body = { status: { providerID } }
+      await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body }, { subresource: 'status' })
+      await clock.advance(100)
+      expect(isNotKnownYet(await failureOf(newProvider().get(providerID, never)))).toBe(true)
+      await clock.advance(60_000)
+      expect((await newProvider().get(providerID, never)).providerID).toBe(providerID)
+    }))
+
+  test('one with the tag of the cluster alone belongs to another tool', () =>
+    inWorld({}, async ({ provider, account, clock }) => {
+      const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned' } }, 3_600_000)
+      expect(isNodeClaimNotFound(await failureOf(provider.get(providerId(REGION, id), never)))).toBe(true)
+      await clock.advance(30 * MINUTE)
+      expect(account.instances.has(id)).toBe(true)
+    }))
+
+  test('of a class without vSwitches are listed all the same', () =>
+    inWorld({}, async ({ provider, account, change }) => {
+      const { id } = account.put({ tags: own })
+      await change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
+      expect((await provider.list(never)).map(({ providerID }) => providerID)).toEqual([providerId(REGION, id)])
+    }))
+})
+
+describe('the status of a class', () => {
+  const conditionOf = async ({ nodeClass }: AlibabaWorld, type: string) => {
+    const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
+    return { status, reason, message }
+  }
+
+  test('has what the terms select, sorted by ID, and does not change with launches', () =>
+    inWorld({}, async (world) => {
+      const { status, metadata } = await world.nodeClass()
+      expect(status?.vSwitches?.map(({ id }) => id)).toEqual(['vsw-h', 'vsw-i', 'vsw-j'])
+      expect(status?.securityGroups).toEqual([{ id: 'sg-nodes', name: 'nodes' }])
+      expect(status?.images?.map(({ id }) => id.slice(0, 14))).toEqual(['aliyun_3_x64_2', 'aliyun_3_arm64'])
+      expect(metadata.finalizers).toEqual(['karpenter.k8s.alibabacloud/termination'])
+      await world.provider.create(await world.claim('a'), never)
+      await world.clock.advance(5 * MINUTE)
+      expect((await world.nodeClass()).metadata.resourceVersion).toBe(metadata.resourceVersion)
+    }))
+
+  test('names each term that selects nothing; empty tags select nothing', () =>
+    inWorld({}, async (world) => {
+      await world.change({ vSwitchSelectorTerms: [{ id: 'vsw-h' }, { tags: {} }] })
+      expect(await conditionOf(world, 'VSwitchesReady')).toEqual({
+        status: 'True',
+        reason: 'VSwitchesReady',
+        message:
+          'no vSwitch matches {"tags":{}}; a term with empty tags selects nothing; correct spec.vSwitchSelectorTerms',
+      })
+      await world.change({ imageSelectorTerms: [{ id: 'm-none' }] })
+      expect(await conditionOf(world, 'ImagesReady')).toMatchObject({ status: 'False', reason: 'ImagesNotFound' })
+      expect((await conditionOf(world, 'Ready')).status).toBe('False')
+    }))
+
+  test('an alias with a version selects the same images; ContainerOS has its own', () =>
+    inWorld({ spec: { imageSelectorTerms: [{ alias: 'ContainerOS@latest' }] } }, async (world) => {
+      expect((await world.nodeClass()).status?.images?.map(({ name }) => name)).toEqual(['ContainerOS 3.4'])
+    }))
+
+  test('what the CRD lets pass and nodes could not have is refused', () =>
+    inWorld({}, async (world) => {
+      await world.change({
+        dataDisks: [{ volumeSize: '100Gi' }],
+        kubeletConfiguration: {
+          systemReserved: { cpu: 'abc' },
+          evictionSoft: { 'pid.available': '10%' },
+          evictionSoftGracePeriod: { 'pid.available': 'later' },
+        },
+      })
+      const { reason, message = '' } = await conditionOf(world, 'ValidationSucceeded')
+      expect(reason).toBe('NodeClassInvalid')
+      for (const part of ['systemReserved[cpu]', 'evictionSoftGracePeriod[pid.available]', 'dataDiskCategories'])
+        expect(message).toContain(part)
+      expect(message).not.toContain('10%')
+    }))
+
+  test('a permission that is missing is named with its remedy, and what was found stays', () =>
+    inWorld({}, async (world) => {
+      world.alibaba.fail('DescribeSecurityGroups', {
+        refusal: { status: 403, code: 'Forbidden.RAM', message: 'User not authorized' },
+      })
+      await world.clock.advance(6 * MINUTE)
+      const { status, message = '' } = await conditionOf(world, 'SecurityGroupsReady')
+      expect([status, message]).toEqual(['True', expect.stringContaining('check the RAM policy of the controller')])
+      expect((await world.nodeClass()).status?.securityGroups).toHaveLength(1)
+    }))
+})
+
+test('prices come from the API: spot by zone, and on-demand in dollars', () =>
+  inWorld({}, async ({ provider, pool, clock }) => {
+    await clock.advance(MINUTE)
+    const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.xlarge')
+    const price = (capacityType: string, zone: string) =>
+      type?.offerings.find((each) => {
+        const at = coordinatesOf(type, each)
+        return at.capacityType === capacityType && at.zone === zone
+      })?.price
+    expect(price('on-demand', ZONES[0])).toBeCloseTo(1.08 / 7.12, 6)
+    expect([price('spot', ZONES[0]), price('spot', ZONES[1])]).toEqual([
+      expect.closeTo(0.27 / 7.12, 6),
+      expect.closeTo(0.324 / 7.12, 6),
+    ])
+  }))
+
+test('a type that the API reports as sold out stays in the list, without available offerings', () =>
+  inWorld({}, async ({ provider, pool, account, clock }) => {
+    account.soldOut = [{ instanceType: 'ecs.g7.large', capacityType: 'spot' }]
+    await clock.advance(4 * MINUTE)
+    const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.large')
+    const open = type?.offerings
+      .filter(({ available }) => available)
+      .map((each) => coordinatesOf(type, each).capacityType)
+    expect(new Set(open)).toEqual(new Set(['on-demand']))
+  }))
+
+test('the taint that ACK’s script puts back is removed from ready nodes', () =>
+  inWorld({}, async ({ client, clock }) => {
+    const lastTransitionTime = new Date(clock.now()).toISOString()
+    const ready = { type: 'Ready', status: 'True' as const, reason: 'KubeletReady', message: '', lastTransitionTime }
+    const other = { ...taints.unregistered, effect: 'NoSchedule' as const }
+    await client.create(
+      kinds.Node,
+      node('a', {
+        labels: { 'karpenter.sh/registered': 'true' },
+        spec: { taints: [{ ...taints.unregistered, value: 'true' }, other] },
+        status: { conditions: [ready] },
+      }),
+    )
+    const taintsOf = async () => (await client.get(kinds.Node, { name: 'a' })).spec.taints
+    await clock.advance(14_000)
+    expect(await taintsOf()).toHaveLength(2)
+    await clock.advance(2_000)
+    expect(await taintsOf()).toEqual([other])
+  }))
+
+test('the class of a deleted pool is not touched', () =>
+  inWorld({}, async ({ client, clock }) => {
+    await client.delete(ecsNodeClassKind, { name: 'default' })
+    await clock.advance(1_000)
+    expect((await client.list(ecsNodeClassKind)).items).toEqual([])
+  }))

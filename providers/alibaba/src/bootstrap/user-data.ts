@@ -1,0 +1,93 @@
+import { type NodeClaim, type Taint, taints as wellKnownTaints } from '@kerf/apis'
+import { CreateError } from '@kerf/provider-contract'
+import { formatMime, headerOf, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
+
+/** ECS refuses longer user data. The limit counts before base64. */
+const MOST_BYTES = 16 * 1024
+
+export interface NodeBootstrap {
+  /** The script of ACK, which holds a token. */
+  readonly attachScript: string
+  readonly clusterId: string
+  /** The runtime of the node pool that the script is for. */
+  readonly runtime?: { readonly name: string; readonly version: string }
+  /** Labels of the node. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  /** Fields of the kubelet's configuration. */
+  readonly kubelet: Readonly<Record<string, unknown>>
+  /** The user data of the class. */
+  readonly userData?: string
+}
+
+const taintText = ({ key, value, effect }: Taint): string =>
+  value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
+
+/** Returns the taints of a new node: those of the claim, and the one that Kerf removes when the node is registered. */
+export const nodeTaints = ({ spec }: Pick<NodeClaim, 'spec'>): readonly Taint[] => {
+  const own = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
+  const { key, effect } = wellKnownTaints.unregistered
+  return own.some((taint) => taint.key === key && taint.effect === effect) ? own : [...own, { key, effect }]
+}
+
+const withRuntime = (script: string, runtime: NodeBootstrap['runtime']): string =>
+  runtime === undefined
+    ? script
+    : script.replace(
+        / --runtime \S+ --runtime-version \S+/,
+        () => ` --runtime ${runtime.name} --runtime-version ${runtime.version}`,
+      )
+
+/** Adds labels to those that the script sets already, because it is not known which of two options counts. */
+const withLabels = (script: string, labels: string): string => {
+  const present = / --labels (\S+)/.exec(script)
+  return present === null
+    ? `${script} --labels ${labels}`
+    : script.replace(present[0], () => ` --labels ${present[1]},${labels}`)
+}
+
+const script = ({ attachScript, clusterId, runtime, labels, taints, kubelet }: NodeBootstrap): string => {
+  const pairs = Object.entries(labels)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
+  const config = Buffer.from(JSON.stringify({ kubelet_config: kubelet })).toString('base64')
+  const plain = withRuntime(attachScript.replaceAll(/[\r\n]/g, ''), runtime)
+  const labelled = withLabels(plain, ['k8s.aliyun.com=true', `ack.aliyun.com=${clusterId}`, ...pairs].join())
+  const options = ` --node-config ${config} --taints ${taints.map(taintText).join()}`
+  return `#!/bin/bash\n\n${labelled}${options}\n\n`
+}
+
+/** Returns the content type of plain user data: cloud-config is no script. */
+const contentType = (text: string): string =>
+  text.startsWith('#cloud-config') ? 'text/cloud-config; charset="us-ascii"' : SHELL_SCRIPT
+
+const isEarly = (part: MimePart): boolean =>
+  /^text\/x-shellscript;.*stage="?pre"?/i.test(headerOf(part, 'Content-Type') ?? '')
+
+/**
+ * Returns the user data of a node of an ACK cluster, in base64 (`providers/alibaba/docs/spec/alibaba.md#bootstrap`): a MIME document with the script of
+ * ACK and the user's parts. Parts with `stage="pre"` come first.
+ *
+ * @throws UserDataError for a MIME document that cannot be read; CreateError for more than ECS accepts.
+ */
+export const ackUserData = (node: NodeBootstrap): string => {
+  const { userData = '' } = node
+  const own =
+    userData === '' ? [] : isMime(userData) ? parseMime(userData).parts : [partOf(contentType(userData), userData)]
+  const early = own.filter(isEarly)
+  const late = own.filter((part) => !isEarly(part))
+  return encoded(formatMime([...early, partOf(SHELL_SCRIPT, script(node)), ...late]))
+}
+
+/** Returns the user data of a cluster that ACK does not manage: the user's, unchanged. */
+export const customUserData = (userData: string | undefined): string => encoded(userData ?? '')
+
+const encoded = (text: string): string => {
+  const bytes = Buffer.from(text)
+  if (bytes.length > MOST_BYTES)
+    throw new CreateError(
+      'UserDataTooLarge',
+      `the user data has ${bytes.length} bytes with the script that joins the cluster, and ECS accepts ${MOST_BYTES}; shorten spec.userData of the ECSNodeClass`,
+    )
+  return bytes.toString('base64')
+}

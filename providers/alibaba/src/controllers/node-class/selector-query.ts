@@ -1,0 +1,26 @@
+import type { Tag } from '../../api/actions.ts'
+
+/** A term that selects resources by ID, name or tags. */
+export interface SelectorTerm {
+  readonly id?: string
+  readonly name?: string
+  readonly tags?: Readonly<Record<string, string>>
+}
+
+/** Returns the tags of a query. The value `*` matches any value. */
+export const tagQuery = (tags: SelectorTerm['tags']): readonly Tag[] =>
+  Object.entries(tags ?? {}).map(([Key, Value]) => (Value === '*' ? { Key } : { Key, Value }))
+
+/** Returns true if the term has no field that selects. With `tags: {}` alone, the API would return everything. */
+export const selectsNothing = ({ id = '', name = '', tags = {} }: SelectorTerm): boolean =>
+  id === '' && name === '' && Object.keys(tags).length === 0
+
+/** Returns the term for a message. */
+const termText = (term: SelectorTerm): string => JSON.stringify(term)
+
+/** Returns what to say about terms without a match, or undefined if all have one. */
+export const unmatchedText = (what: string, field: string, unmatched: readonly SelectorTerm[]): string | undefined => {
+  if (unmatched.length === 0) return undefined
+  const empty = unmatched.some(selectsNothing) ? '; a term with empty tags selects nothing' : ''
+  return `no ${what} matches ${unmatched.map(termText).join(', ')}${empty}; correct spec.${field}`
+}

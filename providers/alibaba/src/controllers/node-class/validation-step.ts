@@ -1,0 +1,67 @@
+import { tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import type { Step } from '@kerf/provider-kit'
+import type { ECSNodeClass, ECSNodeClassSpec } from '../../node-class/ecs-node-class.ts'
+
+const TYPE = 'ValidationSucceeded'
+const MOST_TAGS = 20
+/** The tags that the controller adds. */
+const OWN_TAGS = 6
+
+const PERCENTAGE = /^\d+(?:\.\d+)?%$/
+
+/** Returns the fields of the kubelet that the kubelet could not read. Karpenter's CRD does not check their values. */
+const kubeletProblems = ({ kubeletConfiguration: kubelet = {} }: ECSNodeClassSpec): readonly string[] => [
+  ...(['systemReserved', 'kubeReserved'] as const).flatMap((field) =>
+    Object.entries(kubelet[field] ?? {})
+      .filter(([, value]) => tryParseQuantity(value) === undefined)
+      .map(
+        ([key, value]) =>
+          `spec.kubeletConfiguration.${field}[${key}]: ${JSON.stringify(value)} must be a quantity, for example "500Mi"`,
+      ),
+  ),
+  ...(['evictionHard', 'evictionSoft'] as const).flatMap((field) =>
+    Object.entries(kubelet[field] ?? {})
+      .filter(([, value]) => !PERCENTAGE.test(value) && tryParseQuantity(value) === undefined)
+      .map(
+        ([key, value]) =>
+          `spec.kubeletConfiguration.${field}[${key}]: ${JSON.stringify(value)} must be a quantity or a percentage, for example "10%"`,
+      ),
+  ),
+  ...Object.entries(kubelet.evictionSoftGracePeriod ?? {})
+    .filter(([, value]) => tryParseDuration(value) === undefined)
+    .map(
+      ([key, value]) =>
+        `spec.kubeletConfiguration.evictionSoftGracePeriod[${key}]: ${JSON.stringify(value)} must be a duration, for example "1m30s"`,
+    ),
+]
+
+const diskProblems = ({ systemDisk, dataDisks = [], dataDiskCategories = [] }: ECSNodeClassSpec): readonly string[] => [
+  ...[systemDisk?.volumeSize, ...dataDisks.map(({ volumeSize }) => volumeSize)].flatMap((size) =>
+    size === undefined || tryParseQuantity(size) !== undefined
+      ? []
+      : [`volumeSize: ${JSON.stringify(size)} must be a number with a unit, for example "100Gi"`],
+  ),
+  ...(dataDisks.length > 0 && dataDiskCategories.length === 0
+    ? ['spec.dataDisks needs spec.dataDiskCategories, otherwise nodes have no data disks']
+    : []),
+]
+
+/** Checks what the CRD lets pass. Such a class launches nothing, instead of nodes that differ from it. */
+export const validationStep = (): Step<ECSNodeClass> => ({
+  condition: TYPE,
+  run: async ({ spec }) => {
+    const tags = Object.keys(spec?.tags ?? {}).length
+    const problems = [
+      ...(spec === undefined ? ['spec is missing'] : [...kubeletProblems(spec), ...diskProblems(spec)]),
+      ...(tags + OWN_TAGS > MOST_TAGS
+        ? [`spec.tags has ${tags} tags, and ECS accepts ${MOST_TAGS - OWN_TAGS} in addition to those of Kerf`]
+        : []),
+    ]
+    return {
+      condition:
+        problems.length === 0
+          ? { type: TYPE, status: 'True' }
+          : { type: TYPE, status: 'False', reason: 'NodeClassInvalid', message: problems.join('; ') },
+    }
+  },
+})

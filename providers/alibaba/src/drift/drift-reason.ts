@@ -1,0 +1,36 @@
+import { findCondition, type NodeClaim } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { isStaticallyDrifted } from '@kerf/provider-kit'
+import type { EcsInstance } from '../instances/ecs-instance.ts'
+import { nodeClassHashAnnotations } from '../names.ts'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+
+export type DriftReason = 'NodeClassDrift' | 'SecurityGroupDrift' | 'VSwitchDrift' | 'ImageDrift'
+
+const isReady = (nodeClass: ECSNodeClass, type: string): boolean => findCondition(nodeClass, type)?.status === 'True'
+
+/** Returns the drift by the hash, for which no call is needed. */
+export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReason | undefined =>
+  isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
+
+/**
+ * Returns why an instance does not match the resolved class any more (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
+ *
+ * @throws NotKnownYetError while the class has no groups or vSwitches.
+ */
+export const instanceDrift = (
+  { securityGroups, vSwitch, image }: EcsInstance,
+  nodeClass: ECSNodeClass,
+): DriftReason | undefined => {
+  const { securityGroups: groups = [], vSwitches = [], images = [] } = nodeClass.status ?? {}
+  const { name } = nodeClass.metadata
+  if (groups.length === 0 || vSwitches.length === 0)
+    throw new NotKnownYetError(`ECSNodeClass ${name} has no security groups or no vSwitches yet`)
+  const wanted = new Set(groups.map(({ id }) => id))
+  const own = new Set(securityGroups)
+  if (wanted.symmetricDifference(own).size > 0) return 'SecurityGroupDrift'
+  if (!vSwitches.some(({ id }) => id === vSwitch)) return 'VSwitchDrift'
+  // Upstream never compares the image.
+  const isOld = image !== undefined && images.length > 0 && !images.some(({ id }) => id === image)
+  return isOld && isReady(nodeClass, 'ImagesReady') ? 'ImageDrift' : undefined
+}

@@ -1,0 +1,83 @@
+import { AlibabaApiError, isThrottling } from '../api/alibaba-api-error.ts'
+
+/** What a refused launch or call means (`providers/alibaba/docs/spec/alibaba.md#errors`). */
+export type FailureKind =
+  /** The type or its disk is not available in the zone. */
+  | 'no-stock'
+  /** The type cannot be launched with the image or in the region. */
+  | 'type-unfit'
+  | 'quota'
+  /** The vSwitch or the security group is full. */
+  | 'addresses'
+  /** Nothing else will work either: the account owes money, is blocked, or lacks a permission. */
+  | 'account'
+  /** A field of the node class names something that does not exist, or has a value that is not allowed. */
+  | 'configuration'
+  | 'throttled'
+  | 'not-found'
+  | 'server'
+  | 'other'
+
+/** Codes, or beginnings of codes that end with a point. The first match counts. */
+const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
+  [
+    'no-stock',
+    [
+      ...['OperationDenied.NoStock', 'NoInstanceStock', 'Zone.NotOnSale', 'Zone.NotOpen', 'InstanceType.Offline'],
+      ...['InvalidInstanceType.ZoneNotSupported', 'CategoryNotSupported', 'OperationDenied.ZoneNotAllowed'],
+      'OperationDenied.ZoneSystemCategoryNotMatch',
+    ],
+  ],
+  [
+    'type-unfit',
+    [
+      ...['InvalidInstanceType.NotSupported', 'InvalidInstanceType.ValueNotSupported', 'ImageNotSupportInstanceType'],
+      'IoOptimized.NotSupported',
+    ],
+  ],
+  ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
+  // The two quotas are about tags.
+  ['configuration', ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed']],
+  ['quota', ['QuotaExceed.', 'QuotaExceeded.', 'QuotaExceeded']],
+  [
+    'account',
+    [
+      ...['InsufficientBalance', 'InvalidAccountStatus.', 'Account.Arrearage', 'RealNameAuthenticationError'],
+      ...['SecurityRisk.', 'Forbidden.', 'InvalidAccessKeyId.', 'InvalidSecurityToken.', 'SignatureDoesNotMatch'],
+    ],
+  ],
+  [
+    'configuration',
+    [
+      ...[
+        'InvalidImageId.',
+        'InvalidSecurityGroupId.',
+        'InvalidVSwitchId.',
+        'InvalidResourceGroup.',
+        'InvalidUserData.',
+      ],
+      ...['InvalidSystemDiskSize.', 'InvalidDataDiskSize.', 'InvalidTag', 'InvalidTagKey.', 'InvalidParameter'],
+      ...['InvalidParameter.', 'InvalidKeyPairName.', 'InvalidPassword.', 'MissingParameter'],
+    ],
+  ],
+  ['not-found', ['InvalidInstanceId.NotFound']],
+]
+
+/** Returns what an error code means, wherever it appears: in an answer, or in the result of a launch. */
+export const kindOfCode = (code: string, status?: number): FailureKind => {
+  if (isThrottling(code)) return 'throttled'
+  const found = KINDS.find(([, codes]) =>
+    codes.some((each) => (each.endsWith('.') ? code.startsWith(each) : code === each)),
+  )
+  if (found !== undefined) return found[0]
+  if (status === 404) return 'not-found'
+  return status !== undefined && status >= 500 ? 'server' : 'other'
+}
+
+/** Returns what a thrown error means. A call without an answer counts as a server error. */
+export const kindOfError = (error: unknown): FailureKind =>
+  error instanceof AlibabaApiError ? kindOfCode(error.code, error.status) : 'server'
+
+/** Returns true if the instance that a call names certainly does not exist. */
+export const isInstanceGone = (error: unknown): boolean =>
+  error instanceof AlibabaApiError && error.code === 'InvalidInstanceId.NotFound'

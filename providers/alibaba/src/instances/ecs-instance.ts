@@ -1,0 +1,41 @@
+import { setOwnValue, timeOf } from '@kerf/apis'
+import type { DescribedInstance } from '../api/actions.ts'
+
+/** An instance of this cluster, as the provider uses it. */
+export interface EcsInstance {
+  readonly id: string
+  readonly type: string
+  readonly zone: string
+  readonly isSpot: boolean
+  /** `Pending`, `Starting`, `Running`, `Stopping` or `Stopped`. */
+  readonly status: string
+  readonly image: string | undefined
+  readonly vSwitch: string | undefined
+  readonly securityGroups: readonly string[]
+  readonly tags: Readonly<Record<string, string>>
+  /** In RFC 3339. Undefined if the API's text cannot be read. */
+  readonly createdAt: string | undefined
+}
+
+/** Returns the time of the API, which has no seconds, in RFC 3339. */
+const createdTime = (text: string | undefined): string | undefined => {
+  const whole = text?.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z')
+  return timeOf(whole) === undefined ? undefined : whole
+}
+
+export const ecsInstance = (described: DescribedInstance): EcsInstance => {
+  const tags: Record<string, string> = {}
+  for (const { TagKey, TagValue = '' } of described.Tags?.Tag ?? []) setOwnValue(tags, TagKey, TagValue)
+  return {
+    id: described.InstanceId,
+    type: described.InstanceType,
+    zone: described.ZoneId,
+    isSpot: (described.SpotStrategy ?? 'NoSpot') !== 'NoSpot',
+    status: described.Status,
+    image: described.ImageId,
+    vSwitch: described.VpcAttributes?.VSwitchId,
+    securityGroups: described.SecurityGroupIds?.SecurityGroupId ?? [],
+    tags,
+    createdAt: createdTime(described.CreationTime),
+  }
+}

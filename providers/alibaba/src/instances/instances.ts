@@ -1,0 +1,161 @@
+import { type Milliseconds, ownValue, timeOf } from '@kerf/apis'
+import { DeleteError, NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
+import { ListCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import { alibabaErrors } from '../alibaba-errors.ts'
+import type { AlibabaApi } from '../api/actions.ts'
+import { AlibabaApiError } from '../api/alibaba-api-error.ts'
+import { allInstances } from '../api/pages.ts'
+import { isInstanceGone } from '../failures/failure-kind.ts'
+import { clusterTag, TAG } from '../names.ts'
+import { type EcsInstance, ecsInstance } from './ecs-instance.ts'
+
+/** How long a new instance may be missing in answers of the API. */
+const SETTLED_AFTER: Milliseconds = 120_000
+
+export interface InstancesOptions {
+  readonly api: AlibabaApi
+  readonly clock: Clock
+  readonly region: string
+  readonly clusterId: string
+  /** Returns when an instance was launched, by its claim. */
+  readonly launchTime: (instanceId: string) => Milliseconds | undefined
+}
+
+/** An instance that starts cannot be deleted. */
+const WRONG_STATUS = 'IncorrectInstanceStatus'
+
+/** The codes with which the API refuses to delete an instance that a person protects. */
+const PROTECTED: ReadonlySet<string> = new Set([
+  'InvalidOperation.DeletionProtection',
+  'OperationDenied.DeletionProtection',
+])
+
+/** The instances of this cluster (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). */
+export class Instances {
+  readonly #options: InstancesOptions
+  readonly #cache: ListCache<EcsInstance>
+  /** Instances whose deletion the API has accepted. */
+  readonly #deleted = new Set<string>()
+
+  constructor(options: InstancesOptions) {
+    this.#options = options
+    this.#cache = new ListCache<EcsInstance>({
+      clock: options.clock,
+      list: (signal) => this.#list([], signal),
+      idOf: ({ id }) => id,
+      createdAt: (id, instance) => options.launchTime(id) ?? timeOf(instance?.createdAt),
+      settledAfter: SETTLED_AFTER,
+    })
+  }
+
+  /** Lists all instances of this cluster, and new ones that the API does not list yet. */
+  async list(signal: AbortSignal): Promise<readonly EcsInstance[]> {
+    return this.#cache.list(signal)
+  }
+
+  /** Lists the instances that were launched for a NodeClaim. */
+  launchedFor(claimUid: string, signal: AbortSignal): Promise<readonly EcsInstance[]> {
+    return this.#list([{ Key: TAG.nodeClaimUid, Value: claimUid }], signal)
+  }
+
+  /** Returns an instance as it was last seen. */
+  known(id: string): EcsInstance | undefined {
+    return this.#cache.get(id)
+  }
+
+  /** Adds tags. @throws NodeClaimNotFoundError if the instance is gone. */
+  async tag(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    const { api, region } = this.#options
+    const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
+    const request = { RegionId: region, ResourceType: 'instance', ResourceId: id, Tag: list } as const
+    try {
+      await api.call('AddTags', request, signal)
+    } catch (error) {
+      if (isInstanceGone(error)) throw this.#gone(id, error)
+      throw error
+    }
+  }
+
+  /** Remembers an instance that was just launched. */
+  remember(instance: EcsInstance): void {
+    this.#cache.set(instance)
+  }
+
+  /**
+   * Returns one instance.
+   *
+   * @throws NodeClaimNotFoundError if it is gone or does not belong to this cluster; NotKnownYetError if it is so new that the API may not
+   * know it yet.
+   */
+  async get(id: string, signal: AbortSignal): Promise<EcsInstance> {
+    const { api, region } = this.#options
+    const query = { RegionId: region, InstanceIds: JSON.stringify([id]), MaxResults: 100 }
+    const answer = await api.call('DescribeInstances', query, signal)
+    const [found] = (answer.Instances?.Instance ?? []).map(ecsInstance)
+    if (found === undefined) return this.#missing(id)
+    if (!this.#isOwn(found)) throw new NodeClaimNotFoundError(`instance ${id} does not belong to this cluster`)
+    this.#cache.set(found)
+    return found
+  }
+
+  /**
+   * Begins to release an instance.
+   *
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if it is protected against deletion.
+   */
+  async terminate(id: string, signal: AbortSignal): Promise<void> {
+    const { status } = await this.get(id, signal)
+    if (status === 'Stopping' || this.#deleted.has(id)) return
+    try {
+      const request = { InstanceId: id, Force: true, TerminateSubscription: true }
+      await this.#options.api.call('DeleteInstance', request, signal)
+      this.#deleted.add(id)
+    } catch (error) {
+      if (isInstanceGone(error)) throw this.#gone(id, error)
+      if (error instanceof AlibabaApiError && error.code.startsWith(WRONG_STATUS))
+        throw alibabaErrors.InstanceStarting({ id, status }, { cause: error })
+      if (error instanceof AlibabaApiError && PROTECTED.has(error.code))
+        throw new DeleteError(
+          'DeletionProtected',
+          `instance ${id} is protected against deletion; turn its deletion protection off`,
+          { cause: error },
+        )
+      throw error
+    }
+  }
+
+  async #list(
+    more: readonly { readonly Key: string; readonly Value: string }[],
+    signal: AbortSignal,
+  ): Promise<readonly EcsInstance[]> {
+    const { api, region, clusterId } = this.#options
+    const tags = [{ Key: clusterTag(clusterId), Value: 'owned' }, { Key: TAG.clusterId, Value: clusterId }, ...more]
+    const found = await allInstances(api, { RegionId: region, Tag: tags }, signal)
+    return found.map(ecsInstance).filter((instance) => this.#isOwn(instance))
+  }
+
+  /** Another tool may set one of the tags. Only an instance with all three counts as Kerf's. */
+  #isOwn({ tags }: EcsInstance): boolean {
+    const { clusterId } = this.#options
+    return (
+      ownValue(tags, clusterTag(clusterId)) === 'owned' &&
+      ownValue(tags, TAG.clusterId) === clusterId &&
+      ownValue(tags, TAG.nodePool) !== undefined
+    )
+  }
+
+  #missing(id: string): EcsInstance {
+    if (!this.#deleted.has(id) && this.#cache.isYoung(id)) {
+      const known = this.#cache.get(id)
+      if (known !== undefined) return known
+      throw new NotKnownYetError(`instance ${id} is new, and the API does not list it yet`)
+    }
+    throw this.#gone(id)
+  }
+
+  #gone(id: string, cause?: unknown): NodeClaimNotFoundError {
+    this.#cache.forget(id)
+    return new NodeClaimNotFoundError(`instance ${id} is gone`, cause === undefined ? {} : { cause })
+  }
+}

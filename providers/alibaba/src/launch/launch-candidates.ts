@@ -1,0 +1,87 @@
+import { type CapacityType, capacityTypes, labels, type NodeClaim } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { cheapestPrice, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import {
+  demandOf,
+  fittingOfferings,
+  type LaunchDemand,
+  type LaunchOption,
+  launchOptions,
+  truncateTypes,
+} from '@kerf/provider-kit'
+import { isBareMetal } from '../ecs-types/bare-metal.ts'
+
+/** The API takes at most this many combinations of type and vSwitch. */
+const MOST = 20
+
+/** The ways to launch a claim with one capacity type, the preferred first. */
+export interface LaunchCandidates {
+  readonly capacityType: CapacityType
+  readonly options: readonly LaunchOption[]
+}
+
+const hasMinValues = (requirements: readonly RequirementSpec[]): boolean =>
+  requirements.some(({ minValues = 0 }) => minValues > 0)
+
+const isSpecial = ({ name, capacity }: InstanceType): boolean =>
+  isBareMetal(name) || (capacity['nvidia.com/gpu'] ?? 0n) > 0n || (capacity['amd.com/gpu'] ?? 0n) > 0n
+
+/** Leaves out bare metal and GPUs, unless nothing else is left or minValues may need them. */
+const withoutSpecial = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): readonly InstanceType[] => {
+  if (hasMinValues(requirements)) return types
+  const plain = types.filter((type) => !isSpecial(type))
+  return plain.length === 0 ? types : plain
+}
+
+/**
+ * Returns how a claim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): as spot, then on demand, as far as the claim admits it
+ * and something is on offer. A spot type that costs more than the cheapest one on demand is left out. Every type has its first zone before
+ * any has a second one.
+ *
+ * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
+ */
+export const launchCandidates = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchCandidates[] => {
+  const demand = demandOf(claim)
+  const { requirements } = demand
+  const fitting = types.filter((type) => fittingOfferings(type, demand).length > 0)
+  if (fitting.length === 0)
+    throw new InsufficientCapacityError(`no instance type that nodeclaim ${claim.metadata.name} admits is available`)
+  const usual = withoutSpecial(fitting, requirements)
+  const asSpot = withCapacityType(demand, capacityTypes.spot)
+  const asOnDemand = withCapacityType(demand, capacityTypes.onDemand)
+  const limit = Math.min(...usual.map((type) => cheapestPrice(type, asOnDemand.requirements)))
+  const mayBeSpot = (type: InstanceType): boolean =>
+    hasMinValues(requirements) || cheapestPrice(type, asSpot.requirements) <= limit
+  return [
+    { capacityType: capacityTypes.spot, options: ranked(usual.filter(mayBeSpot), asSpot) },
+    { capacityType: capacityTypes.onDemand, options: ranked(usual, asOnDemand) },
+  ].filter(({ options }) => options.length > 0)
+}
+
+const withCapacityType = ({ requirements, requests }: LaunchDemand, capacityType: CapacityType): LaunchDemand => ({
+  requirements: [...requirements, { key: labels.capacityType, operator: 'In', values: [capacityType] }],
+  requests,
+})
+
+/** Returns the options of the cheapest types, as many as one call takes. */
+const ranked = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] => {
+  const possible = types.filter((type) => fittingOfferings(type, demand).length > 0)
+  if (possible.length === 0) return []
+  const options = launchOptions(truncateTypes(possible, demand.requirements, MOST, 'Strict'), demand)
+  const seen = new Map<string, number>()
+  return options
+    .map((option) => {
+      const rank = seen.get(option.type.name) ?? 0
+      seen.set(option.type.name, rank + 1)
+      return { option, rank }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, MOST)
+    .map(({ option }) => option)
+}
+
+/** Returns the zone of an option. */
+export const optionZone = ({ type, offering }: LaunchOption): string => coordinatesOf(type, offering).zone

@@ -1,0 +1,273 @@
+import { capacityTypes, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { CreateError, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import { claimUid, type LaunchOption, type UnavailableOfferings } from '@kerf/provider-kit'
+import { type Clock, TtlCache } from '@kerf/runtime'
+import type { AlibabaApi, LaunchResult } from '../api/actions.ts'
+import { AlibabaApiError } from '../api/alibaba-api-error.ts'
+import { ackUserData, customUserData, nodeTaints } from '../bootstrap/user-data.ts'
+import type { ClusterFacts } from '../discovery/cluster-facts.ts'
+import { type FailureKind, kindOfCode, kindOfError } from '../failures/failure-kind.ts'
+import type { EcsInstance } from '../instances/ecs-instance.ts'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+import { type LaunchCandidates, launchCandidates, optionZone } from './launch-candidates.ts'
+import { imageFor, instanceTags, type LaunchPlan, launchRequest } from './launch-request.ts'
+import type { VSwitchAddresses } from './vswitch-addresses.ts'
+
+/** How long an offering without stock stays unavailable, as upstream does. */
+export const UNAVAILABLE_FOR: Milliseconds = 180_000
+/** A type that does not work with the image or in the region stays unfit for long. */
+const UNFIT_FOR: Milliseconds = 6 * 3_600_000
+
+export interface LauncherOptions {
+  readonly api: AlibabaApi
+  readonly clock: Clock
+  readonly cluster: ClusterFacts
+  readonly region: string
+  readonly clusterId: string
+  readonly unavailable: UnavailableOfferings
+  readonly addresses: VSwitchAddresses
+}
+
+/** A launched instance, and the option that it was launched as. */
+export interface Launched {
+  readonly instance: EcsInstance
+  readonly option: LaunchOption
+}
+
+/** Claims that are not launched for this long have been deleted. */
+const REMEMBERED_FOR: Milliseconds = 3_600_000
+/** The API may list an instance only after this time. */
+const LIST_LAG: Milliseconds = 60_000
+
+/** The code with which a token is refused whose first request had other parameters. */
+const OTHER_PARAMETERS = 'IdempotentParameterMismatch'
+
+/** Launches instances for NodeClaims (`providers/alibaba/docs/spec/alibaba.md#create`). */
+export class Launcher {
+  readonly #options: LauncherOptions
+  /** The number of launches by claim uid that the API has answered without an instance. Each one needs another client token. */
+  readonly #refused: TtlCache<string, number>
+  /** When a token was first refused because of other parameters. */
+  readonly #mismatched: TtlCache<string, Milliseconds>
+
+  constructor(options: LauncherOptions) {
+    this.#options = options
+    this.#refused = new TtlCache(options.clock, { ttl: REMEMBERED_FOR })
+    this.#mismatched = new TtlCache(options.clock, { ttl: REMEMBERED_FOR })
+  }
+
+  /**
+   * Launches one instance. A repeated launch with the same claim and the same options returns the first instance.
+   *
+   * @throws InsufficientCapacityError if nothing that the claim admits is available; CreateError for any other failure.
+   */
+  async launch(
+    claim: NodeClaim,
+    nodeClass: ECSNodeClass,
+    types: readonly InstanceType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    let failure: InsufficientCapacityError | undefined
+    for (const candidates of launchCandidates(claim, types)) {
+      try {
+        return await this.#launchAs(claim, nodeClass, candidates, signal)
+      } catch (error) {
+        if (!(error instanceof InsufficientCapacityError)) throw error
+        failure = failure === undefined ? error : new InsufficientCapacityError(`${failure.message}; ${error.message}`)
+      }
+    }
+    throw failure ?? new InsufficientCapacityError(`nothing that nodeclaim ${claim.metadata.name} admits is on offer`)
+  }
+
+  async #launchAs(
+    claim: NodeClaim,
+    nodeClass: ECSNodeClass,
+    { capacityType, options }: LaunchCandidates,
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const { region, clusterId, api } = this.#options
+    const plans = this.#plans(options, nodeClass)
+    const uid = claimUid(claim)
+    const isSpot = capacityType === capacityTypes.spot
+    const attempt = this.#refused.get(uid) ?? 0
+    const request = launchRequest(claim, nodeClass, {
+      ...{ region, clusterId, isSpot, plans },
+      token: attempt === 0 ? uid : `${uid}-${attempt}`,
+      userData: await this.#userData(claim, nodeClass, plans[0], capacityType, signal),
+    })
+    let results: readonly LaunchResult[]
+    try {
+      const answer = await api.call('CreateAutoProvisioningGroup', request, signal)
+      results = answer.LaunchResults?.LaunchResult ?? []
+    } catch (error) {
+      signal.throwIfAborted()
+      throw this.#refusedCall(uid, plans, capacityType, error)
+    }
+    for (const { ErrorCode = '', InstanceType: type, ZoneId: zone } of results)
+      if (ErrorCode !== '') this.#mark(kindOfCode(ErrorCode), { type, zone, capacityType }, plans, ErrorCode)
+    const launched = results.find(({ InstanceIds }) => (InstanceIds?.InstanceId ?? []).length > 0)
+    const [id] = launched?.InstanceIds?.InstanceId ?? []
+    const plan = plans.find(
+      ({ option }) => option.type.name === launched?.InstanceType && optionZone(option) === launched.ZoneId,
+    )
+    if (launched === undefined || id === undefined || plan === undefined) {
+      this.#refused.set(uid, attempt + 1)
+      throw noInstance(results, nodeClass.metadata.name)
+    }
+    this.#refused.delete(uid)
+    const { option, vSwitch, image } = plan
+    this.#options.addresses.take(vSwitch, 1)
+    const instance: EcsInstance = {
+      ...{ id, type: option.type.name, zone: optionZone(option), vSwitch, image, status: 'Pending' },
+      isSpot: (launched.SpotStrategy ?? (isSpot ? 'SpotAsPriceGo' : 'NoSpot')) !== 'NoSpot',
+      securityGroups: request.LaunchConfiguration.SecurityGroupIds,
+      tags: instanceTags(claim, nodeClass, clusterId),
+      createdAt: new Date(this.#options.clock.now()).toISOString(),
+    }
+    return { instance, option }
+  }
+
+  /** Returns the options that have an image, and a vSwitch with free addresses. */
+  #plans(options: readonly LaunchOption[], nodeClass: ECSNodeClass): readonly [LaunchPlan, ...LaunchPlan[]] {
+    const { vSwitches = [] } = nodeClass.status ?? {}
+    const [first, ...rest] = options.flatMap((option): readonly LaunchPlan[] => {
+      const inZone = vSwitches.filter(({ zoneID }) => zoneID === optionZone(option)).map(({ id }) => id)
+      const vSwitch = this.#options.addresses.roomiest(inZone)
+      const image = imageFor(option, nodeClass)
+      return vSwitch === undefined || image === undefined ? [] : [{ option, vSwitch, image }]
+    })
+    if (first === undefined)
+      throw new InsufficientCapacityError(
+        `ECSNodeClass ${nodeClass.metadata.name} has no image, or no vSwitch with free addresses, for any of ${options.length} offerings`,
+      )
+    return [first, ...rest]
+  }
+
+  async #userData(
+    claim: NodeClaim,
+    { spec }: ECSNodeClass,
+    { option }: LaunchPlan,
+    capacityType: string,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { cluster, clusterId } = this.#options
+    if (!cluster.isManaged) return customUserData(spec?.userData)
+    const [pool] = await cluster.nodePools(signal)
+    const { runtime: name, runtime_version: version } = pool?.kubernetes_config ?? {}
+    const arch = option.type.requirements.find(({ key }) => key === labels.arch)?.values?.includes('arm64')
+    const attachScript = await cluster.attachScript(
+      {
+        formatsDisk: spec?.formatDataDisk ?? false,
+        arch: arch === true ? 'arm64' : 'amd64',
+        poolId: pool?.nodepool_info?.nodepool_id,
+      },
+      signal,
+    )
+    return ackUserData({
+      ...{ attachScript, clusterId, taints: nodeTaints(claim), kubelet: spec?.kubeletConfiguration ?? {} },
+      labels: { ...claim.metadata.labels, [labels.capacityType]: capacityType },
+      ...(name === undefined || version === undefined ? {} : { runtime: { name, version } }),
+      ...(spec?.userData === undefined ? {} : { userData: spec.userData }),
+    })
+  }
+
+  #mark(
+    kind: FailureKind,
+    { type, zone, capacityType }: { type: string | undefined; zone: string | undefined; capacityType: string },
+    plans: readonly LaunchPlan[],
+    reason: string,
+  ): void {
+    const { unavailable, addresses } = this.#options
+    if (type === undefined || zone === undefined || type === '' || zone === '') return
+    switch (kind) {
+      case 'no-stock':
+      case 'quota':
+        unavailable.mark({ instanceType: type, zone, capacityType }, reason)
+        break
+      case 'type-unfit':
+        unavailable.mark({ instanceType: type }, reason, UNFIT_FOR)
+        break
+      case 'addresses': {
+        const full = plans.find(({ option }) => option.type.name === type && optionZone(option) === zone)
+        if (full !== undefined) addresses.markFull(full.vSwitch)
+        break
+      }
+      case 'account':
+      case 'configuration':
+      case 'throttled':
+      case 'not-found':
+      case 'server':
+      case 'other':
+        break
+    }
+  }
+
+  /** Returns the error of a launch that the API refused as a whole. Nothing tells which of the options it is about. */
+  #refusedCall(uid: string, plans: readonly LaunchPlan[], capacityType: string, error: unknown): Error {
+    if (!(error instanceof AlibabaApiError))
+      return new CreateError('LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it', {
+        cause: error,
+      })
+    const { code, detail } = error
+    if (code === OTHER_PARAMETERS) {
+      // The first request may have launched an instance that the API does not list yet. The next search may find it.
+      const now = this.#options.clock.monotonic()
+      const since = this.#mismatched.get(uid) ?? now
+      this.#mismatched.set(uid, since)
+      if (now - since >= LIST_LAG) this.#refused.set(uid, (this.#refused.get(uid) ?? 0) + 1)
+      return new CreateError(
+        'LaunchRepeated',
+        'an earlier launch of the NodeClaim had other options; Kerf looks for its instance before it launches again',
+        { cause: error },
+      )
+    }
+    const kind = kindOfError(error)
+    const isCapacity = kind === 'no-stock' || kind === 'quota' || kind === 'addresses' || kind === 'type-unfit'
+    if (!isCapacity) return new CreateError(...failureText(kind, code, detail), { cause: error })
+    for (const { option } of plans) {
+      const { instanceType: type, zone } = coordinatesOf(option.type, option.offering)
+      this.#mark(kind, { type, zone, capacityType }, plans, code)
+    }
+    return new InsufficientCapacityError(`${code}: ${detail}`, { cause: error })
+  }
+}
+
+/** Returns the reason and the message of a failure that a user or time must solve. */
+const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
+  switch (kind) {
+    case 'account':
+      return [
+        'AccountRefused',
+        `Alibaba Cloud refuses the launch (${code}: ${detail}); check the balance and the permissions of the account, because no other launch will work either`,
+      ]
+    case 'configuration':
+      return [
+        'LaunchConfigurationInvalid',
+        `Alibaba Cloud refuses a setting of the ECSNodeClass (${code}: ${detail}); correct the field that the message names`,
+      ]
+    case 'throttled':
+      return ['Throttled', `Alibaba Cloud throttles launches (${code}); Kerf repeats it`]
+    case 'no-stock':
+    case 'type-unfit':
+    case 'quota':
+    case 'addresses':
+    case 'not-found':
+    case 'server':
+    case 'other':
+      return ['LaunchFailed', `Alibaba Cloud could not launch an instance (${code}: ${detail}); Kerf repeats it`]
+  }
+}
+
+const CAPACITY: ReadonlySet<FailureKind> = new Set(['no-stock', 'quota', 'addresses', 'type-unfit'])
+
+/** Returns the error of a launch whose results have no instance. */
+const noInstance = (results: readonly LaunchResult[], nodeClass: string): Error => {
+  const codes = [...new Set(results.flatMap(({ ErrorCode }) => ErrorCode ?? []))]
+  const decisive = codes.find((code) => !CAPACITY.has(kindOfCode(code)))
+  if (codes.length > 0 && decisive === undefined) return new InsufficientCapacityError(codes.join(', '))
+  const detail = results.find(({ ErrorCode }) => ErrorCode === decisive)?.ErrorMsg ?? 'no instance and no error'
+  return new CreateError(...failureText(kindOfCode(decisive ?? ''), decisive ?? 'Unknown', detail), {
+    cause: new Error(`CreateAutoProvisioningGroup for ECSNodeClass ${nodeClass}`),
+  })
+}

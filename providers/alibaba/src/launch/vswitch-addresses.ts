@@ -1,0 +1,56 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+import type { DescribedVSwitch } from '../api/actions.ts'
+
+/** A full vSwitch is not used for this long. */
+const FULL_FOR: Milliseconds = 30_000
+
+interface Known {
+  readonly free: number
+  readonly fullUntil: Milliseconds
+}
+
+/**
+ * The free addresses of vSwitches: as they were last described, without those of launches since. A vSwitch without free addresses is
+ * used for no launch.
+ */
+export class VSwitchAddresses {
+  readonly #clock: Clock
+  readonly #known = new Map<string, Known>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Takes over what the API described. */
+  learn(vSwitches: readonly DescribedVSwitch[]): void {
+    for (const { VSwitchId, AvailableIpAddressCount } of vSwitches) {
+      if (AvailableIpAddressCount === undefined) continue
+      this.#known.set(VSwitchId, {
+        free: AvailableIpAddressCount,
+        fullUntil: this.#known.get(VSwitchId)?.fullUntil ?? 0,
+      })
+    }
+  }
+
+  /** Returns the vSwitch with the most free addresses, or undefined if all are full. One that was never described may have some. */
+  roomiest(ids: readonly string[]): string | undefined {
+    const now = this.#clock.monotonic()
+    const [best] = ids
+      .map((id) => ({ id, free: Number.POSITIVE_INFINITY, fullUntil: 0, ...this.#known.get(id) }))
+      .filter(({ free, fullUntil }) => free > 0 && fullUntil <= now)
+      .toSorted((a, b) => b.free - a.free || (a.id < b.id ? -1 : 1))
+    return best?.id
+  }
+
+  /** Takes off the addresses of a launched node: one for itself, and those that its pods need at most. */
+  take(id: string, addresses: number): void {
+    const known = this.#known.get(id)
+    if (known !== undefined) this.#known.set(id, { ...known, free: known.free - addresses })
+  }
+
+  /** Marks a vSwitch in which the cloud found no address. */
+  markFull(id: string): void {
+    this.#known.set(id, { free: this.#known.get(id)?.free ?? 1, fullUntil: this.#clock.monotonic() + FULL_FOR })
+  }
+}

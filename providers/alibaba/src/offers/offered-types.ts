@@ -1,0 +1,118 @@
+import { type CapacityType, capacityTypes, type Milliseconds, ownValue } from '@kerf/apis'
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { AlibabaApi, AvailableZone, DescribedType } from '../api/actions.ts'
+import { allTypes } from '../api/pages.ts'
+import type { EcsType } from '../ecs-types/ecs-type.ts'
+
+const TYPES_FOR: Milliseconds = 12 * 3_600_000
+/** Stock changes within minutes. Upstream reads it every twelve hours. */
+const STOCK_FOR: Milliseconds = 3 * 60_000
+
+/** A zone or a type with one of these is for sale. */
+const IN_STOCK: ReadonlySet<string> = new Set(['WithStock', 'ClosedWithStock'])
+
+/** The types that are in stock, by zone. */
+export type Stock = ReadonlyMap<string, ReadonlySet<string>>
+
+const ecsType = (described: DescribedType): EcsType => {
+  const { InstanceTypeId, CpuCoreCount, MemorySize, GPUAmount = 0, GPUSpec = '', GPUMemorySize } = described
+  const { PhysicalProcessorModel, EniQuantity, EniPrivateIpAddressQuantity } = described
+  return {
+    name: InstanceTypeId,
+    vcpus: CpuCoreCount,
+    memoryGiB: MemorySize,
+    arch: described.CpuArchitecture === 'ARM' ? 'arm64' : 'amd64',
+    ...(PhysicalProcessorModel === undefined ? {} : { processorModel: PhysicalProcessorModel }),
+    ...(EniQuantity === undefined ? {} : { enis: EniQuantity }),
+    ...(EniPrivateIpAddressQuantity === undefined ? {} : { ipsPerEni: EniPrivateIpAddressQuantity }),
+    ...(GPUAmount === 0
+      ? {}
+      : {
+          gpus: {
+            count: GPUAmount,
+            ...(GPUSpec === '' ? {} : { model: GPUSpec }),
+            ...(GPUMemorySize === undefined ? {} : { memoryGB: GPUMemorySize }),
+          },
+        }),
+  }
+}
+
+const stockIn = (zones: readonly AvailableZone[]): Stock =>
+  new Map(
+    zones
+      .filter(({ StatusCategory = '' }) => IN_STOCK.has(StatusCategory))
+      .map(({ ZoneId, AvailableResources }) => [
+        ZoneId,
+        new Set(
+          (AvailableResources?.AvailableResource ?? [])
+            .flatMap(({ SupportedResources }) => SupportedResources?.SupportedResource ?? [])
+            .filter(({ StatusCategory = '' }) => IN_STOCK.has(StatusCategory))
+            .map(({ Value }) => Value),
+        ),
+      ]),
+  )
+
+/** What ECS sells in the region: its types, and their stock by zone and capacity type. */
+export interface Offered {
+  readonly types: readonly EcsType[]
+  readonly stock: Readonly<Record<'on-demand' | 'spot', Stock>>
+}
+
+/**
+ * Reads what ECS sells (`providers/alibaba/docs/spec/alibaba.md#calls`). The stock changes within minutes, the types rarely. Concurrent
+ * callers share a read.
+ */
+export class OfferedTypes {
+  readonly #api: AlibabaApi
+  readonly #region: string
+  readonly #types: ReadCache<readonly EcsType[]>
+  readonly #stock: ReadCache<Stock>
+  /** The last answers, which stay in use while the API does not answer. */
+  readonly #lastStock = new Map<string, Stock>()
+  #offered: Offered | undefined
+
+  constructor(api: AlibabaApi, clock: Clock, region: string) {
+    this.#api = api
+    this.#region = region
+    this.#types = new ReadCache(clock, { ttl: TYPES_FOR, refusedFor: 5_000 })
+    this.#stock = new ReadCache(clock, { ttl: STOCK_FOR, refusedFor: 5_000 })
+  }
+
+  /** Returns what ECS sells now. The same object is returned until something changes. */
+  async read(signal: AbortSignal): Promise<Offered> {
+    const [types, onDemand, spot] = await Promise.all([
+      this.#types.read('types', async (inner) => (await allTypes(this.#api, inner)).map(ecsType), signal),
+      this.#stockOf(capacityTypes.onDemand, signal),
+      this.#stockOf(capacityTypes.spot, signal),
+    ])
+    const last = this.#offered
+    if (last?.types === types && last.stock['on-demand'] === onDemand && last.stock.spot === spot) return last
+    this.#offered = { types, stock: { 'on-demand': onDemand, spot } }
+    return this.#offered
+  }
+
+  async #stockOf(capacityType: 'on-demand' | 'spot', signal: AbortSignal): Promise<Stock> {
+    try {
+      const stock = await this.#stock.read(capacityType, (inner) => this.#ask(capacityType, inner), signal)
+      this.#lastStock.set(capacityType, stock)
+      return stock
+    } catch (error) {
+      signal.throwIfAborted()
+      const last = this.#lastStock.get(capacityType)
+      if (last !== undefined) return last
+      throw error
+    }
+  }
+
+  async #ask(capacityType: 'on-demand' | 'spot', signal: AbortSignal): Promise<Stock> {
+    const query = { RegionId: this.#region, DestinationResource: 'InstanceType' } as const
+    const spot = capacityType === capacityTypes.spot ? ({ SpotStrategy: 'SpotAsPriceGo' } as const) : {}
+    const answer = await this.#api.call('DescribeAvailableResource', { ...query, ...spot }, signal)
+    return stockIn(answer.AvailableZones?.AvailableZone ?? [])
+  }
+}
+
+/** Returns true if the type is in stock in the zone. */
+export const isInStock = ({ stock }: Offered, type: string, zone: string, capacityType: CapacityType): boolean =>
+  ownValue(stock, capacityType)?.get(zone)?.has(type) === true

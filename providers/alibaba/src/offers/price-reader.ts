@@ -1,0 +1,88 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { PriceBook } from '@kerf/provider-kit'
+import { type Clock, sleep } from '@kerf/runtime'
+import type { AlibabaApi, SpotPrice } from '../api/actions.ts'
+import { fromCny } from '../pricing/currency.ts'
+import type { OfferedTypes } from './offered-types.ts'
+
+/** Prices are read for one type at a time, and the API is throttled. */
+const PAUSE: Milliseconds = 500
+
+/** Returns the newest price of each zone. */
+const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> => {
+  const byZone = new Map<string, SpotPrice>()
+  for (const price of prices) {
+    const known = byZone.get(price.ZoneId)
+    if (known === undefined || known.Timestamp < price.Timestamp) byZone.set(price.ZoneId, price)
+  }
+  return byZone
+}
+
+export interface PriceReaderDeps {
+  readonly api: AlibabaApi
+  readonly clock: Clock
+  readonly offered: OfferedTypes
+  readonly book: Pick<PriceBook, 'learnOnDemand' | 'learnSpot'>
+}
+
+export interface PriceReaderOptions {
+  readonly region: string
+  /** The rate of exchange for prices in CNY. */
+  readonly cnyPerUsd: number
+}
+
+/**
+ * Reads the prices of the types that are in stock as spot. One answer has the spot price of each zone, and the price on demand of the same
+ * instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are converted; an
+ * international account gets dollars.
+ */
+export class PriceReader {
+  readonly #deps: PriceReaderDeps
+  readonly #options: PriceReaderOptions
+
+  constructor(deps: PriceReaderDeps, options: PriceReaderOptions) {
+    this.#deps = deps
+    this.#options = options
+  }
+
+  /** Reads the prices of all types. */
+  async read(signal: AbortSignal): Promise<void> {
+    const { clock, offered, book } = this.#deps
+    const { stock } = await offered.read(signal)
+    const types = [...new Set([...stock.spot.values()].flatMap((names) => [...names]))].toSorted()
+    const onDemand = new Map<string, UsdPerHour>()
+    const spot = new Map<string, ReadonlyMap<string, UsdPerHour>>()
+    for (const [index, type] of types.entries()) {
+      if (index > 0) await sleep(clock, PAUSE, signal)
+      const { prices, convert } = await this.#history(type, signal)
+      spot.set(type, new Map(prices.map(({ ZoneId, SpotPrice: price }) => [ZoneId, convert(price)])))
+      const price = prices.find(({ OriginPrice = 0 }) => OriginPrice > 0)?.OriginPrice
+      if (price !== undefined) onDemand.set(type, convert(price))
+    }
+    book.learnSpot(spot)
+    book.learnOnDemand(onDemand)
+  }
+
+  /** Returns the newest price of a type in each zone, and how to convert it to dollars. */
+  async #history(
+    type: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly prices: readonly SpotPrice[]; readonly convert: (price: number) => UsdPerHour }> {
+    const { region, cnyPerUsd } = this.#options
+    const found: SpotPrice[] = []
+    let currency = ''
+    for (let offset = 0; ; ) {
+      const query = { RegionId: region, NetworkType: 'vpc', InstanceType: type, Offset: offset } as const
+      const page = await this.#deps.api.call('DescribeSpotPriceHistory', query, signal)
+      currency = page.Currency ?? currency
+      found.push(...(page.SpotPrices?.SpotPriceType ?? []))
+      const { NextOffset = 0 } = page
+      // The last page has 0, or the offset of itself.
+      if (NextOffset <= offset) break
+      offset = NextOffset
+    }
+    const convert =
+      currency === 'USD' ? (price: number): UsdPerHour => price : (price: number) => fromCny(price, cnyPerUsd)
+    return { prices: [...newest(found).values()].filter(({ SpotPrice: price }) => price > 0), convert }
+  }
+}

@@ -1,0 +1,71 @@
+import type { InstanceType } from '@kerf/engine'
+import type { Prices, UnavailableOfferings } from '@kerf/provider-kit'
+import { textOfThrown } from '@kerf/runtime'
+import { alibabaErrors } from '../alibaba-errors.ts'
+import type { ClusterFacts } from '../discovery/cluster-facts.ts'
+import { classTraits } from '../instance-types/class-traits.ts'
+import { instanceTypes } from '../instance-types/instance-types.ts'
+import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
+import { isInStock, type Offered, type OfferedTypes } from './offered-types.ts'
+
+export interface TypeResolverOptions {
+  readonly region: string
+  readonly vmMemoryOverheadPercent: number
+  readonly offered: OfferedTypes
+  readonly cluster: ClusterFacts
+  readonly prices: Prices & { readonly sequence: number }
+  readonly unavailable: UnavailableOfferings
+}
+
+interface Cached {
+  readonly offered: Offered
+  readonly key: string
+  readonly types: readonly InstanceType[]
+}
+
+/** Returns the instance types of classes. The same list is returned until something that it depends on changes. */
+export class TypeResolver {
+  readonly #options: TypeResolverOptions
+  readonly #cached = new Map<string, Cached>()
+
+  constructor(options: TypeResolverOptions) {
+    this.#options = options
+  }
+
+  /** @throws KerfError `NothingKnown` while the API has not answered, or the class has no vSwitches. */
+  async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { region, offered: source, cluster, prices, unavailable, vmMemoryOverheadPercent } = this.#options
+    const { name } = nodeClass.metadata
+    const zones = [...new Set(nodeClass.status?.vSwitches?.map(({ zoneID }) => zoneID))].toSorted()
+    if (zones.length === 0)
+      throw alibabaErrors.NothingKnown({ what: 'instance types', problem: `ECSNodeClass ${name} has no vSwitches yet` })
+    const [offered, network] = await this.#read(source, cluster, signal)
+    const traits = classTraits(nodeClass)
+    const key = JSON.stringify([zones, network, traits, prices.sequence])
+    const known = this.#cached.get(name)
+    if (known !== undefined && known.offered === offered && known.key === key) return unavailable.applyTo(known.types)
+    const types = instanceTypes(
+      offered.types,
+      traits,
+      {
+        region,
+        zones,
+        onDemandPrice: (type) => prices.onDemand(type),
+        spotPrice: (type, zone) => prices.spot(type, zone),
+        isAvailable: (type, zone, capacityType) => isInStock(offered, type.name, zone, capacityType),
+      },
+      { network, vmMemoryOverheadPercent },
+    )
+    this.#cached.set(name, { offered, key, types })
+    return unavailable.applyTo(types)
+  }
+
+  async #read(source: OfferedTypes, cluster: ClusterFacts, signal: AbortSignal) {
+    try {
+      return await Promise.all([source.read(signal), cluster.network(signal)])
+    } catch (error) {
+      signal.throwIfAborted()
+      throw alibabaErrors.NothingKnown({ what: 'instance types', problem: textOfThrown(error) }, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { labels } from '@kerf/apis'
+import type {
+  ConformanceDriver,
+  ConformanceWorld,
+  FakeCloud,
+  NodeClassState,
+} from '@kerf/provider-contract/conformance'
+import { UNAVAILABLE_FOR } from '../launch/launcher.ts'
+import { clusterTag, instanceIdIn, providerId, TAG } from '../names.ts'
+import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
+import { ecsNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
+import { type AlibabaWorld, CLASS, createAlibabaWorld } from './alibaba-world.ts'
+import { cloudFaults } from './cloud-faults.ts'
+import { CLUSTER, REGION } from './fake-alibaba/names.ts'
+import { notApplicable } from './not-applicable.ts'
+import { keepAlibabaWorld, ownChecks } from './own-checks.ts'
+
+const TERMINATION_DELAY = 4_000
+
+/** Reading one instance and listing instances are the same action. */
+const actions = {
+  launch: 'CreateAutoProvisioningGroup',
+  terminate: 'DeleteInstance',
+  describe: 'DescribeInstances',
+  list: 'DescribeInstances',
+} as const
+
+const ownTags = (pool: string): Readonly<Record<string, string>> => ({
+  [clusterTag(CLUSTER)]: 'owned',
+  [TAG.clusterId]: CLUSTER,
+  [TAG.nodePool]: pool,
+  [TAG.nodeClass]: CLASS,
+})
+
+const fakeCloud = ({ account, alibaba }: AlibabaWorld): FakeCloud => ({
+  instances: async () =>
+    account.instances.living().map((instance) => ({
+      providerID: providerId(REGION, instance.id),
+      state: instance.endsAt === undefined ? 'running' : 'terminating',
+      tags: instance.tags,
+    })),
+  fail: (call, kind) => alibaba.fail(actions[call], cloudFaults[kind]),
+  recover: () => alibaba.recover(),
+  stockOut: (pattern) => {
+    account.outOfStock = [...account.outOfStock, pattern]
+  },
+  restock: () => {
+    account.outOfStock = []
+  },
+  count: (call) => alibaba.count(actions[call]),
+  plantForeign: async () => {
+    // Another tool uses the tag of the cluster, without a NodePool.
+    const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER } }, 3_600_000)
+    return providerId(REGION, id)
+  },
+  plantLeaked: async (age) => {
+    const tags = { ...ownTags('default'), [TAG.nodeClaimUid]: 'gone', [TAG.nodeClaim]: 'gone' }
+    return providerId(REGION, account.put({ tags }, age).id)
+  },
+  vanish: async (providerID) => account.vanish(instanceIdIn(providerID, REGION) ?? ''),
+})
+
+/** Brings the class into the state by its real causes. */
+const setNodeClass = async (world: AlibabaWorld, state: NodeClassState): Promise<void> => {
+  const { client, clock, account, alibaba } = world
+  const ref = { name: CLASS }
+  const finalizers = (value: readonly string[] | null) =>
+    client.patch(ecsNodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+  switch (state) {
+    case 'missing':
+      await finalizers(null).catch(() => undefined)
+      await client.delete(ecsNodeClassKind, ref).catch(() => undefined)
+      break
+    case 'deleting':
+      await finalizers(['example.com/mine'])
+      await client.delete(ecsNodeClassKind, ref)
+      break
+    case 'notReady':
+      await world.change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
+      break
+    case 'unknown':
+      account.vSwitches = [...account.vSwitches]
+      alibaba.fail('DescribeVSwitches', cloudFaults.auth)
+      await client.patch(ecsNodeClassKind, ref, {
+        type: 'merge',
+        body: { spec: { vSwitchSelectorTerms: [{ id: 'vsw-h' }] } },
+      })
+  }
+  await clock.advance(1_000)
+}
+
+/** The driver of the conformance suite, with an in-memory Alibaba Cloud. */
+export const alibabaDriver: ConformanceDriver = {
+  name: 'Alibaba Cloud',
+  descriptor: {
+    nodeClasses: [ecsNodeClassDescriptor],
+    capabilities: {
+      capacityTypes: ['spot', 'on-demand'],
+      interruptionNotices: true,
+      prices: 'current',
+      devices: false,
+      tagsAtLaunch: true,
+    },
+  },
+  createWorld: async (seed) => {
+    const own = await createAlibabaWorld({ seed, stopsFor: TERMINATION_DELAY })
+    const world: ConformanceWorld = {
+      ...own,
+      cloud: fakeCloud(own),
+      restart: () => {
+        const fresh = own.newProvider()
+        // A process reads the prices of the last run before it plans.
+        const warm = fresh.warmUp(new AbortController().signal)
+        const { instanceTypes, create } = fresh
+        fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
+        fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
+        world.provider = fresh
+      },
+      setNodeClass: (state) => setNodeClass(own, state),
+    }
+    keepAlibabaWorld(world, own)
+    return world
+  },
+  providerID: /^cn-hangzhou\.i-[0-9a-z]+$/,
+  ownershipTags: (claim) => ({
+    ...ownTags(claim.metadata.labels?.[labels.nodePool] ?? ''),
+    [TAG.nodeClaimUid]: claim.metadata.uid ?? '',
+    [TAG.nodeClaim]: claim.metadata.name,
+  }),
+  unavailableFor: UNAVAILABLE_FOR,
+  terminationDelay: TERMINATION_DELAY,
+  own: ownChecks,
+  notApplicable,
+}
