@@ -151,8 +151,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'empty nodes are kept',
     caughtBy: 'drifted-and-empty-nodes-terminate',
-    text: '[emptiness, staticDrift,',
-    replacement: '[staticDrift,',
+    text: '= [emptiness,',
+    replacement: '= [',
   },
   {
     name: 'nodes with do-not-disrupt pods are disrupted',
@@ -241,8 +241,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'nodes with pods are not consolidated',
     caughtBy: 'consolidation-happens',
-    text: ' drift, multiNode, singleNode]',
-    replacement: ' drift]',
+    text: ', multiNode, singleNode]',
+    replacement: ']',
   },
   {
     name: 'terminating pods are not awaited',
