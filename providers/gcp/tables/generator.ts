@@ -5,7 +5,7 @@ const TYPES_ORIGIN =
   'Cyclenerd/google-cloud-pricing-cost-calculator dac31281 of 20 August 2026 (Apache-2.0), exports of the Compute API'
 const UPSTREAM = 'karpenter-provider-gcp 417f047b (Apache-2.0)'
 
-const tables = new PublishedTables(new URL('./published/', import.meta.url), corrections)
+export const gcpTables = new PublishedTables(new URL('./published/', import.meta.url), corrections)
 
 const fileOf = (name: string, about: string, body: string) => ({
   path: `providers/gcp/src/tables/generated/${name}.ts`,
@@ -42,8 +42,8 @@ const groupedZones = (table: string): { readonly regions: string; readonly types
 
 /** The tables in `src/tables/generated/`. */
 export const files = (): readonly { readonly path: string; readonly content: string }[] => {
-  const { types, regions } = priceColumns(tables.read('prices'))
-  const zones = groupedZones(tables.read('zones'))
+  const { types, regions } = priceColumns(gcpTables.read('prices'))
+  const zones = groupedZones(gcpTables.read('zones'))
   return [
     fileOf(
       'prices',
@@ -53,7 +53,7 @@ export const files = (): readonly { readonly path: string; readonly content: str
     fileOf(
       'types',
       `Instance types by family, as REST=vCPUs/MiB[/COUNT*ACCELERATOR][/bundled local SSD][/arm64], from ${TYPES_ORIGIN}. The accelerators of a4, a4x and TPUs are missing there.`,
-      constant('TYPES', tables.read('types')),
+      constant('TYPES', gcpTables.read('types')),
     ),
     fileOf(
       'zones',
@@ -63,7 +63,7 @@ export const files = (): readonly { readonly path: string; readonly content: str
     fileOf(
       'disk-types',
       `The disk types that each machine family can attach, from the node labeler of kubernetes-sigs/gcp-compute-persistent-disk-csi-driver as kept by ${UPSTREAM}.`,
-      constant('DISK_TYPES', tables.read('disk-types').replaceAll('=true', '')),
+      constant('DISK_TYPES', gcpTables.read('disk-types').replaceAll('=true', '')),
     ),
   ]
 }

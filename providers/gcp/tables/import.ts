@@ -1,16 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gcpTables } from './generator.ts'
 
 interface RegionPrices {
   readonly on_demand: Readonly<Record<string, number>>
   readonly spot: Readonly<Record<string, number>>
 }
 
-/** Returns the prices of a region. A type without a spot price has none at all in the source. */
-const lineOf = (region: string, { on_demand, spot }: RegionPrices): string =>
+/** Returns the types that the published table of types knows. */
+const knownTypes = (): ReadonlySet<string> =>
+  new Set(
+    gcpTables
+      .published('types')
+      .split('\n')
+      .flatMap((line) => {
+        const [family = '', ...types] = line.split(' ')
+        return types.map((type) => `${family}-${type.slice(0, type.indexOf('='))}`)
+      }),
+  )
+
+/** Returns the prices of the known types in a region. The price of spot is empty if there is none. */
+const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
   [
     region,
     ...Object.entries(on_demand)
+      .filter(([type]) => known.has(type))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([type, price]) => `${type}=${price}/${spot[type] ?? ''}`),
   ].join(' ')
@@ -24,5 +38,6 @@ export const importTables = (directory: string | undefined): Readonly<Record<str
   const text = readFileSync(join(directory, 'initial-prices.json'), 'utf8')
   const { prices }: { readonly prices: Readonly<Record<string, RegionPrices>> } = JSON.parse(text)
   const regions = Object.entries(prices).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return { prices: regions.map(([region, own]) => lineOf(region, own)).join('\n') }
+  const known = knownTypes()
+  return { prices: regions.map(([region, own]) => lineOf(region, own, known)).join('\n') }
 }

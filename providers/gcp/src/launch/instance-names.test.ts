@@ -24,7 +24,7 @@ test('provider IDs name project, zone and instance', () => {
   const place = { project: 'demo', zone: 'us-central1-a', name: 'karpenter-a' }
   expect(providerIdFor(place)).toBe('gce://demo/us-central1-a/karpenter-a')
   expect(placeInProviderId('gce://demo/us-central1-a/karpenter-a')).toEqual(place)
-  for (const other of ['', 'aws:///us-east-1a/i-1', 'gce://demo/us-central1-a', 'gce://demo//karpenter-a'])
+  for (const other of ['', 'other:///zone-1/vm-1', 'gce://demo/us-central1-a', 'gce://demo//karpenter-a'])
     expect(placeInProviderId(other)).toBeUndefined()
 })
 

@@ -1,0 +1,46 @@
+import type { StepCause } from '@kerf/provider-kit'
+import { GcpApiError } from '../api/gcp-api-error.ts'
+
+const THROTTLED: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED'])
+const DISABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
+
+/**
+ * Returns the cause of a failed call and the remedy, for a condition. Undefined for throttling, which passes by itself and leaves the
+ * condition unchanged, and for errors that are not Google Cloud's.
+ */
+export const callCause = (error: unknown): StepCause | undefined => {
+  if (!(error instanceof GcpApiError)) return undefined
+  const { reason, status, message } = error
+  if (THROTTLED.has(reason) || status === 429) return undefined
+  if (DISABLED.has(reason))
+    return {
+      reason: 'ApiDisabled',
+      message: `Google Cloud refuses the call: ${message} Enable the API with "gcloud services enable compute.googleapis.com container.googleapis.com"`,
+    }
+  switch (status) {
+    case 401:
+      return {
+        reason: 'CredentialsRefused',
+        message: `Google Cloud does not accept the credentials of Kerf: ${message} Check the workload identity of its service account, or the key file`,
+      }
+    case 403:
+      return {
+        reason: 'PermissionDenied',
+        message: `Google Cloud does not allow the call: ${message} Grant the permission to Kerf's service account`,
+      }
+    case 404:
+      return {
+        reason: 'ResourceNotFound',
+        message: `${message} Check PROJECT_ID, CLUSTER_NAME and CLUSTER_LOCATION`,
+      }
+    default:
+      // A request that Kerf sent wrong does not pass by itself, and a retry does not help.
+      return status !== undefined && status < 500
+        ? { reason: 'CallRefused', message: `Google Cloud refuses the call (${reason}): ${message}` }
+        : {
+            isBrief: true,
+            reason: 'GoogleCloudUnavailable',
+            message: `Google Cloud does not respond as it should (${reason}: ${message}); Kerf tries again within a minute`,
+          }
+  }
+}

@@ -1,0 +1,49 @@
+import { findCondition } from '@kerf/apis'
+import { createControllerWorld } from '@kerf/provider-kit/testing/controller-world'
+import { onTestFinished } from 'vitest'
+import { gceNodeClassControllers } from '../controllers/node-class/gce-node-class-status.ts'
+import {
+  type GCENodeClass,
+  type GCENodeClassSpec,
+  gceNodeClassKind,
+  gceNodeClassResource,
+} from '../node-class/gce-node-class.ts'
+import { fakeApi } from './fake-gcp/connect.ts'
+import { FakeGcp } from './fake-gcp/fake-gcp.ts'
+import { gceNodeClass } from './gce-node-class.ts'
+
+/** The image that the class of the cluster selects. */
+export const SELECTED = 'gke-1351-gke1396002-cos-125-19216-220-12-c-pre'
+
+/** Returns a cluster in virtual time with the controllers of node classes, a class called `default`, and a fake of Google Cloud. */
+export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => {
+  let gcp: FakeGcp | undefined
+  const { client, clock, start, stop, events } = await createControllerWorld({
+    resources: [gceNodeClassResource],
+    controllersOf: (context) => {
+      gcp = new FakeGcp(context.clock)
+      gcp.offer.images.push({ project: 'gke-node-images', name: SELECTED, arch: 'X86_64', createdAt: 0 })
+      return gceNodeClassControllers({
+        context,
+        images: { ...fakeApi(gcp), kubernetesVersion: async () => 'v1.35.1' },
+      })
+    },
+  })
+  if (gcp === undefined) throw new Error('the controllers were not created')
+  onTestFinished(() => stop())
+  await client.create(gceNodeClassKind, gceNodeClass('default', { spec }))
+  await start()
+  const nodeClass = (): Promise<GCENodeClass> => client.get(gceNodeClassKind, { name: 'default' })
+  return {
+    ...{ client, clock, gcp, events, nodeClass },
+    /** Returns status, reason and message of a condition as one text. */
+    conditionText: async (type: string): Promise<string> => {
+      const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
+      return `${status} ${reason}: ${message}`
+    },
+    edit: async (change: Partial<GCENodeClassSpec>): Promise<void> => {
+      await client.patch(gceNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec: change } })
+      await clock.advance(500)
+    },
+  }
+}
