@@ -3,9 +3,31 @@ import { type Controller, done, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import type { ExpectedPods } from './expected-pods.ts'
+import { podOwnerKinds } from './pod-owners.ts'
 
 /** How often owners with places of pods that left are computed again. */
 const LOOK_AGAIN: Milliseconds = 10_000
+
+/** After this time, a kind that is not listed is reported. */
+const LISTED_WITHIN: Milliseconds = 10_000
+
+/** Logs what keeps the setting from having its full effect. */
+const reportLimits = ({ log, settings }: Deps, { owners }: ExpectedPods): void => {
+  const unlisted = owners.unlisted()
+  if (unlisted.length > 0) {
+    const consequence =
+      unlisted.length < podOwnerKinds.length ? 'their pods are not planned ahead' : 'nothing is planned ahead'
+    log.error(`PLAN_EXPECTED_PODS=on: owners are not listed, ${consequence}; grant list and watch on them`, {
+      kinds: unlisted.join(', '),
+    })
+  }
+  if (settings.batchIdleDuration === 0 || settings.batchMaxDuration === 0) {
+    log.error(
+      'PLAN_EXPECTED_PODS=on: the batching window is 0, so each owner is planned alone; set BATCH_IDLE_DURATION and BATCH_MAX_DURATION',
+      { batchIdleDuration: settings.batchIdleDuration, batchMaxDuration: settings.batchMaxDuration },
+    )
+  }
+}
 
 /**
  * Starts a pass of the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
@@ -19,11 +41,17 @@ export const expectedPodsController = (
   name: 'provisioner.trigger.owner',
   sources: [readOnlySource(deps.informers, kinds.Pod)],
   concurrency: concurrency(deps.settings, 10, 1_000),
-  subscribe: (enqueue) =>
-    expected.owners.follow((uid, event) => {
+  subscribe: (enqueue) => {
+    const unfollow = expected.owners.follow((uid, event) => {
       expected.changed(uid, event)
       enqueue(uid)
-    }),
+    })
+    const timer = deps.clock.timer(LISTED_WITHIN, () => reportLimits(deps, expected))
+    return () => {
+      timer.cancel()
+      unfollow()
+    }
+  },
   reconcile: async (uid): Promise<Outcome> => {
     const until = expected.endOverdue(uid)
     expected.recheck(uid)

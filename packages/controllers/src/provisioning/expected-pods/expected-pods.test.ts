@@ -206,3 +206,30 @@ test('flapping between zero and many replicas without a pod buys less and less',
   }
   expect(purchases.slice(1).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2 * (purchases[0] ?? 0))
 })
+
+const FORBIDDEN = new ApiError({ code: 403, reason: 'Forbidden', message: 'jobs.batch is forbidden' })
+
+test('without the permission for a kind, the other kinds are planned ahead, and the log says what is missing', async () => {
+  const fault: WorldOptions['fault'] = ({ verb, kind }, when) =>
+    verb === 'list' && kind?.kind === 'Job' && when === 'before' ? FORBIDDEN : undefined
+  const { world } = await slowOwners({ fault })
+  await world.pass(11_000)
+  const said = world.log.lines.filter(({ message }) => message.startsWith('PLAN_EXPECTED_PODS=on'))
+  expect(said.map(({ message, fields }) => [message, fields['kinds']])).toEqual([
+    [
+      'PLAN_EXPECTED_PODS=on: owners are not listed, their pods are not planned ahead; grant list and watch on them',
+      'Job',
+    ],
+  ])
+  await createDeployment(world, 'web', 20, CPU)
+  await world.pass(900)
+  expect((await world.claims()).length).toBe(20)
+})
+
+test('a batching window of 0 is reported', async () => {
+  const { world } = await slowOwners({
+    settings: { planExpectedPods: 'on', batchIdleDuration: 0, batchMaxDuration: 0 },
+  })
+  await world.pass(11_000)
+  expect(world.log.lines.some(({ message }) => message.includes('the batching window is 0'))).toBe(true)
+})

@@ -74,6 +74,11 @@ export class Owners {
     }
   }
 
+  /** Returns the kinds that are not listed yet, usually because the permission is missing. */
+  unlisted(): readonly string[] {
+    return this.#kinds.filter(([, informer]) => !informer.hasSynced).map(([{ kind }]) => kind.kind)
+  }
+
   get(uid: string): Owner | undefined {
     return this.#byUid.get(uid)
   }
