@@ -1,5 +1,5 @@
 import type { Fate, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldFate, present } from '@kerf/provider-kit/migration'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { BlockDevice, LaunchSettings } from './aws-group.ts'
 
@@ -64,7 +64,7 @@ const chooseImage = ({ imageFamily, imageRelease, imageId, userData }: LaunchSet
 const deviceMapping = (device: BlockDevice) => {
   const { deviceName, sizeGiB, volumeType, iops, throughput, encrypted, kmsKeyId, snapshotId, deleteOnTermination } =
     device
-  const entries = {
+  const ebs = present({
     volumeSize: sizeGiB === undefined ? undefined : `${sizeGiB}Gi`,
     volumeType,
     iops,
@@ -73,8 +73,8 @@ const deviceMapping = (device: BlockDevice) => {
     kmsKeyID: kmsKeyId,
     snapshotID: snapshotId,
     deleteOnTermination,
-  }
-  return { deviceName, ebs: Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) }
+  })
+  return { deviceName, ebs }
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   leastSize,
   onlyPositive,
   optionRule,
+  present,
   stateFields,
 } from '@kerf/provider-kit/migration'
 import { type AwsGroup, configurationId, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
@@ -29,18 +30,9 @@ import { alternatives, readInstanceRequirements } from './instance-attributes.ts
 const CLOUD_ONLY = 'Kerf launches instances without an Auto Scaling group, which alone knows it'
 
 const rules: FieldRules = {
-  ...stateFields(
-    'AutoScalingGroupARN',
-    'CreatedTime',
-    'Instances',
-    'Status',
-    'ServiceLinkedRoleARN',
-    'PredictedCapacity',
-    'DeletionProtection',
-    'CapacityDistributionStrategy',
-    'AvailabilityZoneImpairmentPolicy',
-    'AvailabilityZoneIds',
-  ),
+  ...stateFields(`
+    AutoScalingGroupARN CreatedTime Instances Status ServiceLinkedRoleARN PredictedCapacity DeletionProtection
+    CapacityDistributionStrategy AvailabilityZoneImpairmentPolicy AvailabilityZoneIds`),
   AutoScalingGroupName: { to: 'NodePool metadata.name' },
   MinSize: leastSize,
   MaxSize: largestSize,
@@ -120,11 +112,7 @@ const readTemplateRef = (value: unknown): TemplateRef | undefined => {
   const id = textOf(value['LaunchTemplateId'])
   const name = textOf(value['LaunchTemplateName'])
   if (id === undefined && name === undefined) return undefined
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-    version: textOf(value['Version']) ?? '$Default',
-  }
+  return { ...present({ id, name }), version: textOf(value['Version']) ?? '$Default' }
 }
 
 const readConfigurationRef = (value: unknown): TemplateRef | undefined => {
@@ -169,7 +157,6 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
     readTemplateRef(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification')) ??
     readConfigurationRef(source['LaunchConfigurationName'])
   const lifetime = positiveOf(source['MaxInstanceLifetime'])
-  const placementGroup = textOf(source['PlacementGroup'])
   const group: AwsGroup = {
     name,
     origin: 'Auto Scaling group',
@@ -182,20 +169,17 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
     capacityTypes: readCapacityTypes(distribution),
     zones: textsOf(source['AvailabilityZones']),
     ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints },
-    launch: {
+    launch: present({
       subnetIds: (textOf(source['VPCZoneIdentifier']) ?? '')
         .split(',')
         .map((each) => each.trim())
         .filter((each) => each !== ''),
       tags: propagated(source['Tags'], read.others),
-      ...(placementGroup === undefined ? {} : { placementGroup }),
+      placementGroup: textOf(source['PlacementGroup']),
       groupTags: tags,
-      ...(template === undefined ? {} : { template }),
-    },
-    options: {
-      ...read.options,
-      ...(lifetime === undefined ? {} : { maxInstanceLifetime: `${lifetime}s` }),
-    },
+      template,
+    }),
+    options: { ...read.options, ...(lifetime === undefined ? {} : { maxInstanceLifetime: `${lifetime}s` }) },
   }
   return {
     group,

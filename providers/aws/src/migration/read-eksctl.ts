@@ -20,6 +20,7 @@ import {
   largestSize,
   leastSize,
   onlyPositive,
+  present,
   stateFields,
 } from '@kerf/provider-kit/migration'
 import { type AwsGroup, lastPart, type ReadAwsGroup } from './aws-group.ts'
@@ -86,7 +87,7 @@ const rules: FieldRules = {
   nodeRepairConfig: { because: 'the feature gate NodeRepair of Kerf takes its place' },
   enableDetailedMonitoring: { to: 'EC2NodeClass spec.detailedMonitoring' },
   maxInstanceLifetime: { to: 'NodePool spec.template.spec.expireAfter' },
-  ...stateFields('status', 'clusterDNS'),
+  ...stateFields('status clusterDNS'),
 }
 
 /** Reads taints from a list, or from a map as in unmanaged node groups: `key: value:Effect`. */
@@ -114,9 +115,6 @@ const readCapacityTypes = (source: Loose): readonly CapacityType[] => {
 
 /** The default root volume of eksctl. */
 const usualVolume = { sizeGiB: 80, volumeType: 'gp3' } as const
-
-const present = (entries: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
 const readOne = (source: Loose, at: string): ReadAwsGroup => {
   const name = textOf(source['name']) ?? ''
@@ -146,14 +144,9 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
     kmsKeyId: textOf(source['volumeKmsKeyID']),
   })
   const commands = textsOf(source['preBootstrapCommands'])
-  const maxPods = numberOf(source['maxPodsPerNode'])
   const family = textOf(source['amiFamily'])
   const image = textOf(source['ami'])
-  const release = textOf(source['releaseVersion'])
-  const placementGroup = textOf(looseAt(source['placement'], 'groupName'))
-  const reservation = textOf(
-    looseAt(source['capacityReservation'], 'capacityReservationTarget', 'capacityReservationID'),
-  )
+  const reservation = looseAt(source['capacityReservation'], 'capacityReservationTarget', 'capacityReservationID')
   const most = looseAt(source['updateConfig'], 'maxUnavailable')
   const share = looseAt(source['updateConfig'], 'maxUnavailablePercentage')
   const group: AwsGroup = {
@@ -172,35 +165,31 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
     startupTaints: read.startupTaints,
     isWindows: isWindowsFamily(family),
     nodeLabels: { 'alpha.eksctl.io/nodegroup-name': name },
-    options: {
-      ...read.options,
-      ...present({ maxInstanceLifetime: readLifetime(source['maxInstanceLifetime']) }),
-    } as Record<string, string>,
-    launch: {
+    options: { ...read.options, ...present({ maxInstanceLifetime: readLifetime(source['maxInstanceLifetime']) }) },
+    launch: present({
       subnetIds: textsOf(source['subnets']).filter((each) => each.startsWith('subnet-')),
       securityGroupIds: textsOf(looseAt(source['securityGroups'], 'attachIDs')),
       tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
-      ...(family === undefined ? {} : { imageFamily: family }),
-      ...(release === undefined ? {} : { imageRelease: release }),
-      ...(source['enableDetailedMonitoring'] === true ? { detailedMonitoring: true } : {}),
-      ...(placementGroup === undefined ? {} : { placementGroup }),
-      ...(reservation === undefined ? {} : { capacityReservationId: reservation }),
-      ...(image?.startsWith('ami-') === true ? { imageId: image } : {}),
-      ...(role === undefined ? {} : { role: lastPart(role) }),
-      ...(Object.keys(volume).length === 0
-        ? {}
-        : { blockDevices: [{ deviceName: textOf(source['volumeName']) ?? rootDevice(family ?? ''), ...volume }] }),
-      ...(maxPods === undefined ? {} : { maxPods }),
-      ...(commands.length === 0 ? {} : { userData: ['#!/bin/bash', ...commands, ''].join('\n') }),
-      ...(source['disablePodIMDS'] === true
-        ? { metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 } }
-        : {}),
-      ...(template === undefined
-        ? {}
-        : {
-            template: { id: template, version: plainText(looseAt(source['launchTemplate'], 'version') ?? '$Default') },
-          }),
-    },
+      imageFamily: family,
+      imageRelease: textOf(source['releaseVersion']),
+      detailedMonitoring: source['enableDetailedMonitoring'] === true || undefined,
+      placementGroup: textOf(looseAt(source['placement'], 'groupName')),
+      capacityReservationId: textOf(reservation),
+      imageId: image?.startsWith('ami-') === true ? image : undefined,
+      role: role === undefined ? undefined : lastPart(role),
+      blockDevices:
+        Object.keys(volume).length === 0
+          ? undefined
+          : [{ deviceName: textOf(source['volumeName']) ?? rootDevice(family ?? ''), ...volume }],
+      maxPods: numberOf(source['maxPodsPerNode']),
+      userData: commands.length === 0 ? undefined : ['#!/bin/bash', ...commands, ''].join('\n'),
+      metadataOptions:
+        source['disablePodIMDS'] === true ? { httpTokens: 'required', httpPutResponseHopLimit: 1 } : null,
+      template:
+        template === undefined
+          ? undefined
+          : { id: template, version: plainText(looseAt(source['launchTemplate'], 'version') ?? '$Default') },
+    }),
     ...(most === undefined && share === undefined
       ? {}
       : { maxUnavailable: most === undefined ? `${plainText(share)}%` : plainText(most) }),

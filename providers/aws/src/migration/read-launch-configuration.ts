@@ -1,12 +1,12 @@
 import { isLoose, type Loose, objectsOf, textOf, textsOf } from '@kerf/provider-kit/documents'
-import { type FieldRules, fieldFate, fieldFates, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldFate, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
 
 const FOREIGN = 'an EC2NodeClass has no such field'
 
 const rules: FieldRules = {
-  ...stateFields('LaunchConfigurationName', 'LaunchConfigurationARN', 'CreatedTime'),
+  ...stateFields('LaunchConfigurationName LaunchConfigurationARN CreatedTime'),
   ImageId: { to: 'EC2NodeClass spec.amiSelectorTerms' },
   InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
   InstanceId: { because: 'it only says which instance the settings were taken from' },
@@ -58,9 +58,6 @@ const blockDevice = (block: Loose, name: string): Loose => ({
     DeleteOnTermination: block['delete_on_termination'],
   },
 })
-
-const present = (fields: Loose): Loose =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** Converts `aws_launch_configuration` of Terraform's state to the form of the AWS API. */
 export const launchConfiguration = (values: Loose): Loose => {

@@ -10,7 +10,7 @@ import {
   textOf,
   textsOf,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fieldFates, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
 import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'
 import { readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
@@ -76,16 +76,9 @@ const dataRules: FieldRules = {
 }
 
 const headRules: FieldRules = {
-  ...stateFields(
-    'LaunchTemplateId',
-    'LaunchTemplateName',
-    'VersionNumber',
-    'VersionDescription',
-    'CreateTime',
-    'CreatedBy',
-    'DefaultVersion',
-    'Operator',
-  ),
+  ...stateFields(`
+    LaunchTemplateId LaunchTemplateName VersionNumber VersionDescription CreateTime CreatedBy DefaultVersion
+    Operator`),
   LaunchTemplateData: { to: 'EC2NodeClass', because: 'see its parts' },
 }
 
@@ -154,42 +147,35 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   const object = `launch template ${name ?? id ?? ''} version ${version}`
   const [network] = objectsOf(read['NetworkInterfaces'])
   const profile = looseAt(read, 'IamInstanceProfile', 'Name') ?? looseAt(read, 'IamInstanceProfile', 'Arn')
-  const instanceType = textOf(read['InstanceType'])
-  const userData = decoded(textOf(read['UserData']))
-  const imageId = textOf(read['ImageId'])
   const securityGroupIds = [...textsOf(read['SecurityGroupIds']), ...textsOf(network?.['Groups'])]
-  const metadataOptions = readMetadata(read['MetadataOptions'])
   const blockDevices = objectsOf(read['BlockDeviceMappings']).flatMap(readBlockDevice)
-  const reservation = textOf(
-    looseAt(read, 'CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'),
+  const reservation = looseAt(
+    read,
+    ...['CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'],
   )
-  const placementGroup = textOf(looseAt(read, 'Placement', 'GroupName'))
   const chosen = isLoose(read['InstanceRequirements'])
     ? readInstanceRequirements(read['InstanceRequirements'], object, 'LaunchTemplateData.InstanceRequirements')
     : undefined
   const publicIp = network?.['AssociatePublicIpAddress']
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
+    ...present({ id, name, instanceType: textOf(read['InstanceType']), attributes: chosen?.attributes }),
     version,
     isDefault: source['DefaultVersion'] === true,
-    ...(instanceType === undefined ? {} : { instanceType }),
-    ...(chosen === undefined ? {} : { attributes: chosen.attributes }),
     isSpot: looseAt(read, 'InstanceMarketOptions', 'MarketType') === 'spot',
     at,
-    settings: {
+    settings: present({
       tags: instanceTags(read['TagSpecifications']),
-      ...(imageId === undefined ? {} : { imageId }),
-      ...(userData === undefined ? {} : { userData }),
-      ...(typeof profile === 'string' ? { instanceProfile: lastPart(profile) } : {}),
-      ...(securityGroupIds.length === 0 ? {} : { securityGroupIds }),
-      ...(blockDevices.length === 0 ? {} : { blockDevices }),
-      ...(metadataOptions === undefined ? {} : { metadataOptions }),
-      ...(looseAt(read, 'Monitoring', 'Enabled') === true ? { detailedMonitoring: true } : {}),
-      ...(typeof publicIp === 'boolean' ? { associatePublicIp: publicIp } : {}),
-      ...(reservation === undefined ? {} : { capacityReservationId: reservation }),
-      ...(placementGroup === undefined ? {} : { placementGroup }),
-    },
+      imageId: textOf(read['ImageId']),
+      userData: decoded(textOf(read['UserData'])),
+      instanceProfile: typeof profile === 'string' ? lastPart(profile) : undefined,
+      securityGroupIds: securityGroupIds.length === 0 ? undefined : securityGroupIds,
+      blockDevices: blockDevices.length === 0 ? undefined : blockDevices,
+      metadataOptions: readMetadata(read['MetadataOptions']),
+      detailedMonitoring: looseAt(read, 'Monitoring', 'Enabled') === true || undefined,
+      associatePublicIp: typeof publicIp === 'boolean' ? publicIp : undefined,
+      capacityReservationId: textOf(reservation),
+      placementGroup: textOf(looseAt(read, 'Placement', 'GroupName')),
+    }),
     fates: [
       ...fieldFates(object, source, headRules),
       ...fieldFates(object, read, dataRules, 'LaunchTemplateData.'),

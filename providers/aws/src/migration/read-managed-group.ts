@@ -18,14 +18,15 @@ import {
   largestSize,
   leastSize,
   onlyPositive,
+  present,
   stateFields,
 } from '@kerf/provider-kit/migration'
-import { type AwsGroup, type BlockDevice, lastPart, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
+import { type AwsGroup, lastPart, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
 import { readTags } from './group-tags.ts'
 import { isOwnTag, tagFates } from './read-asg.ts'
 
 const rules: FieldRules = {
-  ...stateFields('nodegroupArn', 'clusterName', 'createdAt', 'modifiedAt', 'status', 'health', 'resources'),
+  ...stateFields('nodegroupArn clusterName createdAt modifiedAt status health resources'),
   nodegroupName: { to: 'NodePool metadata.name' },
   version: { because: 'nodes of Kerf have the version of the control plane' },
   releaseVersion: { to: 'EC2NodeClass spec.amiSelectorTerms' },
@@ -82,17 +83,13 @@ export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
   const template = source['launchTemplate']
   const ref: TemplateRef | undefined = isLoose(template)
     ? {
-        ...(textOf(template['id']) === undefined ? {} : { id: String(template['id']) }),
-        ...(textOf(template['name']) === undefined ? {} : { name: String(template['name']) }),
+        ...present({ id: textOf(template['id']), name: textOf(template['name']) }),
         version: plainText(template['version'] ?? '$Default'),
       }
     : undefined
   const amiType = textOf(source['amiType'])
   const role = textOf(source['nodeRole'])
-  const release = textOf(source['releaseVersion'])
   const disk = positiveOf(source['diskSize'])
-  const blockDevices: readonly BlockDevice[] =
-    disk === undefined ? [] : [{ deviceName: rootDevice(amiType ?? ''), sizeGiB: disk }]
   const update = source['updateConfig']
   const most = positiveOf(looseAt(update, 'maxUnavailable'))
   const share = positiveOf(looseAt(update, 'maxUnavailablePercentage'))
@@ -116,15 +113,15 @@ export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
     scalingGroups: objectsOf(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
       (each) => textOf(each['name']) ?? [],
     ),
-    launch: {
+    launch: present({
       subnetIds: textsOf(source['subnets']),
       tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
-      ...(amiType === undefined ? {} : { imageFamily: amiType }),
-      ...(release === undefined ? {} : { imageRelease: release }),
-      ...(role === undefined ? {} : { role: lastPart(role) }),
-      ...(blockDevices.length === 0 ? {} : { blockDevices }),
-      ...(ref === undefined ? {} : { template: ref }),
-    },
+      imageFamily: amiType,
+      imageRelease: textOf(source['releaseVersion']),
+      role: role === undefined ? undefined : lastPart(role),
+      blockDevices: disk === undefined ? undefined : [{ deviceName: rootDevice(amiType ?? ''), sizeGiB: disk }],
+      template: ref,
+    }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
   }
   return {

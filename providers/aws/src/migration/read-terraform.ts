@@ -1,5 +1,6 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { isLoose, type Loose, listOf, objectsOf } from '@kerf/provider-kit/documents'
+import { words } from '@kerf/provider-kit/migration'
 
 /** Converts a field name such as `vpc_zone_identifier` to the form of the API, `VpcZoneIdentifier`. */
 const pascal = (name: string): string =>
@@ -35,16 +36,10 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Fields that stay lists. In the state, all other blocks are lists with one entry. */
-const LISTS: ReadonlySet<string> = new Set([
-  'block_device_mappings',
-  'network_interfaces',
-  'tag_specifications',
-  'override',
-  'tag',
-  'tags',
-  'taint',
-  'initial_lifecycle_hook',
-])
+const LISTS: ReadonlySet<string> = new Set(
+  words(`
+  block_device_mappings network_interfaces tag_specifications override tag tags taint initial_lifecycle_hook`),
+)
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false }
 
@@ -69,23 +64,9 @@ const without = (source: Loose, ...names: readonly string[]): Loose =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
 /** Fields that only Terraform uses, such as timeouts and options of the resource. */
-const OWN = [
-  'Id',
-  'Arn',
-  'NamePrefix',
-  'ForceDelete',
-  'ForceDeleteWarmPool',
-  'WaitForCapacityTimeout',
-  'WaitForElbCapacity',
-  'MinElbCapacity',
-  'IgnoreFailedScalingActivities',
-  'MetricsGranularity',
-  'TagsAll',
-  'Timeouts',
-  'UpdateDefaultVersion',
-  'Region',
-  'PredictedCapacity',
-]
+const OWN = words(`
+  Id Arn NamePrefix ForceDelete ForceDeleteWarmPool WaitForCapacityTimeout WaitForElbCapacity MinElbCapacity
+  IgnoreFailedScalingActivities MetricsGranularity TagsAll Timeouts UpdateDefaultVersion Region PredictedCapacity`)
 
 /** Converts `aws_autoscaling_group` to an entry of `AutoScalingGroups` of the API. */
 export const scalingGroup = (values: Loose): Loose => {

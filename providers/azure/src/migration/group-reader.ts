@@ -41,6 +41,8 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   return {
     read: (value, at) => {
+      // An object of Kubernetes.
+      if (textOf(value['apiVersion']) !== undefined && textOf(value['kind']) !== undefined) return false
       const isCluster =
         objectsOf(looseAt(value, 'properties', 'agentPoolProfiles') ?? value['agentPoolProfiles']).length > 0
       const isPool = POOL.test(textOf(value['type']) ?? '')

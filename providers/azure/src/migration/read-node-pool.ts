@@ -10,6 +10,7 @@ import {
   fieldFates,
   largestSize,
   leastSize,
+  present,
   stateFields,
 } from '@kerf/provider-kit/migration'
 import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
@@ -27,8 +28,9 @@ const isTrue = (value: unknown): boolean => value === true
  * (https://learn.microsoft.com/rest/api/aks/agent-pools).
  */
 const rules: FieldRules = {
-  ...stateFields('id', 'name', 'type', 'resourcegroup', 'etag', 'provisioningstate', 'powerstate', 'status'),
-  ...stateFields('currentorchestratorversion', 'creationdata', 'systemdata', 'typepropertiestype', 'nodeimageversion'),
+  ...stateFields('id name type resourcegroup etag provisioningstate powerstate status'),
+  ...stateFields(`
+    currentorchestratorversion creationdata systemdata typepropertiestype nodeimageversion`),
   orchestratorversion: { because: 'nodes of Kerf have the version of the control plane' },
   count: desiredSize,
   mincount: leastSize,
@@ -110,11 +112,6 @@ const FAMILIES: Readonly<Record<string, NonNullable<AKSNodeClassSpec['imageFamil
   cblmariner: 'AzureLinux',
   mariner: 'AzureLinux',
 }
-
-type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
-
-const present = <T extends object>(fields: T): Present<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 
 const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 

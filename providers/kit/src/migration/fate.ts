@@ -32,6 +32,11 @@ export const onlyPositive =
   (value: unknown): FieldRule | undefined =>
     positiveOf(value) === undefined ? undefined : rule
 
-/** Returns rules for fields that only identify an object or show its state. */
-export const stateFields = (...fields: readonly string[]): FieldRules =>
-  Object.fromEntries(fields.map((field) => [field, { because: 'names the object or is its state; it sets nothing' }]))
+/** Returns the words of a text, for long lists of names. */
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** Returns rules for fields, separated by spaces, that only identify an object or show its state. */
+export const stateFields = (fields: string): FieldRules =>
+  Object.fromEntries(
+    words(fields).map((field) => [field, { because: 'names the object or is its state; it sets nothing' }]),
+  )

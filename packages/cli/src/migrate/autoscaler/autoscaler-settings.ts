@@ -1,6 +1,6 @@
 import { type Milliseconds, tryParseDuration } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldFate, words } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { workloadName } from '../../workloads/workload.ts'
 import type { ProviderSource } from '../groups/provider-sources.ts'
@@ -35,17 +35,11 @@ const defaultAutoscalerSettings: AutoscalerSettings = {
 }
 
 /** Flags that can be repeated, each time with another value. For all other flags, the last value applies. */
-const REPEATABLE: ReadonlySet<string> = new Set([
-  'nodes',
-  'node-group-auto-discovery',
-  'ignore-taint',
-  'startup-taint',
-  'startup-taint-prefix',
-  'status-taint',
-  'balancing-ignore-label',
-  'balancing-label',
-  'gpu-total',
-])
+const REPEATABLE: ReadonlySet<string> = new Set(
+  words(`
+  nodes node-group-auto-discovery ignore-taint startup-taint startup-taint-prefix status-taint balancing-ignore-
+  label balancing-label gpu-total`),
+)
 
 /** Returns the name of Cluster Autoscaler for the report. */
 export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>

@@ -1,4 +1,4 @@
-import type { FieldRule } from '@kerf/provider-kit/migration'
+import { type FieldRule, words } from '@kerf/provider-kit/migration'
 import type { ProviderSource } from '../groups/provider-sources.ts'
 
 const OWN = { because: 'only Cluster Autoscaler works that way; it goes with it' } as const
@@ -21,10 +21,7 @@ const PROTECTION = {
 
 /** Returns the rule for each flag of a text, in which spaces separate them. */
 const named = (rule: FieldRule, flags: string): readonly (readonly [string, FieldRule])[] =>
-  flags
-    .trim()
-    .split(/\s+/)
-    .map((flag) => [flag, rule])
+  words(flags).map((flag) => [flag, rule])
 
 /** What happens to each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
 const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
@@ -102,14 +99,10 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['scan-interval', BATCH],
   ['ignore-daemonsets-utilization', { because: 'consolidation compares costs, not utilization' }],
   ['ignore-mirror-pods-utilization', { because: 'consolidation compares costs, not utilization' }],
-  [
-    'daemonset-eviction-for-empty-nodes',
+  ...named(
     { because: 'pods of DaemonSets end with their node unless they tolerate karpenter.sh/disrupted' },
-  ],
-  [
-    'daemonset-eviction-for-occupied-nodes',
-    { because: 'pods of DaemonSets end with their node unless they tolerate karpenter.sh/disrupted' },
-  ],
+    'daemonset-eviction-for-empty-nodes daemonset-eviction-for-occupied-nodes',
+  ),
   ['max-node-provision-time', { because: 'a node has 15 minutes to register' }],
   ['max-node-startup-time', { because: 'a node has 15 minutes to register' }],
   [
@@ -119,27 +112,19 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['enforce-node-group-min-size', { because: 'a NodePool has no minimum' }],
   ['scale-up-from-zero', { because: 'a NodePool always launches from zero nodes' }],
   ['scale-from-unschedulable', { because: 'a NodePool always launches from zero nodes' }],
-  [
-    'capacity-buffer-controller-enabled',
+  ...named(
     {
       to: 'feature gate CapacityBuffer',
       because: 'one controller may own them: switch it off here before the gate is on',
     },
-  ],
-  [
-    'capacity-buffer-pod-injection-enabled',
-    {
-      to: 'feature gate CapacityBuffer',
-      because: 'one controller may own them: switch it off here before the gate is on',
-    },
-  ],
+    'capacity-buffer-controller-enabled capacity-buffer-pod-injection-enabled',
+  ),
   ['enable-provisioning-requests', { because: 'Kerf does not serve ProvisioningRequests' }],
   ['enable-dynamic-resource-allocation', { to: 'setting ignoreDraRequests' }],
-  ['allowed-scheduler-names', { because: 'every pod that is marked Unschedulable counts, whichever scheduler it has' }],
-  [
-    'bypassed-scheduler-names',
+  ...named(
     { because: 'every pod that is marked Unschedulable counts, whichever scheduler it has' },
-  ],
+    'allowed-scheduler-names bypassed-scheduler-names',
+  ),
   ['grpc-expander-url', { because: 'a custom expander cannot be asked by Kerf' }],
   ['grpc-expander-cert', { because: 'a custom expander cannot be asked by Kerf' }],
   ['feature-gates', { because: 'are gates of Cluster Autoscaler; those of Kerf have other names' }],
