@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
@@ -37,7 +37,9 @@ export const createObjects = async (
   cloud: Cloud,
 ): Promise<void> => {
   crds ??= allCrdFiles()
-  for (const { manifest } of crds) {
+  const known = new Set(crds.map(({ manifest }) => manifest.metadata.name))
+  const own = crdManifests({ resources: cloud.resources ?? [] })
+  for (const { manifest } of [...crds, ...own.filter((each) => !known.has(each.manifest.metadata.name))]) {
     // A manifest is the object itself, with a looser type.
     await client.create(
       kinds.CustomResourceDefinition,

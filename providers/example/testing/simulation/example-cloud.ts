@@ -1,4 +1,4 @@
-import { crdManifests, formatResources, type KubeObject, kinds, labels, type Milliseconds, taints } from '@kerf/apis'
+import { formatResources, labels, type Milliseconds, taints } from '@kerf/apis'
 import { allocatableOf } from '@kerf/provider-contract'
 import { ExampleProvider, exampleNodeClass, type Server, type ServerApi, serverTypes } from '@kerf/provider-example'
 import { exampleDescriptor } from '@kerf/provider-example/descriptor'
@@ -79,13 +79,8 @@ export const exampleCloud = (host: CloudHost): Cloud => {
   return {
     foreignInstances: foreign,
     collectsLeaks: true,
+    resources: [exampleNodeClass],
     prepare: async (client) => {
-      // A manifest is the object itself, with a looser type.
-      for (const { manifest } of crdManifests({ resources: [exampleNodeClass] }))
-        await client.create(
-          kinds.CustomResourceDefinition,
-          manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
-        )
       await client.create(exampleNodeClass.kind, {
         ...exampleDescriptor.nodeClasses[0].example,
         ...{ spec: { image: 'linux-2026' } },

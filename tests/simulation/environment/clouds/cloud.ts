@@ -1,4 +1,4 @@
-import type { KubeObject, Milliseconds, Node, NodeClaim, ResourceKind } from '@kerf/apis'
+import type { CustomResource, KubeObject, Milliseconds, Node, NodeClaim, ResourceKind } from '@kerf/apis'
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
@@ -67,7 +67,9 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   readonly foreignInstances: ReadonlySet<string>
   /** Reports whether Kerf must find an instance without a claim within ten minutes (`leaked-instances-terminate`). */
   readonly collectsLeaks: boolean
-  /** Creates custom resources and node classes, before the NodePools. */
+  /** The kinds of node classes. Their CRDs are created before `prepare`, even if the list of providers does not have the cloud. */
+  readonly resources?: readonly CustomResource[]
+  /** Creates node classes and other custom resources, before the NodePools. */
   prepare(client: KubeClient): Promise<void>
   /** Returns the provider of a process. Calls of a dead process must have no effect. */
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider
