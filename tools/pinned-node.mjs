@@ -58,8 +58,8 @@ const fail = (problem, remedy) => {
 }
 
 /**
- * Installs the locked dependencies when some are missing or of another version. Prints only when it works or fails. A missing
- * pinned Node is no failure if the Node that runs this is new enough.
+ * Installs the locked dependencies when some are missing or have another version. Prints nothing unless it installs something or
+ * fails. If the pinned Node is missing, that is not an error as long as the running Node is new enough.
  */
 export const ensureInstalled = () => {
   if (!isInstalled(root)) {

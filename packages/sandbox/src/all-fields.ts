@@ -2,10 +2,10 @@ import { type KubeObject, setOwnValue } from '@kerf/apis'
 import { builtinKind, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import type { JsonObject, JsonValue } from './store/json.ts'
 
-/** The maximum depth of generated objects. Recursive schemas, such as JSONSchemaProps, would otherwise never end. */
+/** The maximum depth of generated objects. Without it, recursive schemas such as JSONSchemaProps would never end. */
 const DEEPEST = 12
 
-/** Types that clients send or receive but that are not objects of a resource. */
+/** Types that clients send or receive but that no resource stores. */
 const NO_KINDS = ['/v1/DeleteOptions', '/v1/Status']
 
 const sampleOf = (field: FieldSchema, depth: number): JsonValue => {
@@ -45,8 +45,8 @@ export const builtinKindNames = (): readonly string[] =>
   Object.keys(builtinRoots()).filter((name) => !NO_KINDS.includes(name))
 
 /**
- * Returns an object of a built-in kind with every field of its schema except the status. The types are right and the
- * values are arbitrary.
+ * Returns an object of a built-in kind with every field of its schema set, except the status. The values are arbitrary but have the
+ * right type.
  */
 export const allFieldsOf = (name: string): KubeObject => {
   const [group = '', version = '', kind = ''] = name.split('/')

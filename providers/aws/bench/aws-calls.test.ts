@@ -22,7 +22,10 @@ test.each(SIZES)('with %i nodes the recorded hour of upstream equals its counts 
   expect([...new Set(minutes.slice(STEADY_FROM).map((count) => count * HOUR))]).toEqual([steadyHour?.[action]])
 })
 
-/** The number of nodes in this test. A call per node is visible with 200 nodes too, within the limits for 1,000. */
+/**
+ * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node; the call limits stay those
+ * for 1,000 nodes.
+ */
 const SOME = isNightly() ? 1_000 : 200
 
 // `npm run bench:aws-calls` counts the whole hour of every size, which takes minutes with thousands of nodes.

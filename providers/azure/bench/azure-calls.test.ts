@@ -6,7 +6,10 @@ import { recordedCalls } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 
-/** The number of nodes in this test. A call per node is visible with 200 nodes too, within the limits for 1,000. */
+/**
+ * The number of nodes in this test. 200 nodes are enough to expose code that makes one call per node; the call limits stay those
+ * for 1,000 nodes.
+ */
 const SOME = isNightly() ? 1_000 : 200
 
 // `npm run bench:azure-calls` counts the whole hour of every size.

@@ -7,7 +7,7 @@ import { cpuOf, memoryOf } from '../process-usage.ts'
 export interface Start {
   /** The time from its start until it reported that it is ready. */
   readonly ready: number
-  /** The user and system time until then. */
+  /** User plus system CPU time from process start until it became ready. */
   readonly cpu: number
   /** The resident memory after the idle time; `shared` is the part with pages of Node's program and libraries. */
   readonly resident: number

@@ -15,7 +15,7 @@ const replaced = <T extends object>(target: T, replacements: Partial<T>): T =>
     },
   })
 
-/** Returns the example provider with replacements: a fault in the provider itself. */
+/** Plants a fault in the provider itself: returns the example provider with some of its methods replaced. */
 export const inProvider =
   (fault: (provider: CloudProvider, servers: ServerApi, context: ProviderContext) => Partial<CloudProvider>): Plant =>
   (context, servers) => {
@@ -23,7 +23,7 @@ export const inProvider =
     return replaced<CloudProvider>(provider, fault(provider, servers, context))
   }
 
-/** Returns the example provider with faulty calls: a fault in how the provider calls its cloud. */
+/** Plants a fault in how the provider calls its cloud: returns the example provider with some calls to its server API replaced. */
 export const inCalls =
   (fault: (servers: ServerApi, context: ProviderContext) => Partial<ServerApi>): Plant =>
   (context, servers) =>

@@ -25,7 +25,7 @@ const sumsOf = (points: readonly Point[]): Sums => {
 
 const LAST_COLUMN = 9
 
-/** Counts all points, and the points that hold, by story and kind. */
+/** Counts the points (the moments at which a fault is injected) by story and kind: all of them, and those that passed. */
 export class Report {
   readonly #stories: Map<string, Sums>
   #played = 0
@@ -70,7 +70,10 @@ export class Report {
     return `${this.#played} of ${this.points} points, ${this.#played - this.held} do not hold`
   }
 
-  /** Returns a table with the number of points that hold, and of all points: a row per story, a column per kind. */
+  /**
+   * Returns a table with one row per story and one column per kind of fault. Each cell shows how many points passed, out of how
+   * many.
+   */
   table(): string {
     const title = 'held/points'
     const width = Math.max(title.length, ...[...this.#stories.keys()].map(({ length }) => length))

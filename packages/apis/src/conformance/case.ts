@@ -40,7 +40,7 @@ export interface ConformanceTarget {
   /** `object` has no resourceVersion; the target sets it. */
   update(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
   updateStatus(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
-  /** Deletes the object completely. A missing object is no error. */
+  /** Deletes the object completely. A missing object is not an error. */
   remove(kind: ResourceKind, name: string): Promise<void>
 }
 

@@ -72,7 +72,7 @@ export const defaultRequirements = (
   { ledger, to, classKind, templates }: PoolConversion,
 ): readonly Json[] => {
   const said = new Set([...requirements.map(({ key }) => String(key)), ...Object.keys(labels)])
-  // Nodes of other providers do not have the labels.
+  // The default requirements use this provider's labels, which nodes of other providers do not have.
   const ofProvider = classKind.group === templates.nodeClass.kind.group ? templates.defaultRequirements : []
   return [...coreDefaults, ...ofProvider]
     .filter(({ unless }) => !unless.some((key) => said.has(key)))

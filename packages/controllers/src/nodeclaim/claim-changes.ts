@@ -42,7 +42,7 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
 
 /**
  * Writes the differences between two copies of a claim: labels and annotations first, then the status. Each write carries the
- * resourceVersion that was read, because lists of conditions are replaced as a whole. A deleted claim is no error. If the API
+ * resourceVersion that was read, because lists of conditions are replaced as a whole. A deleted claim is not an error. If the API
  * server rejects a label or annotation, the status is still written, because it names the instance.
  *
  * @returns the stored claim, or undefined if it is deleted.

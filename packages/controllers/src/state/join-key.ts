@@ -3,7 +3,7 @@ import { findCondition, type NodeClaim } from '@kerf/apis'
 /** The reason of Launched while the provider creates an instance that has no name yet. */
 export const LAUNCH_PENDING = 'LaunchPending'
 
-/** Returns whether the provider is still creating the instance of the claim. This may take long, but is no failure. */
+/** Returns whether the provider is still creating the instance of the claim. This may take a long time, but is not a failure. */
 export const isLaunchPending = (claim: NodeClaim): boolean =>
   findCondition(claim, 'Launched')?.reason === LAUNCH_PENDING
 

@@ -24,9 +24,9 @@ const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string
 }
 
 /**
- * The constraint that all devices of some requests have the same value of an attribute, while devices are tried one after the
- * other. The first device decides how the others are compared: by value or, if it has no value yet, by the bindings of the
- * instance type. The two comparisons never mix. Devices are removed in reverse order.
+ * Tracks a `matchAttribute` constraint (all devices of the given requests share one attribute value) while the allocator tries
+ * devices one at a time. The first device decides how the others are compared: by value or, if it has no value yet, by the
+ * instance type's bindings. The two comparisons never mix. The allocator backtracks, so devices are removed in reverse order.
  */
 export class MatchAttribute {
   readonly attribute: string

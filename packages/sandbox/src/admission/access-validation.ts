@@ -4,7 +4,7 @@ import { subdomainProblems } from './metadata.ts'
 
 const RBAC = 'rbac.authorization.k8s.io'
 
-/** Returns the errors in the subjects of a RoleBinding or ClusterRoleBinding. */
+/** Returns an error for each invalid subject of a RoleBinding or ClusterRoleBinding. */
 export const subjectErrors = (binding: JsonObject, isNamespaced: boolean): FieldError[] =>
   objectsAt(binding, 'subjects').flatMap((subject, i) => {
     const at = `subjects[${i}]`
@@ -37,7 +37,7 @@ const hostErrors = (host: unknown, at: string): FieldError[] => {
   return subdomainProblems(host).map((problem) => fieldErrors.invalid(at, host, problem))
 }
 
-/** Returns the errors in the hosts and secret names of an Ingress. */
+/** Returns an error for each invalid host or secret name of an Ingress. */
 export const ingressErrors = (ingress: JsonObject): FieldError[] => {
   const spec = objectAt(ingress, 'spec')
   const rules = objectsAt(spec, 'rules')

@@ -152,7 +152,10 @@ const clusterClasses = (state: ApiState): ClusterClasses => {
   }
 }
 
-/** Decodes by a schema. Drops unknown fields, or refuses them if the request is strict. Always refuses wrong types. */
+/**
+ * Decodes the object according to a schema. Drops unknown fields, or refuses them if the request is strict. Always refuses values
+ * of the wrong type.
+ */
 const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
   const apiVersion = String(draft['apiVersion'])
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
@@ -180,7 +183,7 @@ const taintUntilReady = (draft: JsonObject): void => {
   spec['taints'] = [...taints, { key, effect: 'NoSchedule' }]
 }
 
-/** Adds the finalizer that protects volumes and claims in use. It is removed when nothing uses them. */
+/** Adds the finalizer that protects volumes and claims while they are in use. Their controllers remove it when nothing uses them. */
 const protect = (draft: JsonObject, finalizer: string): void => {
   const metadata = ensureObject(draft, 'metadata')
   const present = Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : []
@@ -194,7 +197,7 @@ const prepareNamespace = (draft: JsonObject): void => {
   ensureObject(metadata, 'labels')['kubernetes.io/metadata.name'] = String(metadata['name'])
 }
 
-/** Returns the grace period of a pod. Bound unfinished pods get the time in their spec; all others are deleted at once. */
+/** Returns a pod's grace period. A pod that is bound and unfinished gets the period in its spec. Any other pod is deleted at once. */
 const podGracePeriod: NonNullable<Strategy['gracePeriod']> = (object, requested) => {
   const spec = objectAt(object, 'spec')
   const phase = objectAt(object, 'status')?.['phase']

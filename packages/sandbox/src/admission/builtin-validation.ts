@@ -33,7 +33,7 @@ const nonNegative = (spec: JsonObject | undefined, keys: readonly string[]): Fie
       : []
   })
 
-/** Returns the rules of kinds with a pod template: the selector is required, immutable, and matches the template's labels. */
+/** Returns the validation rules for kinds with a pod template: the selector is required, immutable, and matches the template's labels. */
 const templated =
   (restartPolicies: readonly string[], selectorIsMutable = false) =>
   (draft: JsonObject, before: KubeObject | undefined): FieldError[] => {
@@ -56,7 +56,7 @@ const templated =
     out.push(...labelErrors(objectAt(template, 'metadata')?.['labels'], 'spec.template.metadata.labels'))
     const podSpec = objectAt(template, 'spec')
     if (podSpec !== undefined) {
-      // Each pod gets a volume for each claim template.
+      // A StatefulSet's controller adds one volume per claim template to each pod, so mounts may name these volumes.
       const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => objectAt(claim, 'metadata')?.['name'])
       out.push(...podSpecErrors(podSpec, 'spec.template.spec', claims))
       const policy = stringAt(podSpec, 'restartPolicy') ?? 'Always'
@@ -274,7 +274,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ],
 }
 
-/** Validates a built-in kind by the rules that operators and controllers commonly meet. */
+/** Validates an object of a built-in kind. Covers the rules that operators and controllers commonly encounter. */
 export const validateBuiltin = (
   kind: string,
   draft: JsonObject,

@@ -4,7 +4,7 @@ import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 const LONGEST = 253
 
 /**
- * Returns an error if a claim name would be invalid. The claim of an ephemeral volume is named after pod and volume
+ * Returns an error for each ephemeral volume whose claim name would be invalid. The claim is named after the pod and the volume
  * (Kubernetes, "PersistentVolumeClaim naming").
  */
 export const claimNameErrors = (pod: JsonObject): FieldError[] => {

@@ -14,7 +14,7 @@ const addRequirements = (
   }
 }
 
-/** Adds the `matchLabelKeys` and `mismatchLabelKeys` of a new pod's constraints to their selectors, with the pod's own values. */
+/** Adds the pod's own values of `matchLabelKeys` and `mismatchLabelKeys` to the selectors of its constraints. */
 export const mergeLabelKeys = (spec: JsonObject, labels: JsonObject | undefined): void => {
   const affinity = objectAt(spec, 'affinity')
   const terms = ['podAffinity', 'podAntiAffinity'].flatMap((kind) => [
@@ -26,7 +26,7 @@ export const mergeLabelKeys = (spec: JsonObject, labels: JsonObject | undefined)
   ])
   for (const term of [...terms, ...objectsAt(spec, 'topologySpreadConstraints')]) {
     const selector = objectAt(term, 'labelSelector')
-    // A term without a selector matches no pods, with or without the keys.
+    // A term without a selector matches no pods, whether it has these keys or not.
     if (selector === undefined) continue
     addRequirements(selector, term['matchLabelKeys'], 'In', labels)
     addRequirements(selector, term['mismatchLabelKeys'], 'NotIn', labels)

@@ -54,8 +54,8 @@ const isOfPodLevel = (resource: string): boolean =>
   ['cpu', 'memory'].includes(resource) || resource.startsWith('hugepages-')
 
 /**
- * Returns the total amounts of a pod's containers. Init containers run one after the other. Sidecars run together with
- * all containers that start later. Amounts of the pod itself replace the sum.
+ * Returns the total amounts of a pod's containers. Init containers run one after another. Sidecars run together with all containers
+ * that start later. Pod-level resources replace the sum.
  */
 const amountsOfPod = (spec: JsonObject, key: 'requests' | 'limits'): Amounts => {
   const amountsIn = (container: JsonObject): Amounts => amountsAt(objectAt(container, 'resources'), key)
@@ -78,7 +78,7 @@ const MOST = 'max'
 const RATIO = 'maxLimitRequestRatio'
 const ONE = quantityOf(1)
 
-/** Returns the violations of a LimitRange item, in LimitRanger's words. */
+/** Returns the violated rules of a LimitRange item, in LimitRanger's words. */
 const violations = (item: JsonObject, requests: Amounts, limits: Amounts): readonly string[] => {
   const type = stringAt(item, 'type') ?? ''
   const bounds = (key: string) =>
@@ -96,7 +96,7 @@ const violations = (item: JsonObject, requests: Amounts, limits: Amounts): reado
   })
   const most = bounds(MOST).flatMap(({ resource, bound, text, request, limit }) => {
     const rule = `maximum ${resource} usage per ${type} is ${text}`
-    // Claims have no limits.
+    // A PersistentVolumeClaim has no limits, so only its request is checked.
     if (limit === undefined && type !== 'PersistentVolumeClaim') return [`${rule}.  No limit is specified`]
     if (limit === undefined && request === undefined) return [`${rule}.  No request is specified`]
     if (limit !== undefined && limit.amount > bound) return [`${rule}, but limit is ${textOf(limit)}`]
@@ -114,7 +114,7 @@ const violations = (item: JsonObject, requests: Amounts, limits: Amounts): reado
 
 const itemsOf = (range: JsonObject): readonly JsonObject[] => objectsAt(objectAt(range, 'spec'), 'limits')
 
-/** Returns the errors of the first LimitRange that refuses, in the format in which Go prints several errors. */
+/** Returns the errors of the first LimitRange that refuses the object, formatted as Go prints several errors. */
 const firstRefusal = (
   ranges: Iterable<JsonObject>,
   refusalsOf: (item: JsonObject) => readonly string[],
@@ -126,7 +126,7 @@ const firstRefusal = (
   return undefined
 }
 
-/** Sets the defaults of the LimitRanges on containers without requests or limits. */
+/** Sets the LimitRanges' defaults on containers that specify no requests or limits. */
 export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject): void => {
   for (const range of ranges) {
     for (const limit of itemsOf(range)) {
@@ -150,8 +150,8 @@ export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject)
 }
 
 /**
- * Returns why LimitRanger refuses a pod, from `min`, `max` and `maxLimitRequestRatio` of each container or of the pod's
- * total. Returns `undefined` if it admits the pod (https://kubernetes.io/docs/concepts/policy/limit-range/).
+ * Returns why LimitRanger refuses a pod, or `undefined` if it admits the pod. Checks `min`, `max` and `maxLimitRequestRatio` for
+ * each container and for the pod's total (https://kubernetes.io/docs/concepts/policy/limit-range/).
  */
 export const podLimitRefusal = (ranges: Iterable<JsonObject>, spec: JsonObject): string | undefined =>
   firstRefusal(ranges, (item) => {

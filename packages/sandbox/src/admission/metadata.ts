@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
-/** Finalizers that are valid without a slash: those of Kubernetes itself. The last one is for CRDs that are being deleted. */
+/** Finalizers that are valid without a slash, because Kubernetes itself defines them. The last one is for CRDs that are being deleted. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'orphan',
   'foregroundDeletion',
@@ -91,7 +91,7 @@ const nameErrors = (resource: NamedResource, name: string): FieldError[] => {
   return subdomainProblems(name).map((problem) => fieldErrors.invalid(at, name, problem))
 }
 
-/** Checks the rules for all objects. `before` is set for an update. */
+/** Checks the metadata rules that apply to every kind. `before` is the stored object if this is an update. */
 export const validateMetadata = (resource: NamedResource, metadata: JsonObject, before?: ObjectMeta): FieldError[] => {
   const out: FieldError[] = []
   if (before === undefined) out.push(...nameErrors(resource, String(metadata['name'] ?? '')))

@@ -28,7 +28,7 @@ const IMAGE = new RegExp(
   `^(?:[a-zA-Z0-9.-]+(?::\\d+)?/)?${PATH}(?:/${PATH})*(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[\\w+.-]+:[0-9a-fA-F]+)?$`,
 )
 
-/** Returns `Always` for an image without a tag or with `latest`, otherwise `IfNotPresent`, also for an invalid reference. */
+/** Returns `Always` if the image has no tag or the tag `latest`. Otherwise, and for an invalid reference, returns `IfNotPresent`. */
 const pullPolicy = (image: string): string => {
   const groups = IMAGE.exec(image)?.groups
   if (groups === undefined) return 'IfNotPresent'
@@ -50,7 +50,7 @@ const containerDefaults = (container: JsonObject, template: boolean): void => {
     if (probe !== undefined) probeDefaults(probe)
   }
   const resources = ensureObject(container, 'resources')
-  // In a template, requests stay unset. They are set when a pod is created from it.
+  // In a template, requests stay unset. They are set when a pod is created from the template.
   if (!template) fillRequests(resources)
 }
 

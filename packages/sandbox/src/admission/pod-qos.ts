@@ -4,9 +4,9 @@ import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 const counted = ['cpu', 'memory'] as const
 
 /**
- * Returns the quality-of-service class: `Guaranteed` if every container has limits for cpu and memory and equal
- * requests, `BestEffort` if no container has requests or limits, else `Burstable`. If pod-level resources are set, only
- * they count.
+ * Returns a pod's quality-of-service class. `Guaranteed`: every container has limits for cpu and memory, and requests equal to
+ * them. `BestEffort`: no container has requests or limits. `Burstable`: all other pods. If pod-level resources are set, only they
+ * count.
  */
 export const qosClass = (spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' => {
   const podLevel = objectAt(spec, 'resources')

@@ -138,7 +138,7 @@ const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
       )
     }
     const identity = `{${key}, ${when}}`
-    // The server searches for a duplicate after each constraint, so it reports the first of the two.
+    // For each constraint, the server searches the later ones for a duplicate. It therefore reports the first of two equal constraints.
     const isTwin = constraints.some(
       (other, o) => o > i && other['topologyKey'] === key && other['whenUnsatisfiable'] === when,
     )
@@ -199,7 +199,7 @@ const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
 }
 
 /**
- * Returns the errors in a pod's spec, also inside a template at `at`. `volumes` names those that the template's
+ * Returns the errors in a pod's spec, or in a template's pod spec at the path `at`. `volumes` names the volumes that the template's
  * controller adds.
  */
 export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly unknown[] = []): FieldError[] => {
@@ -245,7 +245,7 @@ export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly un
 const PARTS_THAT_MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-/** Returns the errors of an update to fields of a pod that must not change. */
+/** Returns an error for each immutable pod field that an update changes. */
 export const podUpdateErrors = (
   draft: JsonObject,
   before: KubeObject,
@@ -279,7 +279,7 @@ export const podUpdateErrors = (
         ),
       )
     }
-    // A pod with a scheduling gate may still get additional scheduling constraints.
+    // While a pod has a scheduling gate, an update may add scheduling constraints.
     if (gated) {
       delete rest['nodeSelector']
       delete rest['affinity']

@@ -22,7 +22,7 @@ const isSuperset = (wide: JsonObject, narrow: JsonObject): boolean => {
   )
 }
 
-/** Returns the tolerations of a pod and of its RuntimeClass as one list, without those that another one includes. */
+/** Returns the tolerations of a pod and of its RuntimeClass as one list. Omits tolerations that another toleration already covers. */
 export const mergeTolerations = (own: readonly JsonObject[], added: readonly JsonObject[]): JsonObject[] => {
   const all = [...own, ...added]
   const merged: JsonObject[] = []

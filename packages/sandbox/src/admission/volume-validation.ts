@@ -2,8 +2,8 @@ import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
 /**
- * Returns errors for mounts and devices of volumes that the pod does not have. `more` names volumes that the controller
- * of a template adds.
+ * Returns an error for each mount or device whose volume the pod does not have. `more` names volumes that the template's controller
+ * adds.
  */
 export const mountErrors = (spec: JsonObject, at: string, more: readonly unknown[]): FieldError[] => {
   const volumes = new Set([...objectsAt(spec, 'volumes').map((volume) => volume['name']), ...more])
@@ -28,7 +28,7 @@ export const mountErrors = (spec: JsonObject, at: string, more: readonly unknown
 
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive'
 
-/** Returns errors in file modes of volumes: `defaultMode`, and the `mode` of each item. */
+/** Returns an error for each invalid file mode of a volume: `defaultMode`, and the `mode` of each item. */
 const modeErrors = (source: JsonObject | undefined, at: string): FieldError[] => {
   if (source === undefined) return []
   const isWrong = (mode: unknown): boolean => typeof mode === 'number' && (mode < 0 || mode > 0o777)

@@ -57,7 +57,7 @@ const subjectGroups = (object: JsonObject): void => {
   }
 }
 
-/** Sets the selector of a new Job, so that it matches only its own pods. */
+/** Gives a new Job a selector that matches only its own pods. */
 const jobIdentity = (job: JsonObject): void => {
   const spec = ensureObject(job, 'spec')
   if (spec['manualSelector'] === true) return
@@ -198,7 +198,7 @@ const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
   ClusterRoleBinding: (object) => subjectGroups(object),
 }
 
-/** Sets the values that the server generates for a new object of a kind, in addition to the defaults. */
+/** Sets the values that the server generates for a new object, such as a Job's selector. The defaults are set separately. */
 export const identifyBuiltin = (kind: string, object: JsonObject): void => {
   if (kind === 'Job') jobIdentity(object)
 }

@@ -4,7 +4,7 @@ import type { Deletion } from '../operations/deleting.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
 import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from '../resources/request.ts'
 
-/** The properties of a kind that identify its resource. */
+/** The properties of a kind that identify its resource in the API. */
 export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
 
 /**
@@ -16,12 +16,14 @@ export interface ApiOperations {
   list(kind: Kind, request: ListRequest): KubeList<KubeObject>
   watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void>
   create(kind: Kind, object: NewObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
-  /** `ref` is the object that the URL names, if there is one. */
+  /** `ref` is the object that the URL names. Absent if the URL names none. */
   update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject
   patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject
   delete(kind: Kind, ref: ObjectRef, request: DeleteRequest): Deletion
   evict(pod: Required<ObjectRef>, request: DeleteRequest): Deletion
   bind(pod: Required<ObjectRef>, nodeName: string, request: WriteRequest): void
-  /** GET of any path: a document about the API, an object, its scale, or a list. Throws 404 for any other path. */
+  /**
+   * GETs a raw path: a discovery or OpenAPI document, an object, its scale, or a list. Throws 404 if the path is none of these.
+   */
   raw(path: string): unknown
 }

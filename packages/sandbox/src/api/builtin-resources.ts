@@ -6,7 +6,7 @@ import { builtinKind, builtinResources, builtinType } from '../schema/type-schem
 import { Collection } from '../store/collection.ts'
 import { selectableFields } from '../store/field-selector.ts'
 
-/** Registers every built-in resource. Events are one collection that two API groups serve. */
+/** Registers every built-in resource. Both API groups that serve Events share one collection. */
 export const registerBuiltinResources = (state: ApiState, historyLimit: number): void => {
   const subresources = new Map<string, Subresource[]>()
   for (const entry of builtinResources) {

@@ -6,7 +6,7 @@ export interface ApiCall {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'evict' | 'bind' | 'raw'
   readonly kind?: ResourceKind
   readonly ref?: ObjectRef
-  /** The uid precondition of a deletion or eviction, if it has one. */
+  /** The uid precondition of a deletion or eviction. Absent if the call has none. */
   readonly uid?: string
   readonly subresource?: string
   readonly path?: string
@@ -19,8 +19,8 @@ export interface Interceptor {
   /** Runs after the call has taken effect. If it throws, the caller gets that error although the write has happened. */
   after?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
   /**
-   * Runs when a watch opens. `drop()` closes its connection and `drop(error)` fails it. May return a function to call
-   * when the watch ends by itself.
+   * Runs when a watch opens. `drop()` closes the watch's connection and `drop(error)` fails the watch. May return a function that
+   * is called when the watch ends by itself.
    */
   watching?(call: ApiCall, drop: (error?: ApiError) => void): (() => void) | undefined
 }

@@ -36,8 +36,8 @@ export interface SandboxApiOptions {
   readonly clock: Clock
   readonly random: Random
   /**
-   * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. Changes
-   * older than five to ten minutes always expire.
+   * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. Changes older than
+   * five to ten minutes expire in any case.
    */
   readonly historyLimit?: number
 }
@@ -194,7 +194,7 @@ export class SandboxApi implements ApiOperations {
     return this.list(target, { ...(namespace === undefined ? {} : { namespace }), ...Object.fromEntries(searchParams) })
   }
 
-  /** Drops history up to a revision. Watches and list pages from earlier revisions expire, as after etcd's compaction. */
+  /** Drops the history up to a revision. Watches and list pages that start from an earlier revision expire, as after etcd's compaction. */
   compact(revision: Revision = this.state.revision): void {
     for (const resource of this.state.registry.all()) resource.collection.compact(revision)
     this.reading.expireLists(revision)
@@ -218,7 +218,7 @@ export class SandboxApi implements ApiOperations {
   ): KubeObject {
     this.#checkSubresource(resource, subresource)
     const ref = { name: object.metadata.name ?? '', namespace: namespace ?? object.metadata.namespace ?? '' }
-    // Returns the object that was sent, with the pod's name.
+    // The server returns the object that the client sent, with the pod's name added.
     const answer = { ...object, metadata: { ...object.metadata, name: ref.name } }
     if (subresource === 'binding') {
       this.bind(ref, targetOfBinding(answer), request)

@@ -1,7 +1,7 @@
 import type { Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, stringAt } from '../store/json.ts'
 
-/** Assigns cluster IPs from 10.96.0.0/12 in order. They are only displayed; nothing routes them. */
+/** Assigns cluster IPs from 10.96.0.0/12 in order. Clients only see them; nothing routes traffic to them. */
 export class ServiceAddresses {
   private next = 10
 

@@ -6,21 +6,21 @@ export type CloudVerb = 'run' | 'terminate' | 'describe' | 'list'
 
 export interface CloudCall {
   readonly verb: CloudVerb
-  /** The token of a launch or the id of an instance. Empty for a list. */
+  /** The token of a launch, or the id of an instance. Empty if the call lists instances. */
   readonly subject: string
 }
 
-/** A fault of one call: it fails before or after it takes effect, or it is delayed. */
+/** A fault that a test injects into one call: the call fails before or after it takes effect, or it is delayed. */
 export interface CloudFault {
   readonly delay?: Milliseconds
   readonly before?: Error
   readonly after?: Error
 }
 
-/** Returns the fault of a call, or `undefined` if the call succeeds. */
+/** Returns the fault to inject into a call, or `undefined` if the call succeeds. */
 export type CloudFaultPlan = (call: CloudCall) => CloudFault | undefined
 
-/** Runs calls and injects the faults of a plan. */
+/** Runs calls and injects a plan's faults into them. */
 export class CloudFaults {
   readonly #clock: Clock
   readonly #queued: { readonly verb: CloudVerb; readonly fault: CloudFault }[] = []
@@ -30,12 +30,12 @@ export class CloudFaults {
     this.#clock = clock
   }
 
-  /** Replaces the plan. */
+  /** Replaces the plan for all later calls. */
   follow(plan: CloudFaultPlan): void {
     this.#plan = plan
   }
 
-  /** Injects the fault into the next call of that verb. Several faults of one verb are queued. */
+  /** Injects the fault into the next call of that verb. Several faults for the same verb are queued. */
   next(verb: CloudVerb, fault: CloudFault): void {
     this.#queued.push({ verb, fault })
   }

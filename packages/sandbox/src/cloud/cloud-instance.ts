@@ -1,6 +1,6 @@
 import type { Milliseconds, ResourceList, Taint, UsdPerHour } from '@kerf/apis'
 
-/** What can be bought: an instance type in a zone with a capacity type. */
+/** An offering that a user can buy: an instance type in a zone with a capacity type. */
 export interface OfferingName {
   readonly instanceType: string
   readonly zone: string
@@ -47,7 +47,7 @@ export interface CloudInstance extends OfferingName {
   readonly launchedAt: Milliseconds
   readonly runningAt?: Milliseconds
   readonly terminatedAt?: Milliseconds
-  /** When the cloud reclaims a spot instance. Set when the notice is given. */
+  /** When the cloud reclaims the spot instance. Set when the cloud gives the interruption notice. */
   readonly reclaimedAt?: Milliseconds
 }
 
@@ -67,7 +67,7 @@ export type CloudErrorCode =
   | 'Timeout'
   | 'Internal'
 
-/** An error of the cloud. `offerings` names those that had no capacity. */
+/** An error that the cloud returns. `offerings` names the requested offerings that had no capacity. */
 export class CloudError extends Error {
   override readonly name = 'CloudError'
   readonly code: CloudErrorCode

@@ -54,7 +54,7 @@ export class CloudNodes implements Controller {
   }
 
   async reconcile(id: Key): Promise<Outcome> {
-    // Reads the actual state, without the injected faults that clients of the cloud see.
+    // Reads the instance's actual state directly, without the faults that are injected into the calls of the cloud's clients.
     const instance = this.#cloud.find(id)
     if (instance === undefined) return done()
     switch (instance.state) {
@@ -70,7 +70,7 @@ export class CloudNodes implements Controller {
   }
 
   async #register(instance: CloudInstance): Promise<Outcome> {
-    // A Node that was deleted by hand is not registered again, because kubelets register only when they start.
+    // A Node that a user deleted is not registered again, because a kubelet registers its Node only when it starts.
     if (this.#registered.has(instance.id)) return done()
     const delay = this.#cloud.registrationDelayOf(instance.id)
     if (delay === 'never') return done()

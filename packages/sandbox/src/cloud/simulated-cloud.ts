@@ -15,10 +15,7 @@ import {
 } from './cloud-instance.ts'
 import { Market } from './market.ts'
 
-/**
- * How one instance behaves. Absent durations take the cloud's defaults. `never` means that the instance does not reach
- * that state.
- */
+/** How one instance behaves. An absent duration takes the cloud's default. `never` means that the instance does not reach that state. */
 export interface InstanceFate {
   readonly bootDelay?: Milliseconds | 'never'
   /** Time from running to a registered Node. */
@@ -35,23 +32,23 @@ export interface SimulatedCloudOptions {
   readonly registrationDelay?: Milliseconds
   /** Time from the request to a terminated instance. Default 5 s. */
   readonly terminationDelay?: Milliseconds
-  /** How far lists lag behind. Default 0. */
+  /** How far instance lists lag behind the current state. Default 0. */
   readonly listLag?: Milliseconds
-  /** Time from the notice to the end of an interrupted spot instance. Default 2 min. */
+  /** Time from the interruption notice to the end of a spot instance. Default 2 min. */
   readonly interruptionNotice?: Milliseconds
   /** Prefix of provider ids. Default `sim`. */
   readonly scheme?: string
-  /** Called once for each instance. */
+  /** Returns how an instance behaves. Called once for each instance. */
   readonly fateOf?: (instance: CloudInstance, random: Random) => InstanceFate
 }
 
 export interface LaunchRequest {
   /** Launches with the same token return the same instance, even if the first response was lost. */
   readonly token: string
-  /** In order of preference. The first available one is launched. */
+  /** The acceptable offerings in order of preference. The cloud launches the first one that is available. */
   readonly offerings: readonly OfferingName[]
   readonly tags?: Readonly<Record<string, string>>
-  /** Returns the node that the instance will register, from the launched offering. */
+  /** Returns the Node that the instance will register, for the offering that was launched. */
   readonly node: (offering: OfferingName, id: string) => NodeTemplate
 }
 
@@ -59,9 +56,9 @@ interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
-  /** States since the one that the most delayed list still shows, oldest first. */
+  /** The instance's recent states, oldest first. The list starts with the state that the most delayed list still shows. */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
-  /** The cost up to `paidUntil`, the time of the last change of price or state. */
+  /** The instance's cost up to `paidUntil`, which is the time of the last change of its price or state. */
   paid: number
   paidUntil: Milliseconds
 }
@@ -126,7 +123,7 @@ export class SimulatedCloud {
     return this.faults.around({ verb: 'describe', subject: id }, signal, () => this.#recordOf(id).instance)
   }
 
-  /** Returns the instances that have all the tags, sorted by id, as they were `listLag` ago. Excludes terminated instances. */
+  /** Returns the instances that have all the tags, sorted by id, in their state of `listLag` ago. Excludes terminated instances. */
   list(tags: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<readonly CloudInstance[]> {
     return this.faults.around({ verb: 'list', subject: '' }, signal, () =>
       this.#asOf(this.#options.clock.now() - this.#options.listLag).filter(
@@ -152,12 +149,12 @@ export class SimulatedCloud {
     return this.#records.get(providerID.slice(providerID.lastIndexOf('/') + 1))?.instance
   }
 
-  /** Returns how long the instance takes to register its Node. */
+  /** Returns how long an instance takes from running to a registered Node. */
   registrationDelayOf(id: string): Milliseconds | 'never' {
     return this.#recordOf(id).fate.registrationDelay ?? this.#options.registrationDelay
   }
 
-  /** Returns whether the instance is starting or terminating and will complete that. */
+  /** Returns whether the instance is starting or terminating and will reach the next state. */
   isMoving(id: string): boolean {
     const { instance, fate } = this.#recordOf(id)
     switch (instance.state) {
@@ -174,7 +171,7 @@ export class SimulatedCloud {
     }
   }
 
-  /** The number of instances that were ever launched. */
+  /** The number of instances launched so far. */
   get launches(): number {
     return this.#launches
   }
@@ -184,7 +181,10 @@ export class SimulatedCloud {
     return this.instances().reduce((sum, instance) => sum + (this.market.priceOf(instance) ?? 0), 0)
   }
 
-  /** Returns the dollars spent so far, at the prices that applied at each moment. Instances cost from launch to termination. */
+  /**
+   * Returns the US dollars spent so far, at the prices that applied at each moment. An instance costs money from its launch to its
+   * termination.
+   */
   totalCost(): number {
     let sum = this.#forgottenCost
     for (const record of this.#records.values()) {
@@ -194,10 +194,7 @@ export class SimulatedCloud {
     return sum
   }
 
-  /**
-   * Gives an interruption notice to matching running spot instances, which end when the notice expires. Returns those
-   * instances.
-   */
+  /** Gives an interruption notice to matching running spot instances, which terminate when the notice expires. Returns those instances. */
   interrupt(selector: OfferingSelector | { readonly id: string }): CloudInstance[] {
     const concerned = [...this.#records.values()].filter(
       ({ instance }) =>

@@ -1,10 +1,10 @@
 import type { KubeObject, Node, Pod } from '@kerf/apis'
 import type { EventRecorder, RecordedEvent } from '@kerf/runtime'
 
-/** The ConfigMap of Cluster Autoscaler's status. Its cluster-wide events refer to this ConfigMap. */
+/** The ConfigMap with Cluster Autoscaler's status. Cluster-wide events refer to it. */
 export const STATUS = { name: 'cluster-autoscaler-status', namespace: 'kube-system' } as const
 
-/** Publishes the events of Cluster Autoscaler (`docs/spec/coexistence.md`): on its status, on pods, and on nodes. */
+/** Publishes Cluster Autoscaler's events (`docs/spec/coexistence.md`): on its status ConfigMap, on pods, and on nodes. */
 export class AutoscalerEvents {
   readonly #events: EventRecorder
 

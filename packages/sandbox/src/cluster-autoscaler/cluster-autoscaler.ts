@@ -28,7 +28,7 @@ import { statusText } from './status-text.ts'
 
 const POD_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 
-/** Pods younger than this wait for a later loop, because more pods may arrive. */
+/** A pod younger than this waits for a later loop, because more pods may arrive. */
 const VERY_NEW: Milliseconds = 2_000
 
 const isUnschedulable = (pod: Pod): boolean => {
@@ -92,7 +92,7 @@ export class ClusterAutoscaler implements Controller {
     await unlessGone(this.#context.client.delete(kinds.ConfigMap, STATUS))
   }
 
-  /** Starts it again, without any state of the earlier process. */
+  /** Starts the autoscaler again, without any state from before it stopped. */
   start(): void {
     this.#isRunning = true
     this.#hasCleaned = false

@@ -6,7 +6,7 @@ const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
 const STARTUP: Milliseconds = 15 * 60_000
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
-/** Returns whether a node counts as ready. A node with the not-ready taint does not, whatever its condition says. */
+/** Returns whether a node counts as ready. A node with the not-ready taint is not ready, whatever its Ready condition says. */
 export const isReadyNode = ({ spec, status }: Node): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
   spec?.taints?.some(({ key }) => key === NOT_READY) !== true
@@ -18,8 +18,8 @@ export interface ClusterHealth {
 }
 
 /**
- * Returns how many nodes are ready and unready, and whether the cluster is healthy enough for Cluster Autoscaler to act.
- * Ignores nodes for which `leaving` returns true, because Cluster Autoscaler is removing them.
+ * Returns how many nodes are ready and how many are unready, and whether the cluster is healthy enough for Cluster Autoscaler to
+ * act. Ignores nodes for which `leaving` returns true, because Cluster Autoscaler is removing them.
  */
 export const healthOf = (
   nodes: readonly Node[],

@@ -37,7 +37,7 @@ export const templateOf = ({ template }: ScaledGroup, daemonSets: Iterable<Daemo
 
 export interface Snapshot {
   readonly packing: Packing
-  /** Names of nodes that are not ready or not registered yet. */
+  /** Names of upcoming nodes: those that are not ready or not registered yet. */
   readonly upcoming: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ export interface SnapshotParts {
   readonly templateFor: (group: ScaledGroup) => TemplateNode
 }
 
-/** Returns the cluster as it will be when all ordered instances are running. */
+/** Returns the cluster as it will be when all requested instances are running. */
 export const snapshotOf = ({
   nodes,
   pods,

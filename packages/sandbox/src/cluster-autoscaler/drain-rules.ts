@@ -28,7 +28,7 @@ const localVolumes = (pod: Pod): readonly string[] =>
     return (emptyDir !== undefined && emptyDir.medium !== 'Memory') || hostPath !== undefined ? [name] : []
   })
 
-/** The disruptions that each PodDisruptionBudget still allows while a scale-down is planned. */
+/** Tracks how many disruptions each PodDisruptionBudget still allows while Cluster Autoscaler plans a scale-down. */
 export class BudgetAllowance {
   readonly #left = new Map<PodDisruptionBudget, number>()
 
@@ -80,11 +80,11 @@ const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOption
 export interface NodePods {
   readonly moving: readonly Pod[]
   readonly blocked?: { readonly pod: Pod; readonly reason: BlockReason }
-  /** Whether there are pods that must first run to completion. */
+  /** Whether the node has pods that must first run to completion. */
   readonly hasWaiting: boolean
 }
 
-/** Returns which pods must move before a node can be removed, and which pod blocks that. */
+/** Returns which pods must move before Cluster Autoscaler can remove a node, and which pod blocks the removal, if there is one. */
 export const podsToMove = (pods: readonly Pod[], budgets: BudgetAllowance, options: AutoscalerOptions): NodePods => {
   const moving: Pod[] = []
   let hasWaiting = false

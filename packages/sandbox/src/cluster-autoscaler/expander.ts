@@ -4,7 +4,7 @@ import type { AutoscalerOptions } from './options.ts'
 import { cpuAndMemory, cpuAndMemoryIn } from './packing.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** A group that could be enlarged, with the number of nodes and the pods that they would take. */
+/** A node group that could grow, with the number of nodes to add and the pods that would fit on them. */
 export interface ScaleUpOption {
   readonly group: ScaledGroup
   readonly nodes: number
@@ -42,7 +42,7 @@ const highestPriority = (
   return options
 }
 
-/** Returns the option that the expanders choose, applied one after the other. Chooses at random among the remaining options. */
+/** Returns the option that remains after applying the expanders one after another. If several remain, chooses one at random. */
 export const chooseOption = (
   options: readonly ScaleUpOption[],
   { expanders, priorities }: Pick<AutoscalerOptions, 'expanders' | 'priorities'>,

@@ -16,7 +16,7 @@ export interface Deletion {
   readonly isDrain: boolean
 }
 
-/** Removes nodes: taints, drains and terminates them. Also keeps the taint of nodes that are only unneeded. */
+/** Removes nodes: taints, drains and terminates them. Also maintains the taint on nodes that are unneeded but not being removed yet. */
 export class NodeDeletions {
   readonly #context: ClusterContext
   readonly #options: AutoscalerOptions
@@ -101,7 +101,7 @@ export class NodeDeletions {
     this.#inProgress.delete(name)
   }
 
-  /** Updates the taint of unneeded nodes to match the nodes that are unneeded now. */
+  /** Updates the unneeded-node taints so that exactly the currently unneeded nodes have one. */
   async markUnneeded(candidates: readonly Node[], unneeded: readonly UnneededNode[], now: Milliseconds): Promise<void> {
     const names = new Set(unneeded.map(({ node }) => node.metadata.name))
     for (const node of candidates) {

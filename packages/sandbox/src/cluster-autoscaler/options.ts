@@ -21,11 +21,11 @@ export interface AutoscalerOptions {
   readonly skipSystemPods: boolean
   readonly skipLocalStorage: boolean
   readonly okUnready: number
-  /** In percent. */
+  /** In percent of all nodes. */
   readonly maxUnready: number
   readonly cordonBeforeTerminating: boolean
   readonly maxGracefulTermination: Milliseconds
-  /** Time between the taint of a node and the first step of its removal. */
+  /** Time between tainting a node and the first step of its removal. */
   readonly deleteDelay: Milliseconds
 }
 
@@ -54,7 +54,7 @@ const defaultAutoscalerOptions: AutoscalerOptions = {
   deleteDelay: 5_000,
 }
 
-/** Returns the options of a command line. Unsupported and unreadable flags get their defaults. */
+/** Returns the options for a command line. Flags that are unsupported or cannot be parsed get their defaults. */
 export const optionsOf = (
   flags: Readonly<Record<string, string>>,
   priorities: AutoscalerOptions['priorities'] = [],

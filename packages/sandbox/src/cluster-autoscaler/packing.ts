@@ -14,7 +14,7 @@ import { hostPorts, portsConflict } from '../scheduler/host-ports.ts'
 import { podRequests } from '../scheduler/pod-requests.ts'
 import { CPU, MEMORY, ResourceNames } from '../scheduler/quantities.ts'
 
-/** Why a node cannot take a pod, in the words of kube-scheduler and of Cluster Autoscaler's events. */
+/** Why a node cannot take a pod, in the wording of kube-scheduler and of Cluster Autoscaler's events. */
 export type Refusal =
   | 'had untolerated taint(s)'
   | "didn't match Pod's node affinity/selector"
@@ -61,10 +61,7 @@ const selectsPod = (term: PodAffinityTerm, owner: Pod, other: Pod): boolean =>
   (term.namespaces ?? [owner.metadata.namespace ?? '']).includes(other.metadata.namespace ?? '') &&
   selecting(term.labelSelector)(other.metadata.labels)
 
-/**
- * The cluster in Cluster Autoscaler's simulation: nodes with their pods, and which pod fits on which node. Only
- * required rules count.
- */
+/** The cluster in Cluster Autoscaler's simulation: nodes with their pods, and which pod fits on which node. Ignores preferences. */
 export class Packing {
   readonly #spaces = new Map<string, Space>()
 
@@ -141,7 +138,7 @@ export class Packing {
     return this.#neighbours(pod, space)
   }
 
-  /** Checks the pod's rules about other pods. */
+  /** Returns why the pod's affinity, anti-affinity or topology spread rules exclude the node, or `undefined`. */
   #neighbours(pod: Pod, { node }: Space): Refusal | undefined {
     const domainOf = (each: Node, key: string): string | undefined => ownValue(each.metadata.labels, key)
     const inDomain = (key: string, found: (other: Pod) => boolean): boolean => {

@@ -6,7 +6,7 @@ import type { ScaledGroup } from './scaled-group.ts'
 
 const NO_SCALE_DOWN = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
 
-/** A node that is not needed because all its pods fit elsewhere. */
+/** A node that is unneeded because all its pods fit on other nodes. */
 export interface UnneededNode {
   readonly node: Node
   readonly group: ScaledGroup
@@ -15,13 +15,13 @@ export interface UnneededNode {
 
 export interface ScaleDownInput {
   readonly candidates: readonly { readonly node: Node; readonly group: ScaledGroup }[]
-  /** Names of the nodes that pods may move to. */
+  /** Names of the nodes to which pods may move. */
   readonly destinations: ReadonlySet<string>
   readonly budgets: readonly PodDisruptionBudget[]
   readonly now: Milliseconds
 }
 
-/** Returns the utilization of a node: the larger of the requested shares of CPU and memory. */
+/** Returns a node's utilization: the requested share of CPU or of memory, whichever is larger. */
 const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boolean): number => {
   const [cpu, memory] = cpuAndMemoryIn(node.status?.allocatable)
   let [usedCpu, usedMemory] = [0, 0]
@@ -39,7 +39,7 @@ const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boole
   return Math.max(usedCpu / (cpu - daemonCpu), usedMemory / (memory - daemonMemory))
 }
 
-/** Tracks which nodes are unneeded and since when. A node found unremovable is not checked again for a while. */
+/** Tracks which nodes are unneeded and since when. After a node turns out not to be removable, it is not checked again for a while. */
 export class ScaleDownPlanner {
   readonly #options: AutoscalerOptions
   readonly #since = new Map<string, Milliseconds>()
@@ -59,7 +59,7 @@ export class ScaleDownPlanner {
     this.#unneeded = []
   }
 
-  /** Checks the candidates again. From then on, pods of unneeded nodes count at their destinations. */
+  /** Checks the candidates again. After this call, the packing counts the pods of unneeded nodes at their destinations. */
   update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
     const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
       this.#options
@@ -67,7 +67,7 @@ export class ScaleDownPlanner {
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
-    // Nodes that are already unneeded come first. The others keep their order.
+    // Nodes that were already unneeded come first. The others keep their order.
     const ordered = candidates.toSorted(
       (a, b) => Number(this.#since.has(b.node.metadata.name)) - Number(this.#since.has(a.node.metadata.name)),
     )
@@ -95,7 +95,7 @@ export class ScaleDownPlanner {
     this.#unneeded = unneeded
   }
 
-  /** Returns the nodes to remove now: empty nodes together, other nodes one at a time, and never below a group's minimum. */
+  /** Returns the nodes to remove now: all empty nodes together, other nodes one at a time, and never below a group's minimum size. */
   removable(
     now: Milliseconds,
     inProgress: {

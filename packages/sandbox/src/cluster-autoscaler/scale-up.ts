@@ -11,11 +11,11 @@ export interface TemplateNode {
 
 export interface ScaleUpChoices {
   readonly options: readonly ScaleUpOption[]
-  /** For each pod, why groups cannot take it and how many groups have that reason. */
+  /** For each pod, the reasons why groups cannot take it, each with the number of groups that have this reason. */
   readonly refused: ReadonlyMap<Pod, ReadonlyMap<string, number>>
 }
 
-/** Sorts pods so that those with the same requests are packed together, the largest first. */
+/** Sorts the pods, largest first, so that pods with equal requests are packed one after another. */
 const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
   const [cpu, memory] = cpuAndMemoryIn(group.template.allocatable)
   const scores = new Map(
@@ -28,8 +28,8 @@ const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
 }
 
 /**
- * Returns how many nodes of the group the pods need by first fit, and which pods those nodes take. Skips a pod that
- * does not fit on an empty new node. Leaves the packing unchanged.
+ * Returns how many nodes of the group the pods need if they are packed by first fit, and which pods those nodes take. Skips a pod
+ * that does not fit on an empty new node. Leaves the packing unchanged.
  */
 const estimate = (
   packing: Packing,
@@ -62,7 +62,7 @@ const estimate = (
   return { group, nodes: added.length, pods: placed }
 }
 
-/** Returns what each group could do for the pods, and why other groups cannot help. */
+/** Returns how each group could help the pods, and why the other groups cannot. */
 export const scaleUpOptions = (
   packing: Packing,
   groups: readonly ScaledGroup[],

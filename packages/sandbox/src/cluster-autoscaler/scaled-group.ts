@@ -23,7 +23,10 @@ export interface GroupTemplate {
   readonly taints: readonly Taint[]
   readonly capacity: ResourceList
   readonly allocatable: ResourceList
-  /** Pods that the provider expects on every new node. For example, the KWOK and AWS providers count a kube-proxy of 0.1 CPU. */
+  /**
+   * Pods that the provider expects on every new node. For example, the KWOK and AWS providers expect a kube-proxy pod with a
+   * request of 0.1 CPU.
+   */
   readonly pods?: readonly Pod[]
 }
 
@@ -42,7 +45,7 @@ export interface CloudGroupOptions {
 const GROUP_TAG = 'node-group'
 const ZONE = 'topology.kubernetes.io/zone'
 
-/** The group's instances at one version of the cloud. */
+/** The group's instances, read when the cloud had this version. */
 interface Own {
   readonly version: number
   readonly instances: readonly CloudInstance[]
@@ -102,7 +105,7 @@ export class CloudGroup implements ScaledGroup {
     return this.#own().nodes.has(metadata.name)
   }
 
-  /** Returns the group's instances. Reads them again only if the cloud has changed, because each loop queries every node. */
+  /** Returns the group's instances. Reads them again only if the cloud has changed, because each loop calls this once per node. */
   #own(): Own {
     const { version } = this.#cloud
     if (this.#seen.version !== version) {

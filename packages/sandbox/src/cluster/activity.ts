@@ -7,7 +7,7 @@ import { same } from '../objects/same.ts'
 const readyStatus = (node: Node): string | undefined =>
   node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status
 
-/** Returns whether a change is only a node's periodic status update, which does not count as activity. */
+/** Returns whether a node has changed only by its periodic status update, which does not count as activity. */
 const isHeartbeat = (before: Node | undefined, after: Node | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&
@@ -50,7 +50,7 @@ export class Activity {
     })
   }
 
-  /** Counts the changes of another kind, such as a custom resource, as activity. */
+  /** Also counts changes of this kind, such as a custom resource, as activity. */
   watch(kind: ResourceKind): void {
     this.#context.informers.of(kind).onChange(() => {
       this.#last = this.#context.clock.monotonic()

@@ -51,7 +51,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     await cluster.pass(300_000)
     expect(faults.failures()).toBeGreaterThan(50)
     faults.heal()
-    // Back-offs after many failures are long. Only time may be needed to recover.
+    // After many failures the back-offs are long, so recovery may simply need more time.
     await cluster.pass(1_800_000)
     await cluster.settle()
     const active = cluster.pods().filter(isActive)

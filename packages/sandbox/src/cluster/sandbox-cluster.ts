@@ -32,13 +32,13 @@ import { EventExpiry } from './event-expiry.ts'
 export interface SandboxClusterOptions {
   readonly clock: Clock
   readonly random: Random
-  /** The API to run on. Default: a new, empty one. */
+  /** The API on which the cluster runs. Default: a new, empty one. */
   readonly api?: SandboxApi
   readonly logger?: Logger
   readonly metrics?: Metrics
   /** How the simulated kubelets behave. `false` disables them. */
   readonly kubelet?: Partial<KubeletOptions> | false
-  /** Whether pods are scheduled. Default true. */
+  /** Whether the cluster runs a scheduler. Default true. */
   readonly scheduler?: boolean
   /** Whether the controllers write Events. Default true. */
   readonly events?: boolean
@@ -65,9 +65,9 @@ export class SandboxCluster {
   /** A client with administrator permissions. */
   readonly client: KubeClient
   readonly clock: Clock
-  /** The informers of the cluster's own controllers. Other programs should create their own. */
+  /** The informers of the cluster's own controllers. Other programs must create their own informers. */
   readonly informers: SharedInformers
-  /** Sets the health of nodes. Absent without kubelets. */
+  /** Sets nodes' health. Absent in a cluster without kubelets. */
   readonly kubelet: NodeKubelet | undefined
   readonly scheduler: Scheduler | undefined
   readonly cloud: SimulatedCloud | undefined
@@ -89,8 +89,8 @@ export class SandboxCluster {
     const logger = options.logger ?? silentLogger
     this.#logger = logger
     this.informers = new SharedInformers({ client, clock, random, logger })
-    // Informers share the store's objects, so keeping them whole costs no memory. The controllers read annotations and
-    // status.
+    // Informers share the store's objects, so whole objects cost no additional memory. The controllers read annotations and status,
+    // so only managedFields are removed.
     this.informers.configure(kinds.Pod, { project: withoutManagedFields })
     this.informers.configure(kinds.Node, { project: withoutManagedFields })
     this.#recorder =
@@ -148,7 +148,7 @@ export class SandboxCluster {
     await this.#driving(this.informers.allSynced(stop))
   }
 
-  /** Stops everything and resolves when nothing runs any more. The API stays readable. */
+  /** Stops everything and resolves when nothing runs. The API stays readable. */
   async stop(): Promise<void> {
     this.#stop?.abort()
     const ended = this.#running.then(() => this.informers.stopped()).then(() => this.#recorder?.close())
@@ -156,8 +156,8 @@ export class SandboxCluster {
   }
 
   /**
-   * Waits for work that may wait for timers. A virtual clock stands still while its driver awaits this method, so this
-   * method advances the clock until the work is done. The clock does not move if the work needs no time.
+   * Waits for work that may depend on timers. While the driver of a virtual clock awaits this method, nobody else advances the
+   * clock, so this method advances it until the work is done. If the work depends on no timer, the clock does not advance.
    */
   async #driving(work: Promise<void>): Promise<void> {
     const { clock } = this
@@ -166,9 +166,9 @@ export class SandboxCluster {
     const finished = work.finally(() => {
       over = true
     })
-    // The last line reports a failure. Until then, it must not count as an unhandled rejection.
+    // The await at the end of this function reports a failure. Until then, the rejection must not count as unhandled.
     finished.catch(() => {})
-    // `advance` rejects if other code is driving the clock. Time passes in that case too.
+    // `advance` rejects if other code is already advancing the clock. The clock then advances anyway.
     for (await clock.settle(2); !over; ) await clock.advance(100).catch(() => clock.settle())
     await finished
   }
@@ -204,12 +204,12 @@ export class SandboxCluster {
     return this.settled
   }
 
-  /** Returns whether an instance is starting or terminating and will complete that. */
+  /** Returns whether any instance is starting or terminating and will reach the next state. */
   #instancesMove(): boolean {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
-  /** Returns the kinds that can be listed, watched and deleted now, each in one of its versions. */
+  /** Returns the kinds that can currently be listed, watched and deleted, each in one of its versions. */
   #collectable(): ResourceKind[] {
     const chosen = new Map<string, ResourceKind>()
     for (const { group, version, kind, plural, namespaced, verbs } of this.api.state.registry.all()) {

@@ -2,8 +2,8 @@ import { type CompiledSchema, compileCrdSchema } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 
 /**
- * The maximum number of cached schemas. Clusters in one process mostly have the same kinds: Karpenter's, with two or
- * three versions of their rules.
+ * The maximum number of cached schemas. The clusters of one process mostly have the same kinds: Karpenter's, with two or three
+ * versions of their rules.
  */
 const MOST_KEPT = 100
 
@@ -11,8 +11,8 @@ const MOST_KEPT = 100
 const compiled = new Map<string, CompiledSchema>()
 
 /**
- * Returns the compiled `openAPIV3Schema`. Compiles equal schemas once per process, because compiling the rules of
- * Karpenter's kinds takes longer than the rest of the start of a cluster.
+ * Returns the compiled `openAPIV3Schema`. Compiles each distinct schema once per process, because compiling the rules of
+ * Karpenter's kinds takes longer than all other work at a cluster's start.
  *
  * @throws RuleError if a CEL rule does not compile
  */
@@ -20,7 +20,7 @@ export const compileOnce = (openApi: JsonObject): CompiledSchema => {
   const key = JSON.stringify(openApi)
   const known = compiled.get(key)
   if (known !== undefined) return known
-  // A copy, because the caller's schema may be part of a draft that others change.
+  // Compiles a copy, because the caller may later modify the object that contains this schema.
   const schema = compileCrdSchema(JSON.parse(key) as JsonObject)
   compiled.set(key, schema)
   for (const oldest of [...compiled.keys()].slice(0, compiled.size - MOST_KEPT)) compiled.delete(oldest)

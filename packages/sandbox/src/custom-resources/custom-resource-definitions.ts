@@ -30,10 +30,7 @@ const isCrd = (resource: Resource): boolean =>
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/**
- * Serves the resources that CustomResourceDefinitions define, from the moment they are stored until their last object
- * is gone.
- */
+/** Serves the resources that CustomResourceDefinitions define, from the time a CRD is stored until its last object is gone. */
 export class CustomResourceDefinitions {
   readonly #state: ApiState
   readonly #historyLimit: number
@@ -52,7 +49,7 @@ export class CustomResourceDefinitions {
     this.#deleting = deleting
   }
 
-  /** Fills in and checks the names of a CRD, and sets the condition Established. */
+  /** Fills in and validates the names in a CRD, and sets the condition Established. */
   beforeCreate(resource: Resource, draft: JsonObject): void {
     if (!isCrd(resource)) return
     this.#check(resource, draft)
@@ -179,7 +176,7 @@ export class CustomResourceDefinitions {
       })
   }
 
-  /** Deletes the objects of a CRD that is being deleted. Their finalizers delay its deletion. */
+  /** Deletes all custom resources of a CRD that is being deleted. The CRD remains until their finalizers are removed. */
   #cleanUp(name: string): void {
     const resource = this.#served.get(name)?.resources[0]
     for (const object of resource?.collection.list() ?? []) {
@@ -220,7 +217,7 @@ export class CustomResourceDefinitions {
   }
 }
 
-/** Versions without a conversion webhook differ in `apiVersion` only. */
+/** Without a conversion webhook, the versions of an object differ only in `apiVersion`. */
 const versionConversion = (served: string, stored: string): Conversion => {
   const views = new WeakMap<KubeObject, KubeObject>()
   return {

@@ -11,7 +11,7 @@ import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 import { compileOnce } from './compile-once.ts'
 
-/** The rules of one version of a custom resource. Drafts are changed in place. */
+/** The rules of one version of a custom resource. Its functions modify the object being written (not yet stored) in place. */
 export interface CustomSchema {
   /** Drops unknown fields from the draft and returns their paths. */
   prune(draft: JsonObject): readonly string[]
@@ -20,8 +20,8 @@ export interface CustomSchema {
 }
 
 /**
- * Parts of objects (`spec`, `status`) that a schema has found valid. Stored parts are frozen, and the next write reuses
- * those that it does not change. Rules that apply to every valid part need not check them again.
+ * Remembers the parts of stored objects (`spec`, `status`) that the schema has found valid. Stored parts are frozen, and the next
+ * write reuses the parts that it does not change. Those parts need not be validated again.
  */
 class StoredParts {
   readonly #valid = new WeakSet<object>()
@@ -40,7 +40,7 @@ class StoredParts {
     return Object.fromEntries(Object.entries(draft).filter(([, part]) => !this.has(part)))
   }
 
-  /** Replaces the rest of `draft` with the content of `result`. Keeps the metadata of `draft`, which schemas do not change. */
+  /** Replaces the content of `draft` with that of `result`. Keeps the metadata of `draft`, which schemas do not change. */
   become(draft: JsonObject, result: object): void {
     const copy = cloneObject(result)
     for (const [key, part] of Object.entries(draft))

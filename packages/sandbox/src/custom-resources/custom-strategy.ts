@@ -42,13 +42,12 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   prepareCreate(draft) {
     if (!hasStatus) return
     delete draft['status']
-    // The API server fills in defaults each time it reads an object from its store, including the defaults of the
-    // status.
+    // Like the real API server, applies the schema's defaults whenever it reads an object from the store. This includes the status.
     schema.default(draft)
   },
 
   prepareUpdate() {
-    // A custom resource has only the defaults of its schema, which are filled in when it is decoded.
+    // Custom resources have no defaults except those of their schema, which decoding has already applied.
   },
 
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],

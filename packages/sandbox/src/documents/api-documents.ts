@@ -6,7 +6,7 @@ import { OpenApiDocuments } from './openapi-documents.ts'
 
 const [, major = '1', minor = '36'] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? []
 
-/** The document at `/version`. Its build fields identify the sandbox. */
+/** The document at `/version`. Its build fields show that the server is a sandbox. */
 const versionDocument = {
   major,
   minor,

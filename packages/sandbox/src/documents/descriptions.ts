@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** The texts of `kubectl explain` for built-in kinds. Covers the fields that matter for sizing nodes. */
+/** The field descriptions that `kubectl explain` prints for built-in kinds. Covers only the fields that matter for sizing nodes. */
 const types: Readonly<Record<string, string>> = {
   'io.k8s.api.core.v1.Pod': 'Containers that run together on one node.',
   'io.k8s.api.core.v1.Node': 'A machine that runs pods.',

@@ -62,7 +62,7 @@ const scalarTypes: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Returns one built-in type as a schema. The descriptions are short and written for Kerf. Some types have none. */
+/** Returns the schema of one built-in type. The descriptions are short and written for Kerf. Some types have none. */
 const typeDocument = (name: string): JsonObject => {
   const type = builtinType(name)
   const properties: JsonObject = {}
@@ -116,7 +116,7 @@ const customDocument = (resource: Resource): JsonObject => {
 const query = (name: string, type = 'string'): JsonObject => ({ name, in: 'query', schema: { type } })
 const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation'), query('force', 'boolean')]
 
-/** Returns the `paths` from which clients learn the kind of a path and its parameters. */
+/** Returns the entries of `paths` for a resource. Clients read from them which kind a path serves and which parameters it accepts. */
 const pathsOf = (resource: Resource): Record<string, JsonObject> => {
   const gvk = { group: resource.group, version: resource.version, kind: resource.kind }
   const base = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOfResource(resource)}${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.plural}`

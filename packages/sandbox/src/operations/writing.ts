@@ -27,7 +27,10 @@ export interface UpdateOptions {
   readonly subresource?: string
   /** `apply` has computed the managed fields itself. */
   readonly ownershipRecorded?: boolean
-  /** Patches without a resourceVersion start from the newest object, so no kind requires one. */
+  /**
+   * Allows the write without a resourceVersion, even for kinds that require one on update. Set for patches, which always apply to
+   * the latest object.
+   */
   readonly unconditional?: boolean
   /** In a patch, a uid in the body is an ordinary value. In a replacement, it is a precondition. */
   readonly isPatch?: boolean

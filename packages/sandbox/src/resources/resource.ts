@@ -64,7 +64,7 @@ interface CustomResource {
   readonly openApi: JsonObject
 }
 
-/** The write rules of a kind. Drafts are changed in place. */
+/** The write rules of a kind. Its functions modify the object being written (not yet stored) in place. */
 export interface Strategy {
   /** Whether `metadata.generation` counts changes of the desired state. */
   readonly keepsGeneration: boolean

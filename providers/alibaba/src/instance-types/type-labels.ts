@@ -46,7 +46,7 @@ export const typeRequirements = (
     offered(labels.capacityType, offerings),
     offered(alibabaLabels.zoneId, offerings),
     is(alibabaLabels.cpu, `${type.vcpus}`),
-    // Upstream prints a float, which has an exponent from about 1000 GiB on and is no label value then.
+    // Upstream prints a float. From about 1000 GiB on it has an exponent, so it is not a valid label value.
     is(alibabaLabels.memory, `${Math.trunc(type.memoryGiB * 1024)}`),
     orAbsent(alibabaLabels.cpuModel, cpuModel(type.processorModel)),
     orAbsent(alibabaLabels.category, category),

@@ -24,8 +24,8 @@ const typeFrom = (family: string, entry: string): EcsType => {
 }
 
 /**
- * Returns the instance types that come with Kerf, by name. They are of July 2021 and October 2024 (`instance-types.json` names the
- * sources), so newer types are missing.
+ * Returns the instance types that come with Kerf, by name. The data dates from July 2021 and October 2024
+ * (`instance-types.json` names the sources), so newer types are missing.
  */
 export const knownTypes = (): ReadonlyMap<string, EcsType> =>
   new Map(

@@ -21,7 +21,7 @@ const NAME = new RegExp(
   `^(?<family>[A-Z])(?<subfamily>[A-Z]{0,2})\\d+-?(?<constrained>\\d*)${FEATURES}_?${ACCELERATOR}${REST}$`,
 )
 
-/** The only size whose features come before a number that is not part of them. */
+/** The only size name with another number after its feature letters. */
 const IRREGULAR: ReadonlyMap<string, SizeName> = new Map([
   ['M416s_8_v2', { family: 'M', series: 'Ms_v2', version: '2', accelerator: undefined, isConstrained: false }],
 ])

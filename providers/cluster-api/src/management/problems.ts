@@ -9,7 +9,7 @@ import type { Reachability } from './reachability.ts'
 /** What is known about the management cluster. */
 export interface Findings {
   readonly reachability: Reachability
-  /** Whether a version of Cluster API is served that Kerf supports. Undefined before discovery. */
+  /** Whether the management cluster serves a Cluster API version that Kerf supports. Undefined before discovery. */
   readonly isServed: boolean | undefined
   readonly ownCluster: OwnClusterFinding | undefined
   /** The Cluster in the setting if it does not exist, and the existing ones. */

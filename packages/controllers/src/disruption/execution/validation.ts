@@ -21,7 +21,7 @@ export interface ValidatorParts {
   readonly state: ClusterState
   readonly passes: DisruptionPasses
   readonly sync: ClusterSync
-  /** Nodes that the budgets of the command expect to be gone. */
+  /** Terminating nodes that were already counted as gone when the command's budgets were computed. */
   readonly terminating: TerminatingNodes
   /** Nodes that have already been consolidatable for a while. */
   readonly targets: Targets

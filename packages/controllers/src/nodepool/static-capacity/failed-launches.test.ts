@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FailedLaunches } from './failed-launches.ts'
 
-/** Returns the waits of a pool in which every attempt fails as soon as it is allowed. */
+/** Returns the back-off waits, in seconds, of a pool that retries as soon as it may and fails every time. */
 const waits = (failed: FailedLaunches, rounds: number): readonly number[] => {
   let now = 1_000_000
   return Array.from({ length: rounds }, () => {

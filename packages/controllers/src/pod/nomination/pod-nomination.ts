@@ -360,7 +360,10 @@ export class PodNomination {
     }
   }
 
-  /** Gives up all pods of a node whose timeout has ended. Each nomination is given back in the reconciliation of its pod. */
+  /**
+   * Abandons the nominations of all pods on this node whose timeout has expired. Each pod's own reconcile then clears its
+   * nomination.
+   */
   #giveUp(target: string, node: string): void {
     const lost: Key[] = []
     let words = ''
