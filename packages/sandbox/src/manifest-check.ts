@@ -10,11 +10,14 @@ import { cloneObject, objectAt } from './store/json.ts'
 
 /** A problem that an API server would report for an object of a built-in kind. */
 export interface ManifestProblem {
-  /** `spec.template.spec.containers[0].imagePullPolicy`. Empty for the whole object. */
+  /**
+   * The path of the field, for example `spec.template.spec.containers[0].imagePullPolicy`. Empty if the problem concerns the whole
+   * object.
+   */
   readonly field: string
-  /** Absent for an unknown field. */
+  /** The API server's message. Absent for an unknown field. */
   readonly message?: string
-  /** For an unknown field: the fields that exist at its place. */
+  /** For an unknown field: the names of the fields that exist at the same level. */
   readonly known: readonly string[]
 }
 
@@ -36,7 +39,7 @@ const inner = (field: FieldSchema | undefined): FieldSchema | undefined => {
   return found
 }
 
-/** Returns the fields that exist at the place of a path's last step. */
+/** Returns the names of the fields that exist at the level of a path's last step. */
 const fieldsBeside = (schema: TypeSchema, path: string): readonly string[] => {
   let type: TypeSchema | undefined = schema
   for (const step of steps(path).slice(0, -1)) type = inner(type?.fields.get(step))?.object?.()
@@ -49,9 +52,8 @@ const resourceOf = (group: string, version: string, kind: string) =>
   )
 
 /**
- * Checks a manifest as an API server would, without a server: unknown fields (as `fieldValidation=Strict` does), values
- * of the wrong type, and validation. Returns `undefined` for kinds that are not built in. Does not change the given
- * object.
+ * Checks a manifest as an API server would, but without a server. Reports unknown fields (as `fieldValidation=Strict` does), values
+ * of the wrong type, and validation errors. Returns `undefined` for kinds that are not built in. Does not change the given object.
  */
 export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undefined => {
   const [version = '', group = ''] = given.apiVersion.split('/').reverse()
@@ -85,13 +87,13 @@ export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undef
   return { object, problems: [...unknownFields, ...invalid] }
 }
 
-/** Returns the kinds of an API group and version that objects can have. Empty for a group that is not built in. */
+/** Returns the kinds that objects of an API group and version can have. Empty for a group that is not built in. */
 export const builtinKindsOf = (apiVersion: string): readonly string[] => {
   const prefix = apiVersion.includes('/') ? `${apiVersion}/` : `/${apiVersion}/`
   const roots = Object.keys(builtinRoots())
     .filter((root) => root.startsWith(prefix))
     .map((root) => root.slice(prefix.length))
-  // Eviction, Scale, TokenRequest and similar kinds are written to a subresource.
+  // Kinds such as Eviction, Scale and TokenRequest are written only to a subresource, so no object has them.
   const ofSubresources = builtinResources
     .filter(({ name, group, version, kindGroup = group, kindVersion = version }) => {
       const groupVersion = kindGroup === '' ? kindVersion : `${kindGroup}/${kindVersion}`

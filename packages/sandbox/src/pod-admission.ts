@@ -7,7 +7,7 @@ import { decode } from './schema/decode.ts'
 import { builtinKind } from './schema/type-schema.ts'
 import { cloneObject, type JsonObject } from './store/json.ts'
 
-/** The error for a pod that admission refuses. The message is the API server's. */
+/** The error for a pod that admission refuses. It has the API server's message. */
 export class PodRefused extends Error {}
 
 const nameIn = ({ metadata }: KubeObject): string => metadata.name
@@ -46,12 +46,12 @@ const classesAmong = (objects: readonly KubeObject[]): ClusterClasses => {
 }
 
 /**
- * Admits pods in a cluster that is described by a list of objects. Applies defaulting and the admission plugins that an
- * API server enables by default, without a server. Assumes that classes missing from the list exist.
+ * Admits pods in a cluster that is described by a list of objects, without a server. Applies the defaults and the admission plugins
+ * that an API server enables by default. Assumes that a class exists even if the list does not contain it.
  */
 export class PodAdmission {
   readonly #classes: ClusterClasses
-  /** Pods of one workload share their spec. The admitted pods share theirs too. */
+  /** Caches admitted specs by the original spec, so that pods of one workload, which share a spec, also share the admitted spec. */
   readonly #specs = new WeakMap<Pod['spec'], Map<string, Pod['spec']>>()
 
   constructor(objects: readonly KubeObject[]) {
@@ -59,8 +59,8 @@ export class PodAdmission {
   }
 
   /**
-   * Returns the pod as the API server would store it, without values that differ on each write (uid, times, the token
-   * volume). Returns a pod that a server has stored unchanged. Throws `PodRefused`.
+   * Returns the pod as the API server would store it, except for values that differ on each write (uid, times, the token volume).
+   * If a server has already stored the pod, returns it unchanged. Throws `PodRefused`.
    */
   admit(pod: Pod): Pod {
     if (pod.metadata.uid !== undefined) return pod

@@ -69,7 +69,7 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-      // Otherwise the unread rest of the body would be parsed as the next request.
+      // Without this, the rest of the body that nobody has read would be parsed as the next request.
       if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }
@@ -117,8 +117,8 @@ export class HttpApi {
   }
 
   /**
-   * Checks the token in the header or, for clients that send no credentials over plain HTTP (kubectl), in the first
-   * part of the path.
+   * Checks the token in the header. Clients that send no credentials over plain HTTP (kubectl) put it in the first segment of the
+   * path instead.
    */
   #authenticate(request: IncomingMessage, target: string): void {
     if (isSecret(request.headers.authorization ?? '', `Bearer ${this.#token}`)) return
@@ -166,7 +166,10 @@ export class HttpApi {
     }
   }
 
-  /** Sends subresources that have their own form. Returns `false` for those that are read like the object. Throws 404 and 405. */
+  /**
+   * Sends subresources that have their own format. Returns `false` for a subresource that is read like the object itself. Throws
+   * 404 and 405.
+   */
   #readSubresource(exchange: Exchange, resource: Resource, target: ResourcePath): boolean {
     const { subresource } = target
     if (subresource === undefined) return false
@@ -331,7 +334,7 @@ export class HttpApi {
   }
 }
 
-/** Returns the body as an object. Later validation reports missing fields. Throws 400. */
+/** Returns the body as an object without checking its fields. Later validation reports missing ones. Throws 400. */
 const objectOf = (body: JsonObject): KubeObject => {
   const metadata = body['metadata'] ?? {}
   if (Array.isArray(body) || !isObject(metadata))

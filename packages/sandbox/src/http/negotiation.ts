@@ -3,7 +3,7 @@ import type { IncludeObject } from '../table/table.ts'
 /** The form in which a client requests objects. */
 export type Form = 'object' | 'table' | 'partial'
 
-/** Returns the form that `Accept` requests, or `undefined` if it accepts no JSON. */
+/** Returns the form of objects that the `Accept` header requests, or `undefined` if it does not accept JSON. */
 export const negotiate = (accept: string | undefined): Form | undefined => {
   if (accept === undefined || accept.trim() === '') return 'object'
   for (const range of accept.split(',')) {
@@ -19,7 +19,7 @@ export const negotiate = (accept: string | undefined): Form | undefined => {
   return undefined
 }
 
-/** Returns whether `Accept` requests aggregated discovery. */
+/** Returns whether the `Accept` header requests aggregated discovery. */
 export const wantsAggregated = (accept: string | undefined): boolean =>
   accept
     ?.split(',')

@@ -94,13 +94,16 @@ const timeOf = (bytes: Buffer, micro: boolean): string | undefined => {
   const fields = fieldsOf(bytes)
   const seconds = numberOf(fields.get(1) ?? 0n)
   const nanos = numberOf(fields.get(2) ?? 0n)
-  // Go's zero time is before the epoch and means that no time is set.
+  // In Go, a zero time means that no time is set. It lies before the epoch.
   if (fields.size === 0 || seconds < 0) return undefined
   const text = new Date(seconds * 1000).toISOString().slice(0, 19)
   return micro ? `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z` : `${text}Z`
 }
 
-/** Decodes one value of a kind such as `s`, `i` or `@type`. If `pointer` is true, zero is a value, not an absent field. */
+/**
+ * Decodes one value of a kind such as `s`, `i` or `@type`. If `pointer` is true, a zero counts as a value. Otherwise it means that
+ * the field is absent.
+ */
 const decodeValue = (kind: string, value: bigint | Buffer, pointer: boolean): JsonValue | undefined => {
   switch (kind[0]) {
     case 's': {

@@ -7,14 +7,14 @@ import { statusErrors } from '../store/status-errors.ts'
 import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 
 const MAX_BODY = 3 * 1024 * 1024
-/** Deeper documents are refused before any code walks them. The API server's own limit is 10,000. */
+/** Deeper documents are refused before any other code reads them recursively. The API server's own limit is 10,000. */
 const MAX_DEPTH = 1_000
 
 /** Returns the parsed body in any supported format, or an empty object without a body. Throws 400, 413 or 415. */
 export const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not close the connection, because a body that is too large gets an answer.
+  // Leaving the loop early must not close the connection, because the client still gets a response if the body is too large.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_BODY)
@@ -49,7 +49,10 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
   throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
 }
 
-/** Checks level by level. A recursive walk could overflow the stack, which the limit prevents. */
+/**
+ * Returns whether a value is nested deeper than `depth`. Checks level by level, because recursion could overflow the stack, which
+ * this limit is meant to prevent.
+ */
 const isDeeperThan = (value: unknown, depth: number): boolean => {
   let level: readonly unknown[] = [value]
   for (let left = depth; left >= 0; left--) {

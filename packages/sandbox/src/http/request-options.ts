@@ -3,14 +3,14 @@ import { administrator, type DeleteRequest, type WriteRequest } from '../resourc
 import { type JsonObject, objectAt } from '../store/json.ts'
 import { fieldErrors, statusErrors } from '../store/status-errors.ts'
 
-/** Parses a whole number. Throws 400 for other text. */
+/** Parses a whole number. Throws 400 if the text is not one. */
 export const wholeNumber = (text: string): number => {
   if (!/^-?\d+$/.test(text))
     throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   return Number(text)
 }
 
-/** Throws 422 for a dry run other than `All`, the only kind. */
+/** Throws 422 for any dry run value except `All`, which is the only one that Kubernetes defines. */
 const checkDryRun = (values: readonly string[]): void => {
   const strange = values.find((value) => value !== 'All' && value !== '')
   if (strange === undefined) return
@@ -21,19 +21,19 @@ const checkDryRun = (values: readonly string[]): void => {
 
 export const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
 
-/** Returns the parameter as an object with that key, or an empty object if the parameter is absent or empty. */
+/** Returns an object with the query parameter under its key, or an empty object if the parameter is absent or empty. */
 export const given = <K extends string>(query: URLSearchParams, key: K): { readonly [P in K]?: string } => {
   const value = query.get(key)
   return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
 }
 
-/** Returns the field manager. Defaults to the first word of the user agent. An apply must set it explicitly. */
+/** Returns the request's field manager. Defaults to the first word of the user agent. Server-side apply requires it explicitly. */
 const managerOf = (request: IncomingMessage): string => {
   if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
   return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
 }
 
-/** Returns the write options of a query. Adds warnings to `warnings`. Throws 422 for an unknown kind of dry run. */
+/** Returns the write options in a query. Adds warnings to `warnings`. Throws 422 if the dry run value is not `All`. */
 export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams, warnings: string[]): WriteRequest => {
   const validation = query.get('fieldValidation')
   checkDryRun(query.getAll('dryRun'))
@@ -46,7 +46,7 @@ export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams,
   }
 }
 
-/** Returns the propagation policy, or an empty object if the text is not a policy. */
+/** Returns an object with the propagation policy, or an empty object if the value is not a valid policy. */
 export const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
   value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
 

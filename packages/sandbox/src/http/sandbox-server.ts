@@ -5,16 +5,16 @@ import { kubeconfigOf } from './kubeconfig.ts'
 import { WebSocketWatches } from './web-socket-watches.ts'
 
 export interface SandboxServerOptions {
-  /** Default 0: any free port. */
+  /** The port to listen on. Default 0: any free port. */
   readonly port?: number
-  /** Default: a random token from the system's generator. */
+  /** The bearer token. Default: a random token from the system's generator. */
   readonly token?: string
   readonly limits?: Partial<HttpLimits>
-  /** Receives requests that failed for an unexpected reason. */
+  /** Logs requests that failed for an unexpected reason. */
   readonly logger?: Logger
 }
 
-/** Serves the sandbox's API on a loopback port. Uses plain HTTP with a bearer token that only the kubeconfig contains. */
+/** Serves the sandbox's API on a loopback port over plain HTTP. Requests need a bearer token, which clients find in the kubeconfig. */
 export class SandboxServer {
   readonly url: string
   readonly token: string

@@ -8,12 +8,12 @@ export const jsonOf = (object: KubeObject): string => {
   const known = texts.get(object)
   if (known !== undefined) return known
   const text = JSON.stringify(object)
-  // Only immutable objects may be cached.
+  // Cached only if the object is frozen, because others could change it after its text was cached.
   if (Object.isFrozen(object)) texts.set(object, text)
   return text
 }
 
-/** Yields a list as chunks of text, so that fifty thousand objects never become one string. */
+/** Yields a list as chunks of text, so that no string ever contains the whole list, which may have fifty thousand objects. */
 export const listChunks = function* (head: object, items: readonly KubeObject[]): Generator<string, void, void> {
   let chunk = `${JSON.stringify(head).slice(0, -1)},"items":[`
   for (const [i, item] of items.entries()) {

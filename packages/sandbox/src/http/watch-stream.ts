@@ -21,7 +21,7 @@ export interface WatchStream {
 
 export const isWatch = (query: URLSearchParams): boolean => isTrue(query.get('watch'))
 
-/** Returns the objects that a path and its query select. */
+/** Returns which objects a path and its query select. */
 export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
   ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
   ...given(query, 'labelSelector'),
@@ -54,7 +54,10 @@ export const watchOf = (
   }
 }
 
-/** Yields one JSON document per event. If the watch fails, the last one is the error. Ends without an error if aborted. */
+/**
+ * Yields one JSON document per event. If the watch fails, the last document is the error. If the watch is aborted, ends without an
+ * error.
+ */
 export async function* watchLines(
   watch: WatchStream,
   events: AsyncIterable<ResourceEvent>,

@@ -8,14 +8,14 @@ import type { HttpApi } from './http-api.ts'
 import { statusDocument } from './status-document.ts'
 import { isWatch, type WatchStream, watchLines, watchOf } from './watch-stream.ts'
 
-/** Serves watches over WebSocket with one message per event. Browsers use them to follow a cluster. */
+/** Serves watches over WebSocket with one message per event. Browsers use this to follow changes in a cluster. */
 export class WebSocketWatches {
   readonly #api: SandboxApi
   readonly #http: HttpApi
   readonly #stopped: AbortSignal
   readonly #sockets = new WebSocketServer({
     noServer: true,
-    // The offered protocols include the token, which must not be selected.
+    // The client offers the token as one of the protocols. The server must not select it, because the response would then repeat the token.
     handleProtocols: (offered) => [...offered].find((one) => !one.startsWith('base64url.bearer.')) ?? false,
   })
 
@@ -40,7 +40,7 @@ export class WebSocketWatches {
       const closed = new AbortController()
       const signal = AbortSignal.any([closed.signal, this.#stopped])
       const watch = watchOf(this.#api, resource, target, url.searchParams, 'object')
-      // An invalid selector is refused here. The watch itself starts when its first event is requested.
+      // `watch` throws at once if a selector is invalid. The watch itself starts when its first event is requested.
       stream = { watch, events: watch.events(signal), signal, close: () => closed.abort() }
     } catch (error) {
       const { code, body } = statusDocument(error)

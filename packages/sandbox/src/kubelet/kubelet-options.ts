@@ -10,24 +10,24 @@ export interface CsiDriver {
 
 /** How the simulated kubelets behave. Durations are measured on the cluster's clock. */
 export interface KubeletOptions {
-  /** Time from the creation of a Node to its first Ready. Default 2 s. */
+  /** Time from the creation of a Node until it is Ready for the first time. Default 2 s. */
   readonly bootDelay: Milliseconds
-  /** Time from binding to running containers. Default 1 s. */
+  /** Time from the binding of a pod until its containers run. Default 1 s. */
   readonly podStartDelay: Milliseconds
   /** How long containers take to stop after a deletion. Limited by the grace period. Default 500 ms. */
   readonly podStopDelay: Milliseconds
   /** How long the containers of a Job run. A pod's annotation overrides it. Default 10 s. */
   readonly jobDuration: Milliseconds
   /**
-   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. The Lease states how long
-   * the renewal is valid. A node that falls silent shortens that time (see `HEARTBEAT_GRACE`). The status is written
-   * only when it changes.
+   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. The Lease states how long the renewal
+   * is valid. When a node becomes silent, the simulated kubelet shortens that time (see `HEARTBEAT_GRACE`). The node's status is
+   * written only when it changes.
    */
   readonly heartbeatPeriod: Milliseconds
   readonly csiDrivers: readonly CsiDriver[]
   /**
-   * Topology labels that volume drivers set on Nodes after they become ready, under the drivers' own names. A Node with
-   * the label also gets the alias. Default: none.
+   * Topology labels that volume drivers set on Nodes after they become ready, under each driver's own label name. A Node with the
+   * driver's label also gets the standard one. Default: none.
    */
   readonly driverTopology: readonly LabelAlias[]
   /** Selects the nodes that these kubelets simulate. Default: all. */
@@ -58,7 +58,7 @@ export const ANNOTATION = {
   runFor: 'sandbox.kerf.sh/run-for',
   /** Pod: the exit code of the containers. Default 0. */
   exitCode: 'sandbox.kerf.sh/exit-code',
-  /** Pod: how long the containers take to stop. `never`: until the grace period ends. */
+  /** Pod: how long the containers take to stop. `never` means until the grace period ends. */
   stopAfter: 'sandbox.kerf.sh/stop-after',
   /** Node: time from its creation to Ready. `never` for a node that never becomes ready. */
   bootAfter: 'sandbox.kerf.sh/boot-after',
@@ -66,7 +66,10 @@ export const ANNOTATION = {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Returns the duration of an annotation, `otherwise` if it is absent or unreadable, and infinity for `never`. */
+/**
+ * Returns the duration in an annotation, in milliseconds. Returns `otherwise` if the annotation is absent or cannot be parsed, and
+ * infinity for `never`.
+ */
 export const durationOf = (text: string | undefined, otherwise: Milliseconds): Milliseconds => {
   if (text === undefined) return otherwise
   if (text === 'never') return Number.POSITIVE_INFINITY

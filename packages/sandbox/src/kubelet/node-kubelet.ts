@@ -38,8 +38,8 @@ const HEALTHY: readonly (readonly [string, string, string])[] = [
 export type NodeHealth = 'healthy' | 'not-ready' | 'silent'
 
 /**
- * The node part of the simulated kubelets. Nodes get a CSINode, become Ready after a delay, and renew their Leases. A
- * test may make a node report NotReady, or make it silent as if its instance had died.
+ * Simulates what kubelets do for their nodes: creates a CSINode, makes the Node Ready after a delay, and renews its Lease. A test
+ * may make a node report NotReady, or make it silent as if its instance had died.
  */
 export class NodeKubelet implements Controller {
   readonly name = 'kubelet.node'
@@ -53,7 +53,7 @@ export class NodeKubelet implements Controller {
   readonly #hosts = new Addresses(10)
   readonly #health = new Map<string, NodeHealth>()
   readonly #wake = new Set<(key: Key) => void>()
-  /** The wall time of each node's last renewal, until the Lease in the mirror shows it. */
+  /** The wall-clock time of each node's last Lease renewal, kept until the informer shows that renewal. */
   readonly #renewed = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext, options: KubeletOptions) {
@@ -66,7 +66,7 @@ export class NodeKubelet implements Controller {
       const name = before?.metadata.name ?? ''
       if (before === undefined || before.metadata.uid === after?.metadata.uid) return
       this.#renewed.delete(name)
-      // A new instance with the same name starts healthy.
+      // A new instance with the same name starts as healthy.
       this.#health.delete(name)
       if (after === undefined) this.#hosts.release(name)
     })
@@ -78,7 +78,7 @@ export class NodeKubelet implements Controller {
     return () => this.#wake.delete(enqueue)
   }
 
-  /** Sets the health of a node. The pods of a silent node are not updated either. */
+  /** Sets a node's health. While a node is silent, its pods are not updated. */
   setHealth(name: string, health: NodeHealth): void {
     if (health === 'healthy') this.#health.delete(name)
     else this.#health.set(name, health)
@@ -89,7 +89,7 @@ export class NodeKubelet implements Controller {
     return this.#health.get(name) ?? 'healthy'
   }
 
-  /** Returns whether one of these kubelets runs on the node and talks to the API. */
+  /** Returns whether these kubelets simulate the node and the node is not silent. */
   serves(name: string): boolean {
     const node = this.#nodes.get(name)
     return node !== undefined && this.#options.plays(node) && this.healthOf(name) !== 'silent'
@@ -136,8 +136,8 @@ export class NodeKubelet implements Controller {
   }
 
   /**
-   * Shortens the Lease when a node falls silent. A real kubelet renews every ten seconds, so its silence is noticed
-   * after 40 s. This Lease must expire as soon.
+   * Shortens the node's Lease when it becomes silent. The control plane notices a real kubelet's silence after 40 s, because it
+   * renews every ten seconds. This Lease must expire after the same time.
    */
   async #lastBreath(node: Node, now: Milliseconds): Promise<Outcome> {
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${node.metadata.name ?? ''}`)

@@ -31,7 +31,7 @@ import { podStep } from './pod-lifecycle.ts'
 const NODE_INDEX = 'sandbox.kubelet.node'
 const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 
-/** The pod part of the simulated kubelets: starts, readies, ends and removes the pods on the simulated nodes. */
+/** Simulates what kubelets do for pods: starts pods on the simulated nodes, makes them ready, ends them and removes them. */
 export class PodKubelet implements Controller {
   readonly name = 'kubelet.pod'
   readonly concurrency = 16
@@ -59,10 +59,10 @@ export class PodKubelet implements Controller {
       }
     })
     this.sources = [
-      // A pod without a node has no kubelet yet.
+      // Pods that have no node are not processed, because no kubelet is responsible for them yet.
       source(this.#pods, ({ after }) => (after?.spec.nodeName ? [keyOf(after)] : [])),
       source(this.#attachments, () => this.#awaitingVolumes),
-      // A node that recovers, or that appears after its pods, must process them.
+      // When a node recovers, or appears after its pods, its pods must be processed.
       source(context.informers.of(kinds.Node), ({ before, after }) => {
         const name = after?.metadata.name
         if (name === undefined || (before !== undefined && readiness(before) === readiness(after))) return []
@@ -117,7 +117,7 @@ export class PodKubelet implements Controller {
 
   async #remove(pod: Pod): Promise<void> {
     const ref = { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name }
-    // The object stays because of other finalizers, but its containers have stopped, so it must not stay ready.
+    // Other finalizers keep the object, but its containers have stopped, so the pod must not remain ready.
     if ((pod.metadata.finalizers ?? []).length > 0 && isReady(pod)) {
       const conditions = [{ ...podCondition(pod, 'Ready'), type: 'Ready', status: 'False', reason: 'PodFailed' }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }

@@ -30,7 +30,7 @@ const at = (seconds: number, more: Partial<PodSurroundings> = {}): PodSurroundin
   ...more,
 })
 
-/** Runs the steps of a pod until it is stable. Returns when it was in which phase and when it was ready. */
+/** Runs a pod's steps until it is stable. Returns the time of each change of its phase or readiness. */
 const course = (pod: Pod, seconds: number): string[] => {
   const log: string[] = []
   let now = 0

@@ -13,7 +13,7 @@ import {
 import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, durationOf, type KubeletOptions } from './kubelet-options.ts'
 
-/** The next step of a kubelet for a pod: write a status, remove the object, or wait (for a time or a change). */
+/** What a kubelet does next for a pod: write a status, remove the object, or wait for a time or a change. */
 export type PodStep =
   | { readonly kind: 'status'; readonly status: PodStatus }
   | { readonly kind: 'remove' }
@@ -130,7 +130,7 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
   }
 }
 
-/** Returns when a deleted pod has stopped: after its containers' stop time, at most the grace period. */
+/** Returns when the containers of a deleted pod have stopped. They take their stop time, but at most the grace period. */
 const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
   const deadline = timeOf(pod.metadata.deletionTimestamp) ?? 0
@@ -143,7 +143,7 @@ const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
   return durationOf(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
 }
 
-/** Returns the next step for a pod on the node. Called again after every change and after every wait. */
+/** Returns the kubelet's next step for a pod on its node. The caller calls it again after every change and after every wait. */
 export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptions): PodStep => {
   const { now } = around
   const waitOr = (until: Milliseconds, step: () => PodStep): PodStep => (now < until ? { kind: 'wait', until } : step())

@@ -1,8 +1,8 @@
 import type { Condition } from '@kerf/apis'
 
 /**
- * Returns the list with `condition` in place of the one of the same type, or appended. Keeps the transition time if the
- * status is unchanged, so writing the same state twice changes nothing.
+ * Returns the list with `condition` in place of the existing condition of the same type, or appended. Keeps the transition time if
+ * the status is unchanged, so writing an unchanged condition has no effect.
  */
 export const withCondition = <C extends Condition>(conditions: readonly C[] | undefined, condition: C): C[] => {
   const list = [...(conditions ?? [])]

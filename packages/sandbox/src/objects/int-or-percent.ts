@@ -1,6 +1,9 @@
 import type { IntOrString } from '@kerf/apis'
 
-/** Returns a count, or a percentage of `total` rounded according to `round`. Absent or unreadable values count as `otherwise`. */
+/**
+ * Returns a count. A percentage is applied to `total` and rounded according to `round`. If the value is absent or cannot be parsed,
+ * returns `otherwise`.
+ */
 export const intOrPercent = (
   value: IntOrString | undefined,
   total: number,

@@ -33,8 +33,8 @@ const orphansIn = <T extends KubeObject>(informer: Informer<T>, namespace: strin
   informer.by(CONTROLLER_INDEX, `${NO_CONTROLLER}${namespace}`)
 
 /**
- * Returns the owner's children after adoption and release. Adopts matching objects that have no controller, and
- * releases children that do not match any more. An owner that is being deleted adopts nothing.
+ * Returns the owner's children after adoption and release. Adopts matching objects that have no controller, and releases children
+ * that do not match the selector any longer. An owner that is being deleted adopts nothing.
  */
 export const claimChildren = async <T extends KubeObject>(
   client: KubeClient,

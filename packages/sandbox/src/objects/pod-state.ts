@@ -5,15 +5,15 @@ export const podCondition = (pod: Pod, type: string): Condition | undefined => f
 
 export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True'
 
-/** Returns since when the pod is ready, or `undefined` if it is not ready. */
+/** Returns the time since which the pod has been ready, or `undefined` if it is not ready. */
 export const readySince = (pod: Pod): Milliseconds | undefined => {
   const condition = podCondition(pod, 'Ready')
   return condition?.status === 'True' ? timeOf(condition.lastTransitionTime) : undefined
 }
 
 /**
- * Returns when a ready pod becomes available, `minReadySeconds` after it became ready. Returns `undefined` for an
- * unready pod.
+ * Returns when a ready pod becomes available, which is `minReadySeconds` after it became ready. Returns `undefined` if the pod is
+ * not ready.
  */
 const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefined => {
   if (!isReady(pod)) return undefined
@@ -23,7 +23,7 @@ const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefin
 export const isAvailable = (pod: Pod, minReadySeconds: Seconds, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
-/** Requeues at the earliest time at which a ready pod of the list becomes available, if there is one. */
+/** Requeues the key for the earliest time at which one of the ready pods becomes available. Does not requeue if there is no such pod. */
 export const againWhenAvailable = (
   pods: Iterable<Pod>,
   minReadySeconds: Seconds | undefined,

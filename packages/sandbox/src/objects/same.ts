@@ -1,4 +1,4 @@
-/** Returns whether two JSON values are equal. An absent member equals one that is `undefined`. */
+/** Returns whether two JSON values are equal. An absent member equals a member whose value is `undefined`. */
 export const same = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,6 +1,6 @@
 import { type Taint, type TaintEffect, type Toleration, untoleratedTaint } from '@kerf/apis'
 
-/** Returns the first taint with one of the effects that no toleration matches. */
+/** Returns the first taint that has one of the effects and that the pod does not tolerate. */
 export const untolerated = (
   taints: readonly Taint[] | undefined,
   tolerations: readonly Toleration[] | undefined,

@@ -6,7 +6,7 @@ import { cloneObject, ensureObject, objectAt, objectsAt } from '../store/json.ts
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** Implements the binding subresource, which binds a pod to a node once. Throws 409 if the pod has a node or is being deleted. */
+/** Implements the binding subresource, which binds a pod to a node. Throws 409 if the pod already has a node or is being deleted. */
 export const bindPod = (
   state: ApiState,
   writing: Writing,

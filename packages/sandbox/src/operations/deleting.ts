@@ -7,7 +7,7 @@ import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** The result of a deletion: the object's last state, and whether it is removed. */
+/** The result of a deletion: the object's last state, and whether the object has been removed from the store. */
 export interface Deletion {
   readonly object: KubeObject
   readonly gone: boolean
@@ -51,9 +51,9 @@ export class Deleting {
   }
 
   /**
-   * Applies the grace period. `none`: the kind has no grace period. `started`: the object has time to stop. `over`: its
-   * time has passed. `pending`: it is stopping already and this call changes nothing, because a grace period can only
-   * become shorter.
+   * Applies the grace period and returns the result. `none`: the kind has no grace period. `started`: the object now has time to
+   * stop. `over`: that time has passed. `pending`: the object is already stopping and this call changes nothing, because a grace
+   * period can only become shorter.
    */
   private applyGrace(
     resource: Resource,
@@ -109,7 +109,7 @@ const checkPreconditions = (resource: Resource, object: KubeObject, request: Del
   }
 }
 
-/** Returns the finalizers after applying the request's propagation policy. Other finalizers stay. */
+/** Returns the object's finalizers after applying the request's propagation policy. Unrelated finalizers stay. */
 const setPropagation = (
   resource: Resource,
   before: KubeObject,

@@ -58,7 +58,7 @@ export class Evicting {
     return budgets[0] as PodDisruptionBudget | undefined
   }
 
-  /** Uses one disruption of the budget, or throws 429 or 403. */
+  /** Uses up one of the disruptions that the budget allows. Throws 429 or 403 if the budget allows none. */
   private spend(budget: PodDisruptionBudget, pod: Pod, request: DeleteRequest): void {
     const budgets = this.state.registry.of({ group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' })
     const name = budget.metadata.name
@@ -100,7 +100,7 @@ export class Evicting {
     )
   }
 
-  /** Sets the condition DisruptionTarget with the reason on the pod. */
+  /** Sets the condition DisruptionTarget on the pod, with the eviction as its reason. */
   private markDisrupted(pods: Resource, pod: Pod, request: DeleteRequest): void {
     if (request.dryRun === true) return
     const condition = {
@@ -130,7 +130,7 @@ export class Evicting {
   }
 }
 
-/** Returns whether the pod counts as healthy for budgets: not pending, finished or being deleted. */
+/** Returns whether PodDisruptionBudgets apply to the pod. They do not apply to pods that are pending, finished or being deleted. */
 const countsForBudgets = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined &&
   pod.status?.phase !== undefined &&

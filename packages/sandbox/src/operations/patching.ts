@@ -37,7 +37,7 @@ export class Patching {
     const { type, body } = patch
     const change = (before: KubeObject): JsonObject => {
       const draft = draftOf(before, patch, resource, subresource)
-      // The draft has the newest resourceVersion, so only a patch with a different one conflicts.
+      // The patch is applied to the newest object, so it conflicts only if it names a different resourceVersion itself.
       switch (type) {
         case 'json':
           return applyJsonPatch(draft, body)
@@ -113,8 +113,8 @@ export class Patching {
 }
 
 /**
- * Returns a copy for the patch to change. In a patch of a custom resource or of a status, parts that the patch does not
- * name stay the frozen stored parts. A JSON patch gets a full copy.
+ * Returns a copy of the object for the patch to change. If the patch is of a custom resource or of a status, the parts that it does
+ * not name stay shared with the frozen stored object. A JSON patch gets a full copy.
  */
 const draftOf = (
   before: KubeObject,

@@ -14,9 +14,9 @@ export type ResourceEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
 
 const BOOKMARK_PERIOD = 60_000
-/** A watch with a time limit gets its last bookmark this long before its end, as from the real server. */
+/** How long before its end a watch with a time limit gets its last bookmark. The real server uses the same time. */
 const LAST_BOOKMARK = 2_000
-/** The number of lists whose pages can be continued at a time. Older ones have expired. */
+/** The maximum number of lists whose next page a client can still request. Older lists expire. */
 const OPEN_LISTS = 64
 const noLabels: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -71,12 +71,12 @@ export class Reading {
     }
   }
 
-  /** Starts a watch. Checks selectors at once. The first step of the iteration throws if the resourceVersion has expired. */
+  /** Starts a watch. Checks the selectors immediately. If the resourceVersion has expired, the first step of the iteration throws. */
   watch(resource: Resource, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void> {
     return this.events(resource, request, this.matcher(resource, request))
   }
 
-  /** Expires the remaining pages of lists at this revision and earlier ones. */
+  /** Expires the remaining pages of lists that were started at this revision or earlier. */
   expireLists(revision: Revision): void {
     for (const [id, list] of this.openLists) if (list.revision <= revision) this.openLists.delete(id)
   }
@@ -191,20 +191,20 @@ const readToken = (token: string): { list: string; from: number } => {
       return { list: parsed.list, from: parsed.from }
     }
   } catch {
-    // The error below covers every kind of unreadable token.
+    // The code below throws the same error for every kind of unreadable token.
   }
   throw statusErrors.badRequest('continue key is not valid: the token could not be read')
 }
 
-/** Parses a revision. Throws 400 for other text. */
+/** Parses a revision. Throws 400 if the text is not a number. */
 const parseRevision = (text: string): number => {
   if (!/^\d+$/.test(text)) throw statusErrors.badRequest(`Invalid value: "${text}": resourceVersion must be a number`)
   return Number(text)
 }
 
 /**
- * Returns what a watch with a selector sees of an object that ceases to match: its last matching state, at the revision
- * of the change.
+ * Returns the object that a watch with a selector reports when an object ceases to match: its last matching state, with the
+ * revision of the change.
  */
 const leaving = (resource: Resource, { before, object }: StoredChange): KubeObject => {
   const last = served(resource, before ?? object)
@@ -214,7 +214,7 @@ const leaving = (resource: Resource, { before, object }: StoredChange): KubeObje
 const versionOnly = ({ metadata: { resourceVersion } }: KubeObject) =>
   resourceVersion === undefined ? {} : { resourceVersion }
 
-/** Wakes an idle watch: for a change, an abort, its time limit, or the next bookmark. */
+/** Wakes an idle watch when there is a change, an abort, the end of its time limit, or a bookmark to send. */
 class WatchEnd {
   timedOut = false
   private bookmarkDue = false
@@ -247,7 +247,7 @@ class WatchEnd {
     }
   }
 
-  /** Resolves with true if the next bookmark is due. */
+  /** Resolves when the watch has something to do. The result is true if a bookmark is due. */
   wait(collection: Collection): Promise<boolean> {
     return new Promise((resolve) => {
       const forget = collection.onNextChange(() => this.wake?.())

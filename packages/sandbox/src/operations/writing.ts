@@ -20,19 +20,22 @@ import { type FieldError, fieldErrors, statusErrors } from '../store/status-erro
 import { checkNamespaceForCreate } from './namespaces.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
-/** Computes the new object from the stored one. May reuse its parts, which are frozen. Runs once per attempt. */
+/**
+ * Computes the new object from the stored one. The result may reuse parts of the stored object, which are frozen. Runs once per
+ * attempt.
+ */
 export type Change = (before: KubeObject) => JsonObject
 
 export interface UpdateOptions {
   readonly subresource?: string
-  /** `apply` has computed the managed fields itself. */
+  /** `apply` has already computed the managed fields. */
   readonly ownershipRecorded?: boolean
   /**
    * Allows the write without a resourceVersion, even for kinds that require one on update. Set for patches, which always apply to
    * the latest object.
    */
   readonly unconditional?: boolean
-  /** In a patch, a uid in the body is an ordinary value. In a replacement, it is a precondition. */
+  /** Whether the write is a patch. In a patch, a uid in the body is an ordinary value. In a replacement, it is a precondition. */
   readonly isPatch?: boolean
 }
 
@@ -181,7 +184,7 @@ export class Writing {
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
       if (options.isPatch === true) {
-        // Metadata is validated once in general and once by the kind. Each validation reports the field.
+        // The API server validates metadata twice, generally and per kind, and reports the field each time.
         const cause = fieldErrors.invalid('metadata.uid', uid, 'field is immutable')
         throw statusErrors.invalid(resource, name, [cause, cause])
       }
@@ -253,7 +256,7 @@ const keepSystemMetadata = (before: KubeObject, metadata: JsonObject, ownershipR
   }
 }
 
-/** Keeps the status in a write to the object, and everything else in a write to the status. */
+/** Keeps the stored status if the write is to the object, and everything but the status if the write is to the status. */
 const keepOtherHalf = (
   resource: Resource,
   before: KubeObject,

@@ -26,8 +26,8 @@ const valueAt = (root: JsonObject, pointer: string): unknown =>
     )
 
 /**
- * Returns the same tree with objects that have no prototype. The library uses plain property access. Without a
- * prototype, keys named after built-in properties are ordinary keys.
+ * Returns a copy of the tree in which no object has a prototype. The library accesses properties directly, so without prototypes it
+ * treats keys such as `constructor` as ordinary keys.
  */
 const withoutPrototypes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutPrototypes)
@@ -38,8 +38,8 @@ const withoutPrototypes = (value: unknown): unknown => {
 }
 
 /**
- * Validates by RFC 6902 with one exception: like the API server's library, a replace may create a missing member. In a
- * list, the index must exist.
+ * Validates the operation according to RFC 6902 with one exception: like the API server's library, a replace may create a missing
+ * member. In a list, the index must exist.
  */
 const validate: Validator<JsonObject> = (operation, index, document, existing) => {
   const makesMember =
@@ -70,7 +70,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
     const own = { ...operation, path, value: withoutPrototypes(value) } as Operation
     changed = clone(jsonPatch.applyOperation(bare, own, validate, true, false).newDocument)
   } catch (error) {
-    // The first line states the error. The other lines repeat the whole object.
+    // The first line of the message states the error. The other lines repeat the whole object.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw unprocessable(`${plainText(operation['op'])} ${path}: ${reason}`)
   }
@@ -80,7 +80,8 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
 
 /**
  * Applies a JSON patch (RFC 6902) as the API server does. Returns the changed document. Does not change `document`.
- * @throws ApiError 400 for an invalid patch, 422 for one that does not fit the document
+ *
+ * @throws ApiError 400 for an invalid patch, 422 for a patch that cannot be applied to the document
  */
 export const applyJsonPatch = (document: JsonObject, operations: unknown): JsonObject => {
   if (!Array.isArray(operations))

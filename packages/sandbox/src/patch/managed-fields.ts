@@ -7,8 +7,8 @@ import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, wit
 import { differenceBetween } from './apply/typed-walk.ts'
 
 /**
- * Records in `draft` which manager owns which fields. The fields that this write changes belong to its manager only. A
- * write without a manager records no owner, but still removes the changed fields from other managers.
+ * Records in `draft` which manager owns which fields. Fields that this write changes belong only to its manager. If the write has
+ * no manager, it records no owner, but still removes the changed fields from the other managers.
  */
 export const recordOwnership = (
   resource: Resource,

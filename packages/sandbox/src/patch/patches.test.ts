@@ -66,7 +66,7 @@ describe('JSON patch', () => {
 })
 
 describe('merge patch', () => {
-  // RFC 7386, appendix A, only the cases with objects.
+  // The cases of RFC 7386, appendix A, in which both document and patch are objects.
   test.each<[JsonObject, JsonObject, JsonObject]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

@@ -11,9 +11,8 @@ const DELETE_PRIMITIVES = '$deleteFromPrimitiveList/'
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 
 /**
- * Applies a strategic merge patch. It is like a merge patch, but merges lists that have a merge key item by item.
- * Supports `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. Changes `target` in place and
- * returns it.
+ * Applies a strategic merge patch. It works like a merge patch, except that lists with a merge key are merged item by item.
+ * Supports `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. Changes `target` in place and returns it.
  */
 export const applyStrategicPatch = (
   target: JsonObject,
@@ -100,7 +99,7 @@ const mergedList = (current: JsonValue[], patch: JsonValue[], field: FieldSchema
   return out
 }
 
-/** Applies `$retainKeys`: drops every member that it does not name. Used for unions with one allowed member. */
+/** Applies `$retainKeys`: drops every member that the directive does not list. Used for unions, which allow only one member. */
 const retainKeys = (target: JsonObject, patch: JsonObject): void => {
   const retained = patch[RETAIN]
   if (!Array.isArray(retained)) return
@@ -108,7 +107,7 @@ const retainKeys = (target: JsonObject, patch: JsonObject): void => {
   for (const key of Object.keys(target)) if (!keep.has(key)) delete target[key]
 }
 
-/** Sorts items in the order of the patch. Other items keep their position relative to their neighbours. */
+/** Sorts the items in the order of the patch. Items that the patch does not name keep their position relative to their neighbours. */
 const ordered = (items: JsonValue[], order: JsonValue[], key: string | undefined): JsonValue[] => {
   const identity = (item: JsonValue): JsonValue | undefined =>
     key === undefined ? item : isObject(item) ? ownValue(item, key) : undefined

@@ -2,7 +2,7 @@ import type { Clock, Random } from '@kerf/runtime'
 import type { Revision } from '../store/collection.ts'
 import type { ResourceRegistry } from './resource-registry.ts'
 
-/** The state that all parts of the API share. */
+/** The state that all components of the sandbox API share. */
 export interface ApiState {
   readonly clock: Clock
   readonly random: Random

@@ -3,7 +3,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 import type { Conversion } from './resource.ts'
 
-/** Pairs of field names: `events.k8s.io/v1` and core `v1`. */
+/** Pairs of field names, each with the name in `events.k8s.io/v1` and the name in core `v1`. */
 const names: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -16,7 +16,7 @@ const names: readonly (readonly [string, string])[] = [
 
 const views = new WeakMap<KubeObject, KubeObject>()
 
-/** Converts events, which are stored in the core form and served in both. */
+/** Converts Events. They are stored in the core form and served in both forms. */
 export const eventConversion: Conversion = {
   toServed(stored) {
     const known = views.get(stored)

@@ -13,12 +13,12 @@ export const administrator: Identity = {
 /** The options of a write. */
 export interface WriteRequest {
   readonly identity: Identity
-  /** Recorded in `managedFields`. A write without it is not recorded. */
+  /** The manager that the write records in `managedFields`. If absent, the write records none. */
   readonly fieldManager?: string
   readonly dryRun?: boolean
   /** How fields outside the schema are handled: dropped, dropped with a warning, or refused. Default `Ignore`. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
-  /** Receives warnings for the user of the client. */
+  /** Receives warnings that the server sends to the client's user. */
   readonly warn?: (message: string) => void
 }
 

@@ -1,6 +1,6 @@
 import { statusErrors } from '../store/status-errors.ts'
 
-/** The parts of a path that addresses a resource. */
+/** The components of a path that addresses a resource. */
 export interface ResourcePath {
   readonly group: string
   readonly version: string
@@ -10,7 +10,7 @@ export interface ResourcePath {
   readonly subresource?: string
 }
 
-/** Parses paths such as `/api/v1/namespaces/a/pods/b/status`. Returns `undefined` for other paths. Throws 400. */
+/** Parses a path such as `/api/v1/namespaces/a/pods/b/status`. Returns `undefined` if the path does not address a resource. Throws 400. */
 export const parseResourcePath = (path: string): ResourcePath | undefined => {
   const parts = path
     .split('/')

@@ -20,7 +20,7 @@ export interface Resource {
   readonly collection: Collection
   readonly selectable: ReadonlySet<string>
   readonly strategy: Strategy
-  /** The fields and how lists merge. Custom resources derive it from their schema. */
+  /** The resource's fields and how their lists merge. For custom resources, derived from the CRD's schema. */
   readonly schema: TypeSchema
   readonly conversion?: Conversion
   /** Set only for custom resources. */
@@ -66,7 +66,7 @@ interface CustomResource {
 
 /** The write rules of a kind. Its functions modify the object being written (not yet stored) in place. */
 export interface Strategy {
-  /** Whether `metadata.generation` counts changes of the desired state. */
+  /** Whether `metadata.generation` increases when the desired state changes. */
   readonly keepsGeneration: boolean
   /** Whether `status` can be written only through its subresource. */
   readonly hasStatus: boolean
@@ -76,19 +76,19 @@ export interface Strategy {
   readonly unconditionalUpdate: boolean
   /** Whether an update of a missing object creates it. */
   readonly createOnUpdate: boolean
-  /** Drops or refuses unknown fields, and refuses values of the wrong type. */
+  /** Drops or refuses unknown fields. Refuses values of the wrong type. */
   decode(draft: JsonObject, request: WriteRequest): void
-  /** Applies defaults and admission, after metadata has been filled in. */
+  /** Applies defaults and admission. Runs after the metadata has been filled in. */
   prepareCreate(draft: JsonObject, request: WriteRequest): void
   prepareUpdate(draft: JsonObject, before: KubeObject, subresource: string | undefined): void
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): FieldError[]
-  /** Returns the grace period of a deletion, for kinds that stop gracefully. */
+  /** Returns a deletion's grace period. Absent for kinds that do not stop gracefully. */
   gracePeriod?(object: KubeObject, requested: number | undefined): number
 }
 
 export const apiVersionOfResource = (resource: { readonly group: string; readonly version: string }): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
 
-/** Returns the object in the form of this version. */
+/** Returns the object in the form that this version serves. */
 export const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.conversion === undefined ? object : resource.conversion.toServed(object)

@@ -34,8 +34,8 @@ const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { ui
 const aborted = new AbortController().signal
 
 /**
- * The rule written independently for each pod: report at once, and again ten seconds or five minutes after the cluster
- * has changed.
+ * An independent implementation of the rule, one pod at a time: report at once, and again ten seconds or five minutes after the
+ * cluster has changed.
  */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
   [...pods.values()].map(({ announced }) => {

@@ -6,17 +6,20 @@ import { namespacedRefOf } from '../objects/object-key.ts'
 import { podCondition } from '../objects/pod-state.ts'
 import type { ClassQueue, PendingPod } from './pending-queue.ts'
 
-/** How long after a report a pod gets a changed reason: short if few pods wait, long if many do. */
+/**
+ * How long after a report the scheduler may report a changed reason for the same pod. The time is short if few pods wait and long
+ * if many do.
+ */
 const REFRESH_FEW: Milliseconds = 10_000
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
-/** The state of the cluster during a failed attempt: the message for a class, and a number that changes with the state. */
+/** What the cluster looked like during a failed attempt: the message for each class, and a number that changes with the cluster's state. */
 export interface Situation {
   readonly message: (queue: ClassQueue) => string
   readonly state: number
 }
 
-/** Reports why pods are unschedulable: as a condition of the pod and as an event. */
+/** Reports why pods are unschedulable, as a condition of the pod and as an Event. */
 export class Announcer {
   readonly #context: ClusterContext
 
@@ -24,7 +27,7 @@ export class Announcer {
     this.#context = context
   }
 
-  /** Writes to each pod of the failed classes why it is unschedulable. Returns when to write changed reasons. */
+  /** Writes the reason to each pod of the classes that could not be scheduled. Returns when changed reasons may be written next. */
   async announce(
     failed: Iterable<ClassQueue>,
     about: Situation,
@@ -36,7 +39,8 @@ export class Announcer {
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
       const { reported } = queue
-      // All pods of the class have been reported and it is too early to report the change, so no pod needs a visit.
+      // All pods of the class have been reported, and it is too early to report a changed reason, so the pods need not be checked
+      // one by one.
       if (reported !== undefined && reported.state < state && now < reported.since + refresh) {
         next = Math.min(next ?? Number.POSITIVE_INFINITY, reported.since + refresh - now)
         continue
@@ -91,7 +95,7 @@ export class Announcer {
     }
   }
 
-  /** Publishes an event about a pod. Drops some if there are many at once. */
+  /** Publishes an Event about a pod. If there are many at once, drops some of them. */
   say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
     this.#context.events.publish({ object: pod, type, reason, message, rateLimit })

@@ -10,7 +10,10 @@ import type { VolumeCheck } from './volumes.ts'
 
 const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
-/** Returns the first reason of the filters that depend only on the node and the class. */
+/**
+ * Returns the first reason against the node, from the filters that depend only on the node and the class. Returns `undefined` if
+ * there is none.
+ */
 const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   const spec = podClass.sample.spec
   if (node.spec?.unschedulable && untolerated([UNSCHEDULABLE_TAINT], spec.tolerations, ['NoSchedule']) !== undefined) {
@@ -24,8 +27,8 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
 }
 
 /**
- * Returns the resources that other pods are nominated for and that pods of this class must leave free. Excludes those
- * reserved for `uid` itself.
+ * Returns the resources that this class must leave free because other pods are nominated for them. Ignores the reservation of the
+ * pod `uid` itself.
  */
 const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
   if (row.promised.size === 0) return NOTHING_KEPT
@@ -68,7 +71,7 @@ const fitReasons = (podClass: PodClass, row: NodeRow, kept: readonly Promised[],
 }
 
 /**
- * Returns the score of least allocated and balanced allocation of CPU and memory, each 0 to 100, with the default
+ * Returns the score for least allocated plus that for balanced allocation of CPU and memory, each 0 to 100, with the default
  * scheduler's weights.
  */
 const resourceScore = (podClass: PodClass, row: NodeRow): number => {
@@ -88,8 +91,8 @@ const preferNoSchedule = (podClass: PodClass, node: Node): number =>
   ).length
 
 /**
- * Returns the nodes that the pod's affinity names by `metadata.name`, as for daemon pods. Returns `undefined` if it
- * names none.
+ * Returns the nodes that the pod's node affinity names by `metadata.name`, as the affinity of DaemonSet pods does. Returns
+ * `undefined` if it names none.
  */
 const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
   const required = podClass.sample.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -107,8 +110,8 @@ const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
 export type Choice = { readonly kind: 'placed'; readonly row: NodeRow } | { readonly kind: 'nowhere' }
 
 /**
- * Where the pods of one class can go, updated row by row. A query costs the rows that changed since the last one, plus
- * a scan of numbers. Only classes with topology constraints read counters for each feasible row.
+ * Tracks where the pods of one class can go. Updates only the rows that changed since the last query, and then scans the scores.
+ * Only classes with topology constraints read counters for each feasible row.
  */
 export class ClassPlacement {
   readonly podClass: PodClass
@@ -119,7 +122,7 @@ export class ClassPlacement {
   readonly #preferring: boolean
   /** By row: the score, or -1 if a filter other than volumes and topology rejects the node. */
   readonly #score: number[] = []
-  /** By row: the node for which `admitted`, `wish` and `aversion` were computed. */
+  /** By row: the node for which `admitted`, `wish` and `aversion` were last computed. */
   readonly #judged: (Node | undefined)[] = []
   readonly #admitted: boolean[] = []
   readonly #wish: number[] = []
@@ -141,15 +144,15 @@ export class ClassPlacement {
     return this.#topology.isConstrained
   }
 
-  /** How many rows have been updated so far. Measures work independently of the computer's speed. */
+  /** How many rows have been examined so far. Tests use it to measure work independently of the machine's speed. */
   get rowsExamined(): number {
     return this.#rowsExamined
   }
 
   /**
-   * Returns the best row for one more pod of the class. Ties go to the lowest row number. The node that the pod (given
-   * by its uid) is nominated for comes first if it can take the pod. Resources that others are nominated for are not
-   * free.
+   * Returns the best row for one more pod of the class. If scores are equal, returns the row with the lowest number. If the pod
+   * (given by its uid) is nominated for a node that can take it, returns that node's row. Resources for which other pods are
+   * nominated do not count as free.
    */
   choose(volumes: VolumeCheck, nominated = '', uid?: string): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }
@@ -239,7 +242,7 @@ export class ClassPlacement {
     this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
   }
 
-  /** Computes what depends only on the node and not on its pods, once for each state of the node. */
+  /** Recomputes the values that depend only on the node and not on its pods. Called once for each state of the node. */
   #judge(row: NodeRow): void {
     const { node, index } = row
     this.#judged[index] = node
@@ -268,8 +271,8 @@ export class ClassPlacement {
   }
 
   /**
-   * Returns the best feasible row if there are preferences. Normalizes each score to 0..100 over the feasible rows,
-   * then applies upstream's weights.
+   * Returns the best feasible row for a pod with preferences. Normalizes each score to 0..100 over the feasible rows, then applies
+   * upstream's weights.
    */
   #bestByPreference(feasible: (index: number) => boolean): number {
     const rows: number[] = []

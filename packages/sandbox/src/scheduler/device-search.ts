@@ -22,7 +22,7 @@ export interface OfferedDevice {
   readonly value: DeviceValue
 }
 
-/** The devices of each claim, in the order of the claims. */
+/** The devices found for each claim, in the order of the claims. */
 export type FoundDevices = readonly (readonly DeviceAllocationResult[])[]
 
 const expressions = new Map<string, DeviceExpression>()
@@ -46,7 +46,7 @@ const attributeOf = ({ driver, attributes }: OfferedDevice, name: string): strin
 
 interface Grant {
   readonly claim: number
-  /** `request`, or `request/sub-request`. */
+  /** The name of a request, or `request/sub-request`. */
   readonly request: string
   readonly device: OfferedDevice
 }
@@ -66,8 +66,8 @@ const holds = (
 }
 
 /**
- * Finds free devices for claims by backtracking. Returns `undefined` if there are not enough. Supports whole devices
- * only, not partitions or shared counters.
+ * Finds free devices for claims by backtracking. Returns `undefined` if there are not enough free devices. Supports only whole
+ * devices, not partitions or shared counters.
  *
  * @throws RuleError for a selector that does not compile
  */

@@ -21,12 +21,12 @@ import type { VolumeCheck } from './volumes.ts'
 const CANNOT_ALLOCATE = 'cannot allocate all claims'
 const ELSEWHERE = 'resourceclaim not available on the node'
 
-/** Returns the names of a pod's claims. A claim from a template that is not created yet has no name. */
+/** Returns the names of a pod's claims. The entry is `undefined` if the claim has not been created from its template yet. */
 const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
   (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }) => {
     if (resourceClaimName !== undefined) return [resourceClaimName]
     const made = status?.resourceClaimStatuses?.find((each) => each.name === name)
-    // A status entry without a claim name means that no claim is needed.
+    // A status entry without a claim name means that the pod needs no claim for this entry.
     return made !== undefined && made.resourceClaimName === undefined
       ? []
       : [made?.resourceClaimName ?? (resourceClaimTemplateName === undefined ? name : undefined)]
@@ -38,18 +38,21 @@ const usableOn = (node: Node, where: Pick<Device, 'nodeName' | 'nodeSelector' | 
   return where.allNodes === true
 }
 
-/** Simpler than the default scheduler, which lets claims to network devices be used wherever those devices are available. */
+/**
+ * Simpler than in the default scheduler. That scheduler lets a claim to network devices be used on every node on which the devices
+ * are available.
+ */
 const nodeOnly = (name: string): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],
 })
 
-/** Tracks which devices pods may use on which nodes, from the informers and from this scheduler's own recent allocations. */
+/** Tracks which devices pods may use on which nodes. Uses the informers and this scheduler's own recent allocations. */
 export class Devices {
   readonly #claims: Informer<ResourceClaim>
   readonly #classes: Informer<DeviceClass>
   readonly #slices: Informer<ResourceSlice>
   readonly #client: KubeClient
-  /** Claims that this scheduler has written and that the informer may not show yet, by uid. */
+  /** By uid: claims that this scheduler has just written and that the informer may not show yet. */
   readonly #written = new Map<string, ResourceClaim>()
 
   constructor(informers: InformerFactory, client: KubeClient) {
@@ -60,7 +63,7 @@ export class Devices {
     this.#claims.onChange(({ before, after }) => this.#written.delete((after ?? before)?.metadata.uid ?? ''))
   }
 
-  /** Combines the rules of a pod's claims with those of its volumes. */
+  /** Combines the checks of a pod's claims with those of its volumes. */
   check(pod: Pod, volumes: VolumeCheck): VolumeCheck {
     if (volumes.kind === 'refused') return volumes
     const claims: ResourceClaim[] = []
@@ -104,7 +107,7 @@ export class Devices {
     }
   }
 
-  /** Returns the free whole devices of complete pools. */
+  /** Returns the node's free whole devices. Ignores pools that are not complete. */
   #offeredOn(node: Node): readonly OfferedDevice[] {
     const held = new Set<string>()
     for (const mirrored of this.#claims.values()) {
@@ -140,7 +143,7 @@ export class Devices {
       })
   }
 
-  /** Writes the pod's devices on a node to its claims, before the pod is bound there. */
+  /** Writes the devices that the pod gets on the node to its claims. Must complete before the pod is bound there. */
   async reserve(pod: Pod, node: Node): Promise<void> {
     const claims = deviceClaimsOf(pod).flatMap((name) => this.#claim(`${pod.metadata.namespace}/${name ?? ''}`) ?? [])
     const found = [...(this.#find(node, claims) ?? [])]
@@ -164,7 +167,7 @@ export class Devices {
         { type: 'merge', body: { metadata: { resourceVersion }, status } },
         { subresource: 'status' },
       )
-      // The informer may have seen the write before the response. Its next change removes this entry.
+      // The informer may have seen this write before the response arrived. The claim's next change then removes this entry.
       if (this.#claims.get(keyOf(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
     }
   }

@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { NodeRow, NodeTable, PlacedPod, PlacementListener } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 
-/** The domains of one topology key. Maps each row to a small number. */
+/** The domains of one topology key. Assigns each row the small number of its domain. */
 export class TopologyDomains {
   readonly key: string
   readonly #ids = new Map<string, number>()
@@ -39,13 +39,13 @@ export interface CounterRule {
   readonly id: string
   readonly topologyKey: string
   readonly counts: (podClass: PodClass) => boolean
-  /** If set, only pods on these nodes count, and only the domains of these nodes exist. Default: every node. */
+  /** If set, the counter counts only pods on nodes that this function accepts, and only those nodes' domains exist. Default: every node. */
   readonly eligible?: (node: Node) => boolean
-  /** Whether pods that are being deleted are excluded. */
+  /** Whether to exclude pods that are being deleted. */
   readonly living?: boolean
 }
 
-/** Counts matching pods in each domain of a topology key. Updated when pods are placed and removed. */
+/** Counts the matching pods in each domain of a topology key. Updates the counts when pods are placed or removed. */
 export class DomainCounter {
   readonly rule: CounterRule
   readonly domains: TopologyDomains
@@ -66,10 +66,7 @@ export class DomainCounter {
     return domain < 0 ? 0 : (this.#counts[domain] ?? 0)
   }
 
-  /**
-   * Returns the lowest count of any domain that has an eligible node. Returns zero if there are fewer than `minDomains`
-   * domains.
-   */
+  /** Returns the lowest count of any domain that has an eligible node. If there are fewer than `minDomains` domains, returns zero. */
   minimum(minDomains: number): number {
     if (this.#minimum === undefined) {
       let least = Number.POSITIVE_INFINITY
@@ -120,7 +117,7 @@ interface Contribution {
   seen: number
 }
 
-/** All counters. Classes with the same rule share one counter. */
+/** Holds all counters. Classes with the same rule share one counter. */
 export class DomainCounts implements PlacementListener {
   readonly #table: NodeTable
   readonly #domains = new Map<string, TopologyDomains>()
@@ -133,7 +130,7 @@ export class DomainCounts implements PlacementListener {
     table.listen(this)
   }
 
-  /** Drops every counter. A counter that is requested again is recounted. */
+  /** Drops every counter. A counter that is requested afterwards counts all pods again. */
   clear(): void {
     this.#byId.clear()
     this.#counters.length = 0

@@ -21,6 +21,9 @@ export const hostPorts = (pod: Pod): HostPort[] => {
   return ports
 }
 
-/** Returns whether two host ports have the same port and protocol, and the same address or an unspecified one. */
+/**
+ * Returns whether two host ports conflict: they have the same port and protocol, and either the same address or at least one
+ * unspecified address.
+ */
 export const portsConflict = (a: HostPort, b: HostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === ANY || b.ip === ANY)

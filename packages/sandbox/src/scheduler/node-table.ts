@@ -9,7 +9,7 @@ export interface VolumeUse {
   readonly id: string
 }
 
-/** A pod on a node, bound or about to be. */
+/** A pod on a node. It is bound, or about to be bound. */
 export interface PlacedPod {
   readonly uid: string
   pod: Pod
@@ -28,7 +28,7 @@ export interface Promised {
 export interface NodeRow {
   readonly index: number
   readonly name: string
-  /** Absent if only pods are known: after the node was deleted, or before it was seen. */
+  /** Absent if only the row's pods are known, because the node was deleted or has not been seen yet. */
   node: Node | undefined
   allocatable: number[]
   allowedPods: number
@@ -41,11 +41,11 @@ export interface NodeRow {
   ports: HostPort[]
 }
 
-/** Receives placements and removals of pods, to keep counts per domain. */
+/** Is notified when pods are placed and removed, to maintain counts per domain. */
 export interface PlacementListener {
-  /** A pod now counts on the row (`by` 1) or does not count any more (-1). */
+  /** If `by` is 1, the pod counts on the row from now on. If `by` is -1, it stops counting. */
   placed(row: NodeRow, pod: PlacedPod, by: 1 | -1): void
-  /** The row's node was added, deleted, or changed its labels or taints. Its pods are not counted during this call. */
+  /** The row's node was added or deleted, or its labels or taints changed. During this call, the node's pods are not counted. */
   nodeChanged(row: NodeRow, before: Node | undefined): void
 }
 
@@ -84,8 +84,8 @@ export class NodeTable {
   }
 
   /**
-   * Returns the rows that changed since `version`, possibly with duplicates. Returns `undefined` if the log does not
-   * reach back that far.
+   * Returns the rows that changed since `version`, possibly with duplicates. Returns `undefined` if the log of changes does not go
+   * back that far.
    */
   changedSince(version: number): readonly number[] | undefined {
     return version < this.#logStart ? undefined : this.#log.slice(version - this.#logStart)
@@ -123,7 +123,7 @@ export class NodeTable {
     this.#release(row)
   }
 
-  /** Nominates a waiting pod for a node, which may not exist yet. Returns whether this releases another reservation. */
+  /** Nominates a waiting pod for a node, which may not exist yet. Returns whether this releases resources that were reserved before. */
   promise(uid: string, nodeName: string, { sample, requests, ports }: PodClass): boolean {
     if (this.#rowOfPromise.get(uid)?.name === nodeName) return false
     const isMoved = this.withdraw(uid)
@@ -188,7 +188,7 @@ export class NodeTable {
         .toArray()
   }
 
-  /** Removes the row's pods from the counts while its node changes, because their domain may change. */
+  /** Removes the row's pods from the counts while its node changes, and then adds them again, because their domains may differ. */
   #around(row: NodeRow, before: Node | undefined, change: () => void): void {
     for (const listener of this.#listeners) for (const pod of row.pods.values()) listener.placed(row, pod, -1)
     change()

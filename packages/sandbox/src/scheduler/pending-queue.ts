@@ -10,20 +10,20 @@ export interface PendingPod {
   announced: { readonly message: string; readonly at: number; readonly state: number } | undefined
 }
 
-/** The waiting pods of one class, first come, first served. */
+/** The waiting pods of one class, in order of arrival. */
 export interface ClassQueue {
   readonly podClass: PodClass
   readonly priority: number
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
   /**
-   * Set while every pod of the class has been reported and none was added or removed: the time of the first report, and
-   * its state of the cluster.
+   * Set while every pod of the class has been reported and no pod was added or removed. Contains the time of the first report and
+   * the cluster's state at that time.
    */
   reported: { readonly since: number; readonly state: number } | undefined
 }
 
-/** Pods that wait for a node, by class. Ordered by priority, then by arrival. */
+/** The pods that wait for a node, grouped by class. Ordered by priority, then by arrival. */
 export class PendingQueue {
   readonly #queues = new Map<string, ClassQueue>()
   readonly #queueOf = new Map<string, ClassQueue>()
@@ -37,7 +37,7 @@ export class PendingQueue {
     return this.#queues.values()
   }
 
-  /** Adds a pod, or replaces it and keeps its position. */
+  /** Adds a pod. A pod that is already in the queue is replaced and keeps its position. */
   put(uid: string, pod: Pod, podClass: PodClass): void {
     const present = this.#queueOf.get(uid)
     const known = present?.pods.get(uid)
@@ -75,7 +75,7 @@ export class PendingQueue {
     if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)
   }
 
-  /** Removes and returns all waiting pods in order of arrival, so that they can be classified again. */
+  /** Removes all waiting pods and returns them in order of arrival, so that they can be assigned to classes again. */
   drain(): PendingPod[] {
     const pods = [...this.#queues.values()].flatMap((queue) => [...queue.pods.values()])
     this.#queues.clear()
@@ -84,7 +84,7 @@ export class PendingQueue {
   }
 }
 
-/** The queues of one scheduling round. Returns the queue with the next pod from a binary heap over (priority, arrival). */
+/** The queues of one scheduling round, in a binary heap ordered by priority and arrival. Returns the queue that contains the next pod. */
 export class SchedulingCycle {
   readonly #heap: ClassQueue[] = []
 

@@ -6,15 +6,15 @@ import { type PodRequests, podRequests } from './pod-requests.ts'
 import type { ResourceNames } from './quantities.ts'
 
 /**
- * Pods that no filter and no score can distinguish: same namespace, requests and constraints, and the same values of
- * all labels that selectors use. Results per node are computed once for the class.
+ * Pods that no filter and no score can distinguish. They have the same namespace, requests and constraints, and equal values for
+ * all labels that selectors use. The scheduler computes the results for each node once per class.
  */
 export interface PodClass {
   readonly key: string
   readonly namespace: string
-  /** The labels that selectors use. */
+  /** Those labels of the pods that selectors use. */
   readonly labels: LabelSet
-  /** One pod of the class. Only the fields that are part of the key may be read. */
+  /** One pod of the class. Only fields that are part of the class key may be read. */
   readonly sample: Pod
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
@@ -26,7 +26,7 @@ export interface PodClass {
 
 interface ClaimUse {
   readonly name: string
-  /** Whether the ephemeral volume controller created the claim for this pod. */
+  /** Whether the claim belongs to an ephemeral volume of this pod. */
   readonly ephemeral: boolean
 }
 
@@ -52,7 +52,7 @@ export class PodClasses {
     this.#names = names
   }
 
-  /** Adds label keys that selectors use. Returns whether one was new, which makes all existing classes invalid. */
+  /** Adds label keys that selectors use. Returns whether a key was new. In that case, all existing classes are invalid. */
   look(keys: Iterable<string>): boolean {
     const before = this.#relevant.size
     for (const key of keys) this.#relevant.add(key)

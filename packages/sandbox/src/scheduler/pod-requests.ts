@@ -5,7 +5,7 @@ import { amountOf, CPU, MEMORY, type ResourceNames } from './quantities.ts'
 export interface PodRequests {
   /** By resource index. CPU in millicores, everything else in whole units, rounded up. */
   readonly amounts: readonly number[]
-  /** CPU and memory with a small default for containers without requests. Used only for scoring. */
+  /** The pod's CPU and memory, with a small default for each container without requests. Used only for scoring. */
   readonly scoringCpu: number
   readonly scoringMemory: number
 }
@@ -13,10 +13,10 @@ export interface PodRequests {
 const DEFAULT_CPU = 100
 const DEFAULT_MEMORY = 200 * 1024 * 1024
 
-/** Converts from billionths to `unit` and rounds up, as kube-scheduler does with the sum. */
+/** Converts an amount in billionths to `unit`. Rounds up, as kube-scheduler does with the sum of the containers. */
 const roundedUp = (billionths: bigint, unit: bigint): number => Number((billionths + unit - 1n) / unit)
 
-/** Returns the pod's requests as kube-scheduler counts them: with its precision, and with its defaults for scoring. */
+/** Returns the pod's requests as kube-scheduler counts them, with kube-scheduler's precision and its default requests for scoring. */
 export const podRequests = (names: ResourceNames, pod: Pod): PodRequests => {
   const amounts = [0, 0]
   for (const [name, amount] of requestsOf(pod)) {

@@ -14,7 +14,7 @@ export type NamespaceLabels = (namespace: string) => LabelSet | undefined
 
 /** The pods that a term selects, and its topology key. */
 export interface PodTerm {
-  /** Equal for terms that select the same pods in the same domains. */
+  /** An identifier that is equal for terms that select the same pods in the same domains. */
   readonly id: string
   readonly topologyKey: string
   selects(podClass: PodClass): boolean
@@ -41,7 +41,7 @@ const withLabelKeys = (
     : { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] }
 }
 
-/** Resolves an affinity or anti-affinity term of `owner` against its labels and namespace. */
+/** Resolves an affinity or anti-affinity term of the pods in `owner`, based on their labels and namespace. */
 export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLabels: NamespaceLabels): PodTerm => {
   const selector = withLabelKeys(term.labelSelector, owner.labels, term.matchLabelKeys, term.mismatchLabelKeys)
   const named = term.namespaces ?? []
@@ -58,7 +58,7 @@ export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLa
   }
 }
 
-/** Returns the pods that a spread constraint of `owner` counts: those in its namespace that the selector matches. */
+/** Returns the pods that a topology spread constraint of `owner` counts: the pods in the same namespace that match its selector. */
 export const spreadTerm = (constraint: TopologySpreadConstraint, owner: PodClass): PodTerm => {
   const selector = withLabelKeys(constraint.labelSelector, owner.labels, constraint.matchLabelKeys, undefined)
   const isSelected = selecting(selector)

@@ -23,15 +23,16 @@ const SUFFIX: Readonly<Record<string, number>> = {
 const parsed = new Map<string | number, number>()
 
 /**
- * Returns a quantity as the scheduler counts it: in thousandths, rounded up. Unreadable text, which the API refuses,
- * counts as zero. Whole numbers are exact up to 2^53.
+ * Returns a quantity in thousandths, rounded up, as the scheduler counts it. Text that cannot be parsed counts as zero, because the
+ * API server would have refused it. Whole numbers are exact up to 2^53.
  */
 const thousandths = (quantity: string | number): number => {
   const known = parsed.get(quantity)
   if (known !== undefined) return known
   const match = /^([+-]?[0-9.]+)(?:[eE]([+-]?\d+)|([numkMGTPE]i?|Ki|Mi|Gi|Ti|Pi|Ei)?)$/.exec(String(quantity))
   const factor = match?.[2] === undefined ? (ownValue(SUFFIX, match?.[3] ?? '') ?? 0) : 10 ** Number(match[2])
-  // The product with a decimal fraction may exceed a whole number by a rounding error, which must not round up.
+  // Multiplying a decimal fraction may give slightly more than a whole number because of a rounding error. That error must not
+  // cause the result to be rounded up.
   const exact = Number(match?.[1] ?? '0') * factor * 1000
   const nearest = Math.round(exact)
   const value = Math.abs(exact - nearest) < 1e-6 * Math.max(1, Math.abs(nearest) * 1e-9) ? nearest : Math.ceil(exact)
@@ -40,7 +41,7 @@ const thousandths = (quantity: string | number): number => {
   return value
 }
 
-/** Returns an amount with the scheduler's precision: CPU in millicores, everything else in whole units, rounded up. */
+/** Returns an amount with the scheduler's precision: millicores for CPU, whole units for everything else. Rounds up. */
 export const amountOf = (resource: string, quantity: string | number): number =>
   resource === 'cpu' ? thousandths(quantity) : Math.ceil(thousandths(quantity) / 1000)
 
@@ -48,8 +49,8 @@ export const CPU = 0
 export const MEMORY = 1
 
 /**
- * Assigns an index to each resource name, so that amounts fit in plain arrays. CPU is 0, memory 1. `pods` is not a
- * resource here.
+ * Assigns an index to each resource name, so that amounts fit in plain arrays. CPU has index 0 and memory 1. `pods` does not count
+ * as a resource here.
  */
 export class ResourceNames {
   readonly #indexes = new Map<string, number>([
@@ -72,7 +73,7 @@ export class ResourceNames {
     return this.#names[index] ?? ''
   }
 
-  /** Returns the amounts of a resource list by index. Missing resources are zero. */
+  /** Returns the amounts of a resource list, in the order of the indexes. The amount of a missing resource is zero. */
   vector(list: ResourceList | undefined): number[] {
     const amounts = [0, 0]
     for (const name in list) {

@@ -36,15 +36,15 @@ const STORAGE: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** Returns whether a pod without a node waits for the default scheduler. */
+/** Returns whether the pod has no node and waits for the default scheduler. */
 export const awaitsScheduler = (pod: Pod): boolean =>
   (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER &&
   (pod.spec.schedulingGates ?? []).length === 0 &&
   pod.metadata.deletionTimestamp === undefined
 
 /**
- * The scheduler's view of the cluster: nodes with their pods, waiting pods by class, and their constraints. Follows the
- * informers and sets `wake` when there is work.
+ * The scheduler's view of the cluster: nodes with their pods, waiting pods by class, and the pods' constraints. Follows the
+ * informers and sets `wake` when there is work to do.
  */
 export class SchedulerCache {
   /** The kinds that the cache follows. */
@@ -59,11 +59,11 @@ export class SchedulerCache {
   readonly reservations = new VolumeReservations()
   readonly table: NodeTable
   readonly devices: Devices
-  /** Whether something has changed that may let a waiting pod be scheduled. */
+  /** Whether a change has happened that may allow a waiting pod to be scheduled. */
   wake = true
   /** Whether classes must be rebuilt with `sortAnew`. */
   isOutdated = false
-  /** The number of changes that matter to waiting pods but do not appear in the node table. */
+  /** Counts changes that matter to waiting pods but do not appear in the node table. */
   changes = 0
   readonly #names = new ResourceNames()
   readonly #classes = new PodClasses(this.#names)
@@ -90,7 +90,7 @@ export class SchedulerCache {
     for (const kind of STORAGE) informers.of(kind).onChange(() => this.#onStorage())
   }
 
-  /** Returns the pod from the informer, or nothing if the name now belongs to another pod. */
+  /** Returns the pod from the informer. Returns `undefined` if the pod is gone, even if another pod now has its name. */
   mirrored(pod: Pod): Pod | undefined {
     const shown = this.#pods.get(keyOf(pod))
     return shown === undefined || shown.metadata.uid !== pod.metadata.uid ? undefined : shown
@@ -167,7 +167,7 @@ export class SchedulerCache {
   }
 
   #onWaitingPod(uid: string, pod: Pod): void {
-    // The informer may still show a pod as waiting that this scheduler has just placed.
+    // The informer may still show a pod as waiting although this scheduler has just placed it.
     if (this.table.rowOf(uid) !== undefined) return
     this.#keepRoom(uid, pod)
     const present = this.queue.get(uid)
@@ -205,7 +205,7 @@ export class SchedulerCache {
     this.wake = true
   }
 
-  /** Rebuilds classes and counts, after a selector uses a new label or a namespace has changed. */
+  /** Rebuilds classes and counts. Needed when a selector uses a label key for the first time or a namespace has changed. */
   sortAnew(): void {
     this.isOutdated = false
     this.#classes.clear()

@@ -19,8 +19,8 @@ import type { Reservation } from './volume-reservations.ts'
 import { SELECTED_NODE } from './volumes.ts'
 
 /**
- * Binds pods to nodes like the default scheduler: same filters, order and messages. Scores by free resources and
- * preferences, and breaks ties by the order of nodes. Reserves resources for nominated pods. Never preempts.
+ * Binds pods to nodes like the default scheduler, with the same filters, order and messages. Scores nodes by free resources and
+ * preferences. If scores are equal, chooses the first node. Reserves resources for nominated pods. Never preempts pods.
  */
 export class Scheduler implements Controller {
   readonly name = 'scheduler'
@@ -62,7 +62,7 @@ export class Scheduler implements Controller {
       failed.clear()
       if (this.#cache.isOutdated) this.#cache.sortAnew()
       const round = new SchedulingCycle(this.#cache.queue.queues)
-      // A pod that arrives meanwhile may invalidate all classes. Then the round starts again.
+      // While this loop runs, a new pod may invalidate all classes. The round then starts again.
       for (
         let queue = round.pop();
         queue !== undefined && !this.#cache.isOutdated && !signal.aborted;
@@ -74,7 +74,7 @@ export class Scheduler implements Controller {
         if (result === 'bound') round.push(queue)
         if (result === 'nowhere') failed.add(queue)
       }
-      // A pod placed in this round may satisfy the affinity of a failed class, or may have changed a skew.
+      // If a pod was placed in this round, it may satisfy the affinity of a class that failed earlier, or may have changed a skew.
       again =
         this.#cache.isOutdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }
@@ -120,7 +120,10 @@ export class Scheduler implements Controller {
     }
   }
 
-  /** Binds a pod. Ignores the error if the pod is gone or another scheduler has bound it, after the informer shows that. */
+  /**
+   * Binds a pod. If the binding fails because the pod is gone or another scheduler has bound it, ignores the error after the
+   * informer shows that.
+   */
   async #bind({ pending, nodeName }: Reservation, signal: AbortSignal): Promise<void> {
     const ref = namespacedRefOf(keyOf(pending.pod))
     try {
@@ -128,7 +131,7 @@ export class Scheduler implements Controller {
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
       const after = this.#cache.mirrored(pending.pod)
-      // The informer has not seen what made the server refuse. Retry when it has.
+      // The informer does not show yet why the server refused the binding. Try again when it does.
       if (after !== undefined && !after.spec.nodeName && awaitsScheduler(after)) throw error
       this.#cache.table.remove(pending.uid)
       if (after !== undefined) this.#cache.onPod({ after })
@@ -151,7 +154,7 @@ export class Scheduler implements Controller {
     })
   }
 
-  /** Binds pods that waited for their volumes. If a provisioner rejects the node, the pod returns to the queue. */
+  /** Binds the pods whose volumes have been provisioned. If a provisioner rejects the node, the pod returns to the queue. */
   async #bindReserved(signal: AbortSignal): Promise<void> {
     for (const reservation of this.#cache.reservations.values()) {
       const check = this.#cache.volumesOf(reservation.podClass)

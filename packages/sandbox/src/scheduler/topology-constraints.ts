@@ -27,8 +27,8 @@ interface Weighted {
 }
 
 /**
- * What a class requires or prefers about the placement of other pods. Counts are live, so results are valid only at the
- * time of the call.
+ * What a class requires or prefers about the placement relative to other pods. The underlying counts change, so a result is valid
+ * only at the time of the call.
  */
 export class TopologyConstraints {
   readonly #podClass: PodClass
@@ -56,7 +56,7 @@ export class TopologyConstraints {
     const affinity = (spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
       affinityTerm(term, podClass, namespaces),
     )
-    // A pod counts towards required affinity only if it matches all the terms.
+    // Another pod counts towards required affinity only if it matches all terms.
     const together = affinity.map((term) => term.id).join('&')
     this.#affinity = affinity.map((term) =>
       counts.counter({
@@ -80,7 +80,7 @@ export class TopologyConstraints {
     ].map(({ weight, term }) => ({ weight, counter: plain(affinityTerm(term, podClass, namespaces)) }))
   }
 
-  /** Whether placements on other nodes can change the result for this class. */
+  /** Whether the placement of a pod on another node can change the result for this class. */
   get isConstrained(): boolean {
     this.#refresh()
     return this.#spread.length + this.#affinity.length + this.#antiAffinity.length + this.#against.length > 0
@@ -102,19 +102,19 @@ export class TopologyConstraints {
     return undefined
   }
 
-  /** Must be called before a round of `reasonAgainst`. Adds the anti-affinity of pods that were placed meanwhile. */
+  /** Must be called before each round of `reasonAgainst` calls. Adds the anti-affinity of pods placed since the last call. */
   prepare(): void {
     this.#refresh()
   }
 
-  /** Returns the affinity score, higher is better. Comparable only between rows at the same time. */
+  /** Returns the affinity score of a row. Higher is better. Scores are comparable only at the same time. */
   affinityScore(index: number): number {
     let score = 0
     for (const { counter, weight } of this.#preferred) score += weight * counter.at(index)
     return score
   }
 
-  /** Returns how many pods already share the row's domains, lower is better. Each key is weighted by its number of domains. */
+  /** Returns how many pods already share the row's domains, weighted for each key by its number of domains. Lower is better. */
   crowding(index: number): number {
     let crowd = 0
     for (const { counter, maxSkew } of this.#softSpread) {
@@ -132,7 +132,7 @@ export class TopologyConstraints {
     if (this.#affinity.length === 0) return true
     if (this.#affinity.some((counter) => counter.domains.of(index) < 0)) return false
     if (this.#affinity.every((counter) => counter.at(index) > 0)) return true
-    // The first pod of a group with affinity to itself has no other pod to join.
+    // The first pod of a class with affinity to itself may go anywhere, because there is no pod to join yet.
     return this.#selfAffine && this.#affinity.every((counter) => counter.total === 0)
   }
 
@@ -184,7 +184,7 @@ interface HeldTerm {
   selects(podClass: PodClass): boolean
 }
 
-/** The required anti-affinity of existing pods, which excludes other pods from their domains. */
+/** The required anti-affinity of existing pods, which keeps other pods out of their domains. */
 export class ExistingAntiAffinity {
   readonly terms: HeldTerm[] = []
   readonly #counts: DomainCounts

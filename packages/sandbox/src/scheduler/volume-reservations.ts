@@ -10,10 +10,10 @@ export interface Reservation {
   readonly nodeName: string
 }
 
-/** Pods that are bound when their volumes exist, by uid. */
+/** By uid: pods that the scheduler will bind when their volumes exist. */
 export class VolumeReservations {
   readonly #reserved = new Map<string, Reservation>()
-  /** The uids of claims whose selected node has reached the informer. */
+  /** The uids of claims whose selected-node annotation has appeared in the informer. */
   readonly #selectedSeen = new Set<string>()
 
   values(): readonly Reservation[] {
@@ -33,8 +33,8 @@ export class VolumeReservations {
   }
 
   /**
-   * Returns whether a claim is still to be provisioned on the node. The informer shows the annotation with a delay, so
-   * only its later removal means a refusal.
+   * Returns whether the claim is still to be provisioned on the node. The annotation appears in the informer with a delay, so only
+   * its removal after that means that the provisioner refused the node.
    */
   holds(claim: PersistentVolumeClaim, nodeName: string): boolean {
     const uid = claim.metadata.uid ?? ''

@@ -8,7 +8,7 @@ import type { PodClass } from './pod-class.ts'
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
 
-/** The result of checking a class's claims: a reason why no node fits, or a check for each node. */
+/** The result of checking a class's claims: either a reason why no node fits, or a check for each node. */
 export type VolumeCheck =
   | { readonly kind: 'refused'; readonly message: string }
   | {
@@ -49,7 +49,7 @@ export const fitsClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim
 export const isBound = (claim: PersistentVolumeClaim): boolean =>
   Boolean(claim.spec.volumeName) && claim.status?.phase === 'Bound'
 
-/** Checks what a pod's volumes require of a node, from the informers. */
+/** Checks which nodes a pod's volumes allow, based on the informers. */
 export class Volumes {
   readonly #claims: Informer<PersistentVolumeClaim>
   readonly #volumes: Informer<PersistentVolume>
@@ -134,7 +134,7 @@ export class Volumes {
 
   #canBind(claim: PersistentVolumeClaim, node: Node): boolean {
     const selected = claim.metadata.annotations?.[SELECTED_NODE]
-    // A volume for another node is being provisioned. Until that ends, the claim can be used only there.
+    // The volume is being provisioned for another node. Until that ends, pods can use the claim only there.
     if (selected !== undefined && selected !== node.metadata.name) return false
     for (const volume of this.#volumes.values()) {
       if (volume.status?.phase === 'Bound' || !fitsClaim(volume, claim)) continue
@@ -146,7 +146,7 @@ export class Volumes {
     return topologyAllows(storageClass, node)
   }
 
-  /** Counts by claim, because the claim is known before its volume. A volume has only one claim. */
+  /** Counts claims instead of volumes, because the claim is known before its volume exists. Each volume has only one claim. */
   #useOf(claim: PersistentVolumeClaim): VolumeUse | undefined {
     const volume = claim.spec.volumeName ? this.#volumes.get(claim.spec.volumeName) : undefined
     const provisioner = this.#classes.get(claim.spec.storageClassName ?? '')?.provisioner

@@ -6,17 +6,17 @@ import type { FieldSchema, TypeSchema } from './type-schema.ts'
 export interface Mismatch {
   /** `spec.template.spec.containers[0].image`. */
   readonly path: string
-  /** The expected value: `must be a quantity, for example "500m" or "4Gi", not "lots"`. */
+  /** The expected value and the actual one, for example `must be a quantity, for example "500m" or "4Gi", not "lots"`. */
   readonly text: string
-  /** The message of Go's decoder. */
+  /** The error message of Go's decoder. */
   readonly go: string
 }
 
-/** The findings of decoding. */
+/** The result of decoding. */
 export interface Decoded {
-  /** `unknown field "spec.foo"`, in the order of the object. */
+  /** One message for each unknown field, for example `unknown field "spec.foo"`, in the order of the object. */
   readonly unknown: readonly string[]
-  /** In the order of the object. The API server names the first one. */
+  /** Values of the wrong type, in the order of the object. The API server reports only the first one. */
   readonly mismatches: readonly Mismatch[]
 }
 
@@ -89,7 +89,7 @@ class Decoder {
 
   private value(value: JsonValue, field: FieldSchema, path: string, owner: string): JsonValue {
     if (value === null) return zeroOf(field)
-    // A frozen value is part of the stored object and was decoded when it was written.
+    // A frozen value is part of the stored object, so it was already decoded when it was written.
     if (typeof value === 'object' && Object.isFrozen(value)) return value
     if (field.object !== undefined) {
       const type = field.object()
@@ -146,7 +146,7 @@ class Decoder {
     }
   }
 
-  /** Decodes an integer. Without a format in the schema, as in custom resources, it has no range. */
+  /** Decodes an integer. If the schema gives no format, as for some custom resources, the integer may have any size. */
   private integer(value: JsonValue, format: string | undefined, path: string, owner: string): JsonValue {
     const type = format ?? 'int32'
     if (typeof value !== 'number') return this.wrong(value, path, owner, type)

@@ -36,7 +36,7 @@ export interface TypeSchema {
   readonly name: string
   readonly atomic: boolean
   readonly fields: ReadonlyMap<string, FieldSchema>
-  /** Whether unlisted fields are kept, without a type. */
+  /** Whether to keep fields that the schema does not list. Their types are not checked. */
   readonly open: boolean
 }
 
@@ -114,5 +114,5 @@ export const builtinResources = builtin.resources as unknown as readonly {
 }[]
 export const kubernetesVersion: string = builtin.kubernetes
 
-/** The columns of `kubectl get` by `group/plural`, each as `Name:type:format`. A `!` at the end marks those of `-o wide`. */
+/** The columns of `kubectl get` by `group/plural`, each as `Name:type:format`. Columns that only `-o wide` shows end in `!`. */
 export const builtinColumns = builtin.columns as unknown as Readonly<Record<string, readonly string[]>>

@@ -4,7 +4,7 @@ import { statusErrors } from './status-errors.ts'
 
 export type Revision = number
 
-/** One change of one object. For a deletion, `object` is the last state with the revision of the deletion. */
+/** One change of one object. If the object was deleted, `object` is its last state with the revision of the deletion. */
 export interface StoredChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly revision: Revision
@@ -44,10 +44,10 @@ export class Collection {
     return this.objects.get(key)
   }
 
-  /** Returns a snapshot of all objects, or of those in one namespace, sorted by key. */
+  /** Returns a snapshot of all objects, or only those in `namespace`, sorted by key. */
   list(namespace?: string): KubeObject[] {
     const out: KubeObject[] = []
-    // '0' is the character after '/', so this is the first key after the namespace.
+    // The character after '/' is '0', so this key is greater than every key in the namespace.
     const keys =
       namespace === undefined || namespace === ''
         ? this.keys.between()
@@ -81,14 +81,14 @@ export class Collection {
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
-  /** Drops the changes up to `revision`. Watches that resume from an earlier revision have expired. */
+  /** Drops the changes up to `revision`. After that, a watch cannot resume from an earlier revision. */
   compact(revision: Revision): void {
     if (revision <= this.compacted) return
     this.forget(this.indexAfter(revision))
     this.compacted = revision
   }
 
-  /** Ends every watch, because the resource is not served any more. */
+  /** Ends every watch, because the API no longer serves the resource. */
   end(): void {
     this.ended = true
     this.wake()
@@ -98,7 +98,7 @@ export class Collection {
     return this.ended
   }
 
-  /** Returns the cursor of the first change after `revision`. Throws 410 if that change has been dropped. */
+  /** Returns the cursor of the first change after `revision`. Throws 410 if that change was already dropped. */
   cursorAfter(revision: Revision): number {
     if (revision < this.compacted) throw statusErrors.expired(revision, this.compacted)
     return this.firstChange + this.indexAfter(revision)
@@ -109,13 +109,13 @@ export class Collection {
     return this.firstChange + this.changes.length
   }
 
-  /** Returns the change at a cursor, or `undefined` if there is none yet. Throws 410 if it has been dropped. */
+  /** Returns the change at a cursor, or `undefined` if it has not happened yet. Throws 410 if it was already dropped. */
   changeAt(cursor: number): StoredChange | undefined {
     if (cursor < this.firstChange) throw statusErrors.expired(0, this.compacted)
     return this.changes[cursor - this.firstChange]
   }
 
-  /** Calls `wake` once, at the next change or at the end. Returns a function that cancels it. */
+  /** Calls `wake` once, at the next change or when the watches end. Returns a function that cancels the call. */
   onNextChange(wake: () => void): () => void {
     this.waiting.add(wake)
     return () => this.waiting.delete(wake)

@@ -6,9 +6,9 @@ import type { Revision } from './collection.ts'
 const INTERVAL: Milliseconds = 5 * 60_000
 
 /**
- * Decides when to drop history, and up to which revision. Every five minutes, drops the history up to the revision of
- * five minutes ago, as kube-apiserver has etcd do. Checked on each write instead of by a timer, because without writes
- * there is nothing to drop.
+ * Decides when to drop history and up to which revision. Every five minutes, it drops the history up to the revision of five
+ * minutes earlier, as kube-apiserver makes etcd do. The check runs on each write and needs no timer, because without writes there
+ * is nothing to drop.
  */
 export class Compaction {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class Compaction {
     this.#previous = revision
   }
 
-  /** Returns the revision up to which to drop history now, or `undefined` if it is not time yet. */
+  /** Returns the revision up to which history should now be dropped, or `undefined` if it is too early. */
   due(newest: Revision): Revision | undefined {
     const now = this.#clock.monotonic()
     if (now < this.#next) return undefined

@@ -6,14 +6,14 @@ import { statusErrors } from './status-errors.ts'
 /** Returns whether the fields of an object match. */
 export type FieldMatch = (object: KubeObject) => boolean
 
-/** Returns the value at a dotted path as the server prints it: `''` if absent, booleans as words. */
+/** Returns the value at a dotted path in the server's format: `''` if the field is absent, and `true` or `false` for a boolean. */
 const fieldValue = (object: unknown, path: readonly string[]): string => {
   let value: unknown = object
   for (const step of path) value = isObject(value) ? ownValue(value, step) : undefined
   return value === undefined || value === null ? '' : plainText(value)
 }
 
-/** Fields that can be selected in addition to name and namespace, by `group/plural`. */
+/** Fields that selectors may use in addition to name and namespace, by `group/plural`. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   '/pods': [
     'spec.nodeName',
@@ -58,7 +58,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/resourceslices': ['spec.nodeName', 'spec.driver'],
 }
 
-/** Returns the field labels of a resource. `extra` are a custom resource's selectable fields. */
+/** Returns the field labels that selectors of a resource may use. `extra` are the selectable fields of a custom resource. */
 export const selectableFields = (group: string, plural: string, extra: readonly string[] = []): ReadonlySet<string> =>
   new Set(['metadata.name', 'metadata.namespace', ...(ownValue(selectable, `${group}/${plural}`) ?? []), ...extra])
 
@@ -69,7 +69,7 @@ const special: Readonly<Record<string, (object: KubeObject) => string>> = {
   source: (object) => fieldValue(object, ['source', 'component']) || fieldValue(object, ['reportingComponent']),
 }
 
-/** Parses `spec.nodeName=a,status.phase!=Failed`. Throws 400 for a label that the resource does not have. */
+/** Parses a selector such as `spec.nodeName=a,status.phase!=Failed`. Throws 400 if it uses a label that the resource does not support. */
 export const parseFieldSelector = (text: string | undefined, allowed: ReadonlySet<string>): FieldMatch | undefined => {
   if (text === undefined || text.trim() === '') return undefined
   const terms = text.split(/(?<!\\),/).map((term) => {

@@ -67,7 +67,7 @@ export const clone = (value: unknown): JsonValue => {
 
 export const cloneObject = (value: object): JsonObject => clone(value) as JsonObject
 
-/** Freezes the whole tree. Stops at frozen values, because in the store they are always frozen completely. */
+/** Freezes the whole tree. Skips frozen values, because in the store everything inside a frozen value is frozen too. */
 export const freeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -76,7 +76,7 @@ export const freeze = <T>(value: T): T => {
   return value
 }
 
-/** Returns whether two JSON trees are equal. Ignores the order of members. Absent equals `undefined`. */
+/** Returns whether two JSON trees are equal. Ignores the order of members. An absent member equals `undefined`. */
 export const equal = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -113,9 +113,9 @@ export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * Replaces subtrees of `after` that equal those of `before` with the subtrees of `before`, so that versions share
- * unchanged parts. Changes `after`. Returns `before` itself if everything is equal. Lists, and objects deeper than
- * `depth` levels, are shared only as a whole.
+ * Replaces subtrees of `after` with the equal subtrees of `before`, so that versions of an object share unchanged parts. Changes
+ * `after`. If everything is equal, returns `before` itself. Lists, and objects deeper than `depth` levels, are replaced only as a
+ * whole.
  */
 export const shareUnchanged = (before: unknown, after: JsonValue, depth = 3): JsonValue => {
   if (before === after) return after

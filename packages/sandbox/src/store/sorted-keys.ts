@@ -1,8 +1,8 @@
 const LARGEST_RUN = 512
 
 /**
- * A sorted set of strings, stored as runs of limited length. Adding and removing costs the same with fifty thousand
- * keys as with five hundred.
+ * A sorted set of strings, stored in runs of limited length. Adding and removing a key takes about the same time with fifty
+ * thousand keys as with five hundred.
  */
 export class SortedKeys {
   readonly #runs: string[][] = [[]]
@@ -47,7 +47,7 @@ export class SortedKeys {
     }
   }
 
-  /** Returns the index of the run that contains `key` or would contain it. */
+  /** Returns the index of the run that contains `key`, or into which `key` would be inserted. */
   #runOf(key: string): number {
     let low = 0
     let high = this.#runs.length - 1

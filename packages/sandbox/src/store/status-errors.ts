@@ -1,7 +1,7 @@
 import type { Seconds } from '@kerf/apis'
 import { ApiError, type StatusCause } from '@kerf/runtime'
 
-/** The resource and object of an error. `resource` is the plural. */
+/** The resource and object that an error is about. `resource` is the plural name. */
 export interface ErrorSubject {
   readonly group: string
   readonly plural: string
@@ -50,7 +50,7 @@ export const statusErrors = {
     ),
 
   invalid: (subject: ErrorSubject, name: string, causes: readonly FieldError[]) => {
-    // The details contain every cause. The message omits duplicates (apimachinery, `field.ErrorList.ToAggregate`).
+    // The details contain every cause. The message names each distinct cause once (apimachinery, `field.ErrorList.ToAggregate`).
     const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
     const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
     return new ApiError({

@@ -1,5 +1,5 @@
 import { timeOf } from '@kerf/apis'
-/** Returns a duration as kubectl prints ages: in one or two units, with less precision for longer durations. */
+/** Returns a duration in the format in which kubectl prints ages: one or two units, with less precision for longer durations. */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1000)
   if (seconds < -1) return '<invalid>'
@@ -20,7 +20,7 @@ export const humanDuration = (milliseconds: number): string => {
   return years < 8 ? two(years, 'y', days % 365, 'd') : `${years}y`
 }
 
-/** Returns the time since an RFC 3339 time, or `<unknown>`. */
+/** Returns the time that has passed since an RFC 3339 time, or `<unknown>`. */
 export const ageOf = (time: unknown, now: number): string => {
   const since = typeof time === 'string' ? timeOf(time) : undefined
   return since === undefined ? '<unknown>' : humanDuration(now - since)

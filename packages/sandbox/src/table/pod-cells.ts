@@ -32,7 +32,7 @@ const waitingReason = (one: JsonObject): string => stringAt(stateOf(one, 'waitin
 const hasCondition = (status: JsonObject | undefined, type: string): boolean =>
   objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True')
 
-/** Counts init containers up to the first unfinished one. Returns the pod status that it causes, if there is one. */
+/** Counts init containers up to the first one that has not finished. Returns the pod status that this container causes, or `undefined`. */
 const countInitContainers = (
   containers: Containers,
   initContainers: readonly JsonObject[],
@@ -54,7 +54,7 @@ const countInitContainers = (
   return undefined
 }
 
-/** Counts the containers. Returns the pod's status after them, based on the given status. */
+/** Counts the containers. Returns the pod's status, which is the given status unless a container changes it. */
 const countContainers = (containers: Containers, status: JsonObject | undefined, before: string): string => {
   let reason = before
   let running = false
@@ -73,7 +73,7 @@ const countContainers = (containers: Containers, status: JsonObject | undefined,
   return hasCondition(status, 'Ready') ? 'Running' : 'NotReady'
 }
 
-/** Returns READY, STATUS and RESTARTS of a pod, computed from its containers as kubectl does. */
+/** Returns the columns READY, STATUS and RESTARTS of a pod, computed from its containers as kubectl does. */
 export const podSummary = (
   pod: unknown,
   now: number,
@@ -101,7 +101,7 @@ export const podSummary = (
   return { ready: `${ready}/${total}`, status: reason, restarts: `${restarts}${since}` }
 }
 
-/** Returns READINESS GATES: how many of the pod's readiness gates are true. */
+/** Returns the column READINESS GATES: how many of the pod's readiness gates are true. */
 export const readinessGates = (pod: unknown): string => {
   const gates = objectsAt(objectAt(pod, 'spec'), 'readinessGates')
   if (gates.length === 0) return '<none>'

@@ -15,11 +15,11 @@ import { SandboxCluster, type SandboxClusterOptions } from '../cluster/sandbox-c
 
 export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
   readonly seed?: number | string
-  /** Options that need the cluster's clock. */
+  /** Returns options that depend on the cluster's clock. */
   readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
 }
 
-/** A cluster in virtual time, for tests. The default namespace of namespaced objects is `default`. */
+/** A cluster in virtual time, for tests. Namespaced objects without a namespace go to `default`. */
 export class VirtualCluster implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster

@@ -21,7 +21,7 @@ import { ClaimProtection, VolumeProtection } from './volume/volume-protection.ts
 import { VolumeReclaimer } from './volume/volume-reclaimer.ts'
 
 export interface BuiltInOptions {
-  /** Time from the choice of a node to a provisioned volume. */
+  /** Time from the choice of a node until the volume is provisioned. */
   readonly volumeProvisionDelay: Milliseconds
   readonly volumeAttachDelay: Milliseconds
   /** Returns the namespaced kinds that exist now. */

@@ -1,7 +1,10 @@
 import type { KubeObject, Milliseconds } from '@kerf/apis'
 import type { Clock, Informer, Key } from '@kerf/runtime'
 
-/** How long to wait for a write to appear in the informer. A lost event must not stop a controller permanently. */
+/**
+ * How long to wait until a write appears in the informer. After that the controller continues, because a lost event must not stop
+ * it permanently.
+ */
 const TIMEOUT: Milliseconds = 5 * 60_000
 
 interface Pending {
@@ -11,8 +14,8 @@ interface Pending {
 }
 
 /**
- * Tracks children that a controller has created or deleted until its informer shows them. Meanwhile, the informer's
- * count is wrong and must not be used. The change that completes the expectation triggers the controller.
+ * Tracks the children that a controller has created or deleted until the informer shows these changes. Until then, the informer's
+ * count is wrong and must not be used. The change that fulfils the last expectation triggers the controller.
  */
 export class Expectations {
   readonly #clock: Clock
@@ -39,7 +42,7 @@ export class Expectations {
     this.#of(owner, uid).deleted.add(uid)
   }
 
-  /** Returns whether the informer shows everything this controller did for `owner`. */
+  /** Returns whether the informer shows all creations and deletions that this controller made for `owner`. */
   met(owner: Key): boolean {
     const pending = this.#pending.get(owner)
     if (pending === undefined) return true

@@ -6,8 +6,8 @@ import { childSource, ownSource } from '../objects/sources.ts'
 import { Expectations } from './expectations.ts'
 
 /**
- * The state of a controller of objects with children: informers of both, recent creations and deletions of children,
- * and the sources that trigger an owner.
+ * The state of a controller whose objects own children: the informers of both kinds, its recent creations and deletions of
+ * children, and the sources that trigger an owner.
  */
 export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
   readonly owners: Informer<O>

@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Key } from '@kerf/runtime'
 
 /**
- * Delays a key until `gap` has passed since its last run, so that a burst of pod changes causes only one
- * reconciliation. With ten thousand pods of one object, the cost would otherwise be quadratic.
+ * Limits how often a key runs: once per `gap`. A burst of pod changes then causes only one reconciliation. Without this limit, the
+ * cost would be quadratic if one object has ten thousand pods.
  */
 export class Pace {
   readonly #clock: Clock
@@ -15,7 +15,7 @@ export class Pace {
     this.#gap = gap
   }
 
-  /** Returns zero if the key may run now, and records the run. Otherwise returns how long it must wait. */
+  /** If the key may run now, records the run and returns zero. Otherwise returns how long it must still wait. */
   take(key: Key): Milliseconds {
     const now = this.#clock.monotonic()
     const last = this.#last.get(key)

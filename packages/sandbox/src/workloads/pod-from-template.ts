@@ -1,7 +1,7 @@
 import type { KubeObject, NewObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
 import { controllerReference } from '../objects/ownership.ts'
 
-/** Returns a pod from a controller's template. Its name is `name`, or generated with the owner's name as prefix. */
+/** Returns a pod created from a controller's template. Its name is `name`, or is generated with the owner's name as prefix. */
 export const podFromTemplate = (
   template: PodTemplateSpec,
   owner: { readonly kind: ResourceKind; readonly object: KubeObject },

@@ -1,11 +1,11 @@
 import { setOwnValue } from '@kerf/apis'
 
 /**
- * A set of field paths that a manager owns. Steps have the format of `fieldsV1`: `f:name` is a field, `k:{…}` is a list
- * item identified by its keys, `v:…` is a value in a set.
+ * A set of field paths that a manager owns. Each step of a path has the `fieldsV1` format: `f:name` is a field, `k:{…}` is a list
+ * item identified by its keys, and `v:…` is a value in a set.
  */
 export interface FieldSet {
-  /** Whether the path that ends here is in the set. */
+  /** Whether the path that ends here is itself in the set. */
   readonly own: boolean
   readonly children: ReadonlyMap<string, FieldSet>
 }
@@ -34,7 +34,7 @@ export const unionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x,
 export const intersectionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
 export const differenceOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
 
-/** Returns the set without the paths of `gone` and every path below them. */
+/** Returns the set without the paths in `gone` and without every path below them. */
 export const withoutBelow = (set: FieldSet, gone: FieldSet): FieldSet => {
   if (gone.own) return emptySet
   const children = new Map(set.children)
@@ -75,7 +75,7 @@ export const parseFieldSet = (fields: unknown): FieldSet => {
   const entries = Object.entries(fields as Record<string, unknown>)
   const children = new Map<string, FieldSet>()
   for (const [step, child] of entries) if (step !== '.') children.set(step, parseFieldSet(child))
-  // A leaf is an empty object. A path that is in the set and has children contains the key `.`.
+  // An empty object is a leaf. If a path is in the set and also has children, its object contains the key `.`.
   return { own: entries.length === 0 || entries.some(([step]) => step === '.'), children }
 }
 
@@ -88,7 +88,7 @@ export const formatFieldSet = (set: FieldSet): Record<string, unknown> => {
   return out
 }
 
-/** Returns a path as messages show it: `.spec.containers[name="web"].image`. */
+/** Returns a path in the format of messages: `.spec.containers[name="web"].image`. */
 export const formatPath = (path: FieldPath): string =>
   path
     .map((step) => {

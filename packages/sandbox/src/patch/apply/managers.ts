@@ -2,7 +2,7 @@ import { type ManagedFieldsEntry, timestamp } from '@kerf/apis'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 
-/** A manager and the fields it owns. Two entries are the same manager if all four identifying values are equal. */
+/** A manager and the fields it owns. Two entries name the same manager if all four identifying values are equal. */
 export interface Manager {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -36,7 +36,7 @@ export const parseManagers = (entries: readonly ManagedFieldsEntry[] | undefined
         ],
   )
 
-// Objects from one template have the same field sets, so ten thousand pods share one.
+// Objects that were created from one template have equal field sets, so ten thousand pods share one set.
 const shared = new Map<string, Readonly<Record<string, unknown>>>()
 const SHARED_LIMIT = 5_000
 
@@ -64,8 +64,8 @@ export const formatManagers = (managers: readonly Manager[]): ManagedFieldsEntry
     }))
 
 /**
- * Returns the managers after giving one of them new fields (and a new time if the fields differ). Applies come before
- * updates.
+ * Returns the list of managers after one of them got new fields. Its time is updated only if the fields differ. Entries for applies
+ * come before entries for updates.
  */
 export const withManager = (
   managers: readonly Manager[],
@@ -88,7 +88,7 @@ const setOf = (...paths: readonly (readonly string[])[]): FieldSet => {
   return builder.build()
 }
 
-/** Fields that no manager owns: those that identify an object, and those that the server maintains. */
+/** Fields that no manager owns: the fields that identify an object, and the fields that the server maintains. */
 export const neverOwned: FieldSet = setOf(
   ['apiVersion'],
   ['kind'],
@@ -105,6 +105,6 @@ export const neverOwned: FieldSet = setOf(
   ['metadata', 'resourceVersion'],
 )
 
-/** Returns the fields of a manager, or an empty set. */
+/** Returns the fields that a manager owns. Empty if the manager is not in the list. */
 export const fieldsOf = (managers: readonly Manager[], identity: Identity): FieldSet =>
   managers.find((one) => isSameManager(one, identity))?.fields ?? emptySet

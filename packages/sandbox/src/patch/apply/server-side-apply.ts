@@ -28,16 +28,16 @@ import { differenceBetween, fieldSetOf, mergeTyped, removePaths } from './typed-
 
 export interface Application {
   readonly manager: string
-  /** Takes fields over from other managers instead of failing. */
+  /** Whether to take fields over from other managers instead of failing with a conflict. */
   readonly force: boolean
   readonly now: number
   readonly subresource: string | undefined
 }
 
 /**
- * Returns the live object merged with a manager's configuration, with its `managedFields`. Removes fields that the
- * manager applied earlier and does not name any more, unless another manager owns them. Throws 409 if another manager
- * owns a field that would change.
+ * Returns the live object merged with the manager's configuration, with updated `managedFields`. Removes fields that the manager
+ * applied earlier and now omits, unless another manager owns them. Throws 409 if another manager owns a field whose value would
+ * change.
  */
 export const applyConfiguration = (
   resource: Resource,
@@ -76,7 +76,7 @@ export const applyConfiguration = (
   return result
 }
 
-/** Returns the dropped paths that no manager owns and below which no manager owns anything. */
+/** Returns the dropped paths that no manager owns, if no manager owns a path below them either. */
 const unownedOf = (dropped: FieldSet, owned: FieldSet): FieldSet => {
   const children = new Map<string, FieldSet>()
   for (const [step, child] of dropped.children) {
@@ -86,7 +86,7 @@ const unownedOf = (dropped: FieldSet, owned: FieldSet): FieldSet => {
   return { own: dropped.own && isEmptySet(owned), children }
 }
 
-/** Takes the fields `wanted` from all other managers. Throws the conflict if the apply is not forced. */
+/** Removes the `wanted` fields from all other managers. Throws 409 if another manager owns one of them and the apply is not forced. */
 const takeOver = (
   managers: readonly Manager[],
   wanted: FieldSet,

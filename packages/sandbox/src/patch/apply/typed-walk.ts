@@ -3,10 +3,10 @@ import type { FieldSchema, TypeSchema } from '../../schema/type-schema.ts'
 import { equal, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { type FieldSet, FieldSetBuilder } from './field-set.ts'
 
-/** How the value of a field is merged. */
+/** How a field's value is merged. */
 export type Shape =
   | { readonly kind: 'atomic' }
-  /** `fieldOf` returns `undefined` for keys that are data, as in labels. */
+  /** `fieldOf` returns `undefined` if the keys are data, as in labels. */
   | { readonly kind: 'map'; fieldOf(key: string): FieldSchema | undefined; readonly values: FieldSchema | undefined }
   | { readonly kind: 'keyed'; readonly items: FieldSchema; readonly keys: readonly string[] }
   | { readonly kind: 'set' }
@@ -32,7 +32,7 @@ const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape => {
   return atomic
 }
 
-/** Returns the step to an item of a keyed list. A missing key has its default. */
+/** Returns the path step for an item of a keyed list. A missing key gets its default value. */
 const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): string => {
   const named: Record<string, unknown> = {}
   for (const key of keys.toSorted()) {
@@ -128,7 +128,7 @@ const compare = (
   } else if (!equal(before, after)) changed.own = true
 }
 
-/** Returns `config` merged over `live`. Structures and keyed lists merge, everything else is replaced. */
+/** Returns `config` merged over `live`. Structures and keyed lists are merged. All other values are replaced. */
 export const mergeTyped = (live: JsonObject, config: JsonObject, type: TypeSchema): JsonObject =>
   merge(live, config, shapeOfType(type)) as JsonObject
 
@@ -157,7 +157,7 @@ const merge = (live: JsonValue | undefined, config: JsonValue, shape: Shape): Js
   return config
 }
 
-/** Removes the paths of `gone` from `value`, and structures that become empty. */
+/** Removes the paths in `gone` from `value`. Also removes structures that become empty. */
 export const removePaths = (value: JsonObject, gone: FieldSet, type: TypeSchema): JsonObject =>
   (without(value, gone, shapeOfType(type)) ?? {}) as JsonObject
 
@@ -179,7 +179,7 @@ const without = (value: JsonValue, gone: FieldSet, shape: Shape): JsonValue | un
     const out = value.flatMap((item) => {
       const child = gone.children.get(stepOf(item, shape.items, shape.keys))
       if (child === undefined) return [item]
-      // An item without an owner is removed as a whole, including its defaulted fields.
+      // If no manager owns an item any longer, the whole item is removed, including its defaulted fields.
       if (child.own) return []
       const left = without(item, child, shapeOf(shape.items, item))
       return left === undefined ? [] : [left]

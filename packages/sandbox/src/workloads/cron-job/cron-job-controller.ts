@@ -29,7 +29,7 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /** The last scheduled time that was handled, by uid. The informer shows it with a delay. */
+  /** By uid: the last scheduled time that the controller handled. Needed because the informer shows it with a delay. */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -126,7 +126,7 @@ export class CronJobController implements Controller {
       .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
-    // The informer may not show the last write yet. The scheduled time only increases.
+    // The informer may not show the last write yet. A scheduled time never decreases, so the later of the two is correct.
     const scheduled = Math.max(
       scheduledAt ?? 0,
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
@@ -148,7 +148,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  /** Deletes finished jobs above the history limits. */
+  /** Deletes the oldest finished jobs beyond the history limits. */
   async #trim(cronJob: CronJob, jobs: readonly Job[]): Promise<void> {
     const trim = async (finished: readonly Job[], keep: number): Promise<void> => {
       const order = finished.toSorted((a, b) => ((a.status?.startTime ?? '') < (b.status?.startTime ?? '') ? -1 : 1))

@@ -1,7 +1,7 @@
 import type { CronJob, Milliseconds } from '@kerf/apis'
 import { Cron } from 'croner'
 
-/** The times of a cron expression. Throws if croner cannot parse it. */
+/** The scheduled times of a cron expression. The constructor throws if croner cannot parse the expression. */
 export class CronSchedule {
   readonly #cron: Cron
 
@@ -14,7 +14,7 @@ export class CronSchedule {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** Returns the last time after `from` and not after `now`. Skips earlier missed times, as upstream does. */
+  /** Returns the last scheduled time after `from` and not after `now`. Skips earlier missed times, as upstream does. */
   latestDue(from: Milliseconds, now: Milliseconds): Milliseconds | undefined {
     const [last] = this.#cron.previousRuns(1, new Date(now + 1))
     const due = last?.getTime()

@@ -34,7 +34,7 @@ const tolerant = (template: PodTemplateSpec): PodTemplateSpec => ({
   spec: { ...template.spec, tolerations: tolerationsOf(template) },
 })
 
-/** Returns the template with affinity to one node by name. The scheduler then checks the resources. */
+/** Returns the template with node affinity to one node by name. The scheduler still checks the node's resources. */
 export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): PodTemplateSpec => {
   const field = { key: 'metadata.name', operator: 'In', values: [nodeName] } as const
   const affinity = template.spec.affinity
@@ -54,7 +54,7 @@ export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): Pod
   return { ...pinned, spec: { ...pinned.spec, affinity: { ...affinity, nodeAffinity } } }
 }
 
-/** Returns the node that a daemon pod is meant for, bound or not. */
+/** Returns the node for which a daemon pod was created, whether the pod is bound or not. */
 export const nodeOf = (pod: Pod): string | undefined => {
   if (pod.spec.nodeName) return pod.spec.nodeName
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms

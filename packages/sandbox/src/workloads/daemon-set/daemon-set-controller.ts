@@ -99,7 +99,7 @@ export class DaemonSetController implements Controller {
         changed = true
         await this.#create(key, set, name, revision)
       }
-      // If there are several pods, the oldest stays. The exception is a surge pair, which `roll` handles.
+      // If a node has several pods, the oldest stays. A surge pair is an exception, which `roll` handles.
       const surplus = stay ? this.#surplus(set, active, revision) : active
       for (const pod of surplus) {
         changed = true
@@ -140,7 +140,7 @@ export class DaemonSetController implements Controller {
       const available = pods.some((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
       if (surge > 0 ? pods.length > 1 : !available) room--
       if (old !== undefined && (surge === 0 || pods.length === 1)) {
-        // Replacing an old pod that is unavailable anyway does not count against the limit.
+        // An old pod that is unavailable already does not count against the limit when it is replaced.
         if (!available && surge === 0) room++
         stale.push(old)
       }

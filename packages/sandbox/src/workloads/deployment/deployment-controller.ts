@@ -69,8 +69,8 @@ export class DeploymentController implements Controller {
   }
 
   /**
-   * Triggers Recreate deployments by changes of pods. Recreate waits for the deletion of the last old pod, which the
-   * status of a ReplicaSet does not show.
+   * Triggers deployments with the strategy Recreate when pods change. They wait for the deletion of the last old pod, which a
+   * ReplicaSet's status does not show.
    */
   #recreateSource(): Source {
     return {
@@ -168,7 +168,7 @@ export class DeploymentController implements Controller {
       return created
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
-      // Another template or another owner uses the name, so the next pass tries another name.
+      // The name belongs to another template or another owner, so the next pass tries a different name.
       const body = { status: { collisionCount: collisions + 1 } }
       await this.#context.client.patch(kinds.Deployment, refOf(key), { type: 'merge', body }, { subresource: 'status' })
       return undefined
@@ -189,7 +189,7 @@ export class DeploymentController implements Controller {
     this.#context.events.publish({ object: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message })
   }
 
-  /** Gives the current ReplicaSet the highest revision and the desired sizes. A rollback gives an old ReplicaSet a new number. */
+  /** Gives the current ReplicaSet the highest revision and the desired sizes. After a rollback, the old ReplicaSet gets a new revision. */
   async #number(key: Key, deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Promise<void> {
     const revision = String(Math.max(revisionOf(current), Math.max(0, ...old.map(revisionOf)) + 1))
     const annotations: Record<string, string> = { ...this.#sizeAnnotations(deployment), [REVISION]: revision }

@@ -45,7 +45,7 @@ const deadlineOf = (deployment: Deployment): Milliseconds => {
   return seconds >= 2_147_483_647 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** Returns when a rollout without progress is reported as failed, or `undefined` if none is in progress. */
+/** Returns when a rollout that makes no progress must be reported as failed, or `undefined` if no rollout is in progress. */
 export const progressDeadline = (deployment: Deployment): Milliseconds | undefined => {
   const progressing = conditionOf(deployment, 'Progressing')
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return undefined
@@ -93,7 +93,7 @@ const progress = (
     const message = `ReplicaSet "${name}" has timed out progressing.`
     return { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message }
   }
-  // A finished rollout stays finished even if a pod is lost later. Only a new template starts another.
+  // A finished rollout stays finished even if a pod is lost later. Only a new template starts another rollout.
   return present
 }
 

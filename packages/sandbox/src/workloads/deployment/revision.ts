@@ -21,14 +21,14 @@ const comparable = (template: PodTemplateSpec | undefined): unknown => {
 export const revisionOf = (replicaSet: ReplicaSet): number =>
   Number(replicaSet.metadata.annotations?.[REVISION] ?? '0') || 0
 
-/** Compares by age, oldest first, then by name so that the order is stable. */
+/** Compares by age, oldest first. If the ages are equal, compares by name, so that the order is stable. */
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number => {
   const [at, bt] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
   if (at !== bt) return at < bt ? -1 : 1
   return a.metadata.name < b.metadata.name ? -1 : 1
 }
 
-/** Returns the ReplicaSet that runs the deployment's current template, the oldest if there are several. */
+/** Returns the ReplicaSet that runs the deployment's current template. If there are several, returns the oldest. */
 export const currentReplicaSet = (deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined => {
   const template = comparable(deployment.spec.template)
   return sets.toSorted(byAge).find((set) => same(comparable(set.spec.template), template))

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
 
-/** How far a rolling update may exceed and fall below the desired number of pods. */
+/** How many pods a rolling update may have above and below the desired number. */
 export interface Leeway {
   readonly surge: number
   readonly unavailable: number
@@ -10,8 +10,8 @@ export interface Leeway {
 export const wantedReplicas = (deployment: Deployment): number => deployment.spec.replicas ?? 1
 
 /**
- * Returns the surge, rounded up, and the unavailable pods, rounded down. If both are zero, one pod may be unavailable,
- * because a rolling update could not progress otherwise. Recreate has neither.
+ * Returns the maximum surge, rounded up, and the maximum number of unavailable pods, rounded down. If both are zero, one pod may be
+ * unavailable, because a rolling update could not progress otherwise. With the strategy Recreate, both are zero.
  */
 export const leewayOf = (deployment: Deployment): Leeway => {
   if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
@@ -54,7 +54,7 @@ const shrinkOld = (
   let removable = total(all, sizeOf) - floor - unavailableNew
   if (removable <= 0) return []
   const sizes = new Map(old.map((set) => [set, sizeOf(set)]))
-  // Unavailable pods go first, because removing them does not reduce availability.
+  // Unavailable pods are removed first, because removing them does not reduce availability.
   for (const set of old) {
     const size = sizes.get(set) ?? 0
     const unhealthy = Math.min(removable, Math.max(0, size - availableOf(set)))
@@ -85,10 +85,10 @@ export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: re
 }
 
 /**
- * Returns the next step if `spec.replicas` was changed or the Deployment is paused, which the controller checks. If at
- * most one ReplicaSet has replicas, it gets the desired number. If several have (during a rollout) and the current one
- * is complete, the old ones go to zero. Otherwise all of them grow or shrink in proportion, and the biggest takes the
- * rounding remainder. With the strategy Recreate, nothing changes in that case.
+ * Returns the next step if `spec.replicas` was changed or the Deployment is paused. The controller checks that. If at most one
+ * ReplicaSet has replicas, it gets the desired number. If several have replicas (during a rollout) and the current one is complete,
+ * the old ones are scaled to zero. Otherwise all of them grow or shrink in proportion, and the biggest gets the rounding remainder.
+ * With the strategy Recreate, nothing changes while several have replicas.
  */
 export const scalingStep = (
   deployment: Deployment,

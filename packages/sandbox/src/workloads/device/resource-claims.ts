@@ -20,8 +20,8 @@ import { controllerReference } from '../../objects/ownership.ts'
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
 
 /**
- * Creates claims from the templates of pods and writes their names to the pods' status. Deletes them with their pod.
- * Removes deleted and finished pods from `reservedFor`, and releases the devices of a claim that no pod reserves.
+ * Creates ResourceClaims from the pods' templates and writes their names to the pods' status. Deletes such a claim together with
+ * its pod. Removes deleted and finished pods from `reservedFor`. Releases a claim's devices when no pod reserves the claim.
  */
 export class ResourceClaims implements Controller {
   readonly name = 'resource-claim'

@@ -36,7 +36,7 @@ import { same } from '../../objects/same.ts'
 import { ownSource } from '../../objects/sources.ts'
 import { Pace } from '../pace.ts'
 
-/** How long an evicted pod counts as gone even if it is never deleted. */
+/** How long an evicted pod counts as gone if it is never deleted. */
 const DELETION_TIMEOUT: Milliseconds = 2 * 60_000
 const GAP = 50
 
@@ -78,7 +78,7 @@ export class DisruptionBudgetController implements Controller {
           })
           .map(keyOf)
       }),
-      // If a controller is scaled, a percentage of its replicas changes.
+      // When a controller is scaled, a percentage of its replicas gives a different number of pods.
       ...owners.map((kind) =>
         source(context.informers.of(kind), ({ before, after }) => {
           const namespace = (after ?? before)?.metadata.namespace ?? ''
@@ -108,7 +108,7 @@ export class DisruptionBudgetController implements Controller {
     const outcome = disrupted.recheck === undefined ? done() : retryAfter(disrupted.recheck)
     if (same(status, budget.status)) return outcome
     try {
-      // The eviction API writes the same status. On a conflict, the controller must compute it again.
+      // The eviction API writes the same status. If the two writes conflict, this controller must compute the status again.
       const object = { ...budget, status }
       await this.#context.client.update(kinds.PodDisruptionBudget, object, { subresource: 'status' })
     } catch (error) {
@@ -186,7 +186,7 @@ export class DisruptionBudgetController implements Controller {
     }
   }
 
-  /** Returns a status that allows no disruptions, for a budget that cannot be computed. */
+  /** Returns the status of a budget that cannot be computed. It allows no disruptions. */
   #failed(budget: PodDisruptionBudget, message: string, now: Milliseconds): NonNullable<PodDisruptionBudget['status']> {
     const condition = {
       type: 'DisruptionAllowed',
@@ -204,7 +204,7 @@ export class DisruptionBudgetController implements Controller {
     }
   }
 
-  /** Returns the desired replicas of all controllers of the pods, each counted once. Pods without a controller do not count. */
+  /** Returns the total desired replicas of the pods' controllers. Counts each controller once, and ignores pods without a controller. */
   async #expectedScale(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     const scales = new Map<string, number>()
     let unmanaged = false

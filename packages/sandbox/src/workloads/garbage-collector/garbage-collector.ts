@@ -28,8 +28,9 @@ interface Watched {
 const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
 
 /**
- * Deletes objects whose owners are gone, in the background or in the foreground (the owner waits for its dependents).
- * Releases dependents if the owner is deleted with `orphan`. Kinds may be added at any time, such as custom resources.
+ * Deletes objects whose owners are gone: in the background, or in the foreground, which means that the owner waits for its
+ * dependents. Releases the dependents if the owner is deleted with `orphan`. Further kinds, such as custom resources, may be added
+ * at any time.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'garbage-collector'
@@ -67,7 +68,7 @@ export class GarbageCollector implements Controller {
       const references = after.metadata.ownerReferences ?? []
       const changed = before === undefined || before.metadata.ownerReferences !== references
       if (leaving ? this.#awaitsDependents(after) : references.length > 0 && changed) this.#enqueue(kind, after)
-      // The owner may be waiting only for this dependent.
+      // The owner may have been waiting for this dependent only.
       if (leaving) this.#wakeOwners(after)
     })
   }
@@ -131,7 +132,7 @@ export class GarbageCollector implements Controller {
     return { kind: watched.kind, object: object?.metadata.uid === reference.uid ? object : undefined }
   }
 
-  /** Returns the watched kind of a reference, which may name another version of it. */
+  /** Returns the watched kind to which an owner reference points. The reference may use another version of that kind. */
   #kindOf(reference: OwnerReference): Watched | undefined {
     const exact = this.#watched.get(`${reference.apiVersion}/${reference.kind}`)
     if (exact !== undefined) return exact
@@ -139,7 +140,7 @@ export class GarbageCollector implements Controller {
     return this.#watched.values().find(({ kind }) => kind.kind === reference.kind && kind.group === group)
   }
 
-  /** Deletes an object whose owners are all gone. If some owners remain, removes the references to the others. */
+  /** Deletes an object if all its owners are gone. If only some are gone, removes the references to those. */
   async #collect(kind: ResourceKind, object: KubeObject): Promise<void> {
     const references = object.metadata.ownerReferences ?? []
     const states = await Promise.all(references.map((reference) => this.#stateOf(reference, object)))
@@ -164,7 +165,7 @@ export class GarbageCollector implements Controller {
 
   async #stateOf(reference: OwnerReference, dependent: KubeObject): Promise<'present' | 'absent' | 'waiting'> {
     const mirrored = this.#mirrored(reference, dependent.metadata.namespace)
-    // The owner's kind may be served later, so nothing is deleted because of it.
+    // If the owner's kind is not served, it may be served later, so nothing is deleted yet.
     if (mirrored === undefined) return 'present'
     let owner = mirrored.object
     if (owner === undefined) {

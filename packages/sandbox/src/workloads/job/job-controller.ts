@@ -68,7 +68,7 @@ const formatIndexes = (indexes: ReadonlySet<number>): string => {
   return parts.join(',')
 }
 
-/** Returns the final conditions of a job, or none while it runs. */
+/** Returns a finished job's conditions, or none while the job runs. */
 const verdictOf = (
   job: Job,
   {
@@ -106,14 +106,14 @@ const verdictOf = (
   ]
 }
 
-/** Runs pods until enough have succeeded or too many have failed. */
+/** Runs a job's pods until enough of them have succeeded or too many have failed. */
 export class JobController implements Controller {
   readonly name = 'job'
   readonly concurrency = 4
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #owned: OwnedChildren<Job, Pod>
-  /** When the last failure of a job was counted. The back-off starts from this time. */
+  /** When the job's last failure was counted. The back-off starts at this time. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -188,8 +188,8 @@ export class JobController implements Controller {
   }
 
   /**
-   * Counts finished pods in three steps that each survive a crash. First their uids are recorded as uncounted, then
-   * their finalizers are removed, and then the counter increases while the uids are removed.
+   * Counts finished pods in three steps, so that a crash between them loses nothing. First it records the pods' uids as uncounted.
+   * Then it removes their finalizers. Finally it increases the counters and removes the uids in one write.
    */
   async #count(key: Key, job: Job, pods: readonly Pod[], now: Milliseconds): Promise<JobStatus> {
     const byUid = new Map(pods.map((pod) => [pod.metadata.uid ?? '', pod]))
@@ -207,7 +207,7 @@ export class JobController implements Controller {
       const uid = pod.metadata.uid ?? ''
       if (pod.status?.phase === 'Succeeded') {
         if (job.spec.completionMode === 'Indexed') {
-          // A second success of an index is not another completion.
+          // A second success for the same index does not count as another completion.
           if (indexes.has(indexOf(pod))) continue
           indexes.add(indexOf(pod))
         }
@@ -292,8 +292,8 @@ export class JobController implements Controller {
 
   async #writeStatus(key: Key, job: Job, status: JobStatus): Promise<void> {
     if (same(status, job.status)) return
-    // Counters must never overwrite a newer state, so the stored spec and counters must equal those that this pass has
-    // read.
+    // The counters must never overwrite a newer state, so the write happens only if the stored spec and counters still equal those
+    // that this pass has read.
     const latest = await this.#context.client.get(kinds.Job, refOf(key))
     if (!same(latest.spec, job.spec) || (latest.status?.succeeded ?? 0) !== (job.status?.succeeded ?? 0)) return
     if ((latest.status?.failed ?? 0) !== (job.status?.failed ?? 0)) return

@@ -35,7 +35,7 @@ const LEASE_NAMESPACE = 'kube-node-lease'
 const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 
-/** Conditions of a node that taint it, besides Ready. */
+/** The conditions, in addition to Ready, for which a node gets a taint. */
 const PRESSURE: Readonly<Record<string, string>> = {
   MemoryPressure: 'node.kubernetes.io/memory-pressure',
   DiskPressure: 'node.kubernetes.io/disk-pressure',
@@ -46,7 +46,10 @@ const PRESSURE: Readonly<Record<string, string>> = {
 const CORDONED = 'node.kubernetes.io/unschedulable'
 const OWNED = new Set([NOT_READY, UNREACHABLE, CORDONED, ...Object.values(PRESSURE)])
 
-/** Returns the taints for a node's conditions and its `unschedulable` field. Taints of others stay unchanged. */
+/**
+ * Returns the taints that a node must have because of its conditions and its `unschedulable` field. Taints of other owners stay
+ * unchanged.
+ */
 const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   const conditions = new Map((node.status?.conditions ?? []).map((condition) => [condition.type, condition.status]))
   const ready = conditions.get('Ready')
@@ -63,7 +66,7 @@ const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   }
   for (const [type, key] of Object.entries(PRESSURE)) if (conditions.get(type) === 'True') want(key, 'NoSchedule')
   if (node.spec?.unschedulable === true) want(CORDONED, 'NoSchedule', timestamp(now))
-  // A node that has never reported keeps the taint it registered with.
+  // A node that has never reported its Ready condition keeps the taint with which it registered.
   const kept = present.filter((taint) => !OWNED.has(taint.key) || (ready === undefined && taint.key === NOT_READY))
   return [...kept, ...wanted.filter((taint) => !kept.includes(taint))]
 }
@@ -140,7 +143,7 @@ export class NodeLifecycle implements Controller {
     })
   }
 
-  /** Sets the pods of a node that is not ready to unready. */
+  /** Marks the pods of a node that is not ready as not ready. */
   async #unreadyPods(name: string, now: Milliseconds): Promise<void> {
     for (const pod of [...podsOn(this.#pods, name)]) {
       if (!isReady(pod)) continue

@@ -19,7 +19,7 @@ import { unlessGone } from '../../objects/unless-gone.ts'
 const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 
-/** Returns when the pod must leave its node: at once, after the shortest toleration, or never. */
+/** Returns when the pod must leave its node: immediately, when the shortest toleration expires, or never. */
 const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
   let at = Number.POSITIVE_INFINITY
   for (const taint of taints) {
@@ -41,7 +41,7 @@ export class TaintEviction implements Controller {
   readonly #context: ClusterContext
   readonly #nodes: Informer<Node>
   readonly #pods: Informer<Pod>
-  /** Since when a pod's node has taints that do not state their own time. */
+  /** For taints that do not state when they were added: since when a pod's node has had them. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

@@ -22,15 +22,16 @@ const deletionCost = (pod: Pod): number => {
 const restarts = (pod: Pod): number =>
   Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount ?? 0))
 
-/** Compares ages by order of magnitude, so that scaling down does not always remove the newest pods. */
+/** Returns the order of magnitude of an age. Ages are compared this way so that scaling down does not always remove the newest pods. */
 const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number => {
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1000))
   return seconds === 0 ? 0 : Math.floor(Math.log2(seconds)) + 1
 }
 
 /**
- * Returns the pods in the order in which a replica controller deletes them: unassigned, pending, unready, low deletion
- * cost, several on one node, recently ready, many restarts, young. The uid breaks ties.
+ * Returns the pods in the order in which a replica controller deletes them. First come pods that are unassigned, pending, or not
+ * ready, then those with a low deletion cost, with other pods on the same node, recently ready, with many restarts, or young. The
+ * uid breaks ties.
  */
 export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] => {
   const readyPerNode = new Map<string, number>()

@@ -37,7 +37,10 @@ const VOLUME_INDEX = 'sandbox.attachments.volume'
 const attachmentNode = (attachment: VolumeAttachment): string[] => [attachment.spec.nodeName]
 const attachmentVolume = (attachment: VolumeAttachment): string[] => [attachment.spec.source.persistentVolumeName ?? '']
 
-/** Attaches the volumes of a node's pods, each volume to one node at a time. Detaches them when the last pod is gone. */
+/**
+ * Attaches the volumes that a node's pods use. A volume is attached to only one node at a time, and is detached when its last pod
+ * is gone.
+ */
 export class AttachDetach implements Controller {
   readonly name = 'attach-detach'
   readonly concurrency = 4
@@ -68,7 +71,7 @@ export class AttachDetach implements Controller {
       source(this.#claims, ({ after }) =>
         after === undefined ? [] : nodesOf(this.#pods.by(CLAIM_INDEX, keyOf(after))),
       ),
-      // Other nodes may be waiting for a volume that was detached.
+      // Other nodes may be waiting for the volume that was just detached.
       source(this.#attachments, ({ before, after }) => {
         const name = (after ?? before)?.spec.nodeName
         const own = name === undefined ? [] : [name]
@@ -92,8 +95,8 @@ export class AttachDetach implements Controller {
     for (const attachment of present) {
       const name = attachment.metadata.name
       const volume = attachment.spec.source.persistentVolumeName ?? ''
-      // A deleted attachment stays until others remove their finalizers. The change then triggers the nodes that wait
-      // for the volume.
+      // A deleted attachment stays until other controllers remove their finalizers. When it is gone, that change triggers the nodes
+      // that wait for the volume.
       if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)
       else if (!wanted.delete(volume)) await this.#detach(name)
       else if (attachment.status?.attached !== true) {

@@ -13,7 +13,7 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { controllerReference } from '../../objects/ownership.ts'
 
-/** Creates the claims of pods' ephemeral volumes. The pod owns them, so they are deleted with it. */
+/** Creates the claims for pods' ephemeral volumes. Each pod owns its claims, so they are deleted together with the pod. */
 export class EphemeralVolumes implements Controller {
   readonly name = 'ephemeral-volume'
   readonly concurrency = 1

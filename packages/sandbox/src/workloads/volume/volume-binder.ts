@@ -34,8 +34,8 @@ const PENDING_INDEX = 'sandbox.unbound'
 const pendingValues = (claim: PersistentVolumeClaim): string[] => (isBound(claim) ? [] : ['yes'])
 
 /**
- * Binds claims to volumes, and provisions volumes for claims without a matching one: at once, or on the node of the
- * first pod that the scheduler has placed. A provisioned volume belongs to one zone, like a cloud disk.
+ * Binds claims to volumes. Provisions a volume for a claim that no existing volume matches: immediately, or when the scheduler has
+ * chosen a node for the first pod that uses the claim. A provisioned volume belongs to one zone, like a cloud disk.
  */
 export class VolumeBinder implements Controller {
   readonly name = 'volume-binder'
@@ -127,7 +127,7 @@ export class VolumeBinder implements Controller {
     return done()
   }
 
-  /** Removes the selected node, so that the scheduler chooses another node for the pod. */
+  /** Removes the claim's selected node, so that the scheduler chooses another node for the pod. */
   async #refuseNode(key: Key): Promise<Outcome> {
     const body = { metadata: { annotations: { [SELECTED_NODE]: null } } }
     await this.#context.client.patch(kinds.PersistentVolumeClaim, namespacedRefOf(key), { type: 'merge', body })

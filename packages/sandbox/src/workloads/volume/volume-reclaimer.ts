@@ -13,10 +13,7 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { ownSource } from '../../objects/sources.ts'
 
-/**
- * Reclaims volumes whose claim is gone: deletes them after they are detached, or marks them Released, depending on
- * their policy.
- */
+/** Reclaims volumes whose claim is gone. Depending on the reclaim policy, deletes them after they are detached, or marks them Released. */
 export class VolumeReclaimer implements Controller {
   readonly name = 'volume-reclaimer'
   readonly concurrency = 4
@@ -64,7 +61,7 @@ export class VolumeReclaimer implements Controller {
       if (holder.uid === undefined) return done()
       const claimKey = `${holder.namespace ?? ''}/${holder.name ?? ''}`
       if (this.#claims.get(claimKey)?.metadata.uid === holder.uid) return done()
-      // The informer may not know yet a claim that is older than the volume.
+      // The informer may not show the claim yet, although the claim is older than the volume.
       if (await this.#exists(holder.namespace ?? '', holder.name ?? '', holder.uid)) return done()
       // `volume-protection.ts` removes the finalizer of a deleted volume that is not Bound, so a Released one can be
       // deleted.
