@@ -19,6 +19,9 @@ const knownTypes = (): ReadonlySet<string> =>
       }),
   )
 
+/** Returns a price with at most ten digits after the point, because the source has rounding errors behind them. */
+const rounded = (price: number | undefined): string => (price === undefined ? '' : `${Number(price.toFixed(10))}`)
+
 /** Returns the prices of the known types in a region. The price of spot is empty if there is none. */
 const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: ReadonlySet<string>): string =>
   [
@@ -26,7 +29,7 @@ const lineOf = (region: string, { on_demand, spot }: RegionPrices, known: Readon
     ...Object.entries(on_demand)
       .filter(([type]) => known.has(type))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([type, price]) => `${type}=${price}/${spot[type] ?? ''}`),
+      .map(([type, price]) => `${type}=${rounded(price)}/${rounded(spot[type])}`),
   ].join(' ')
 
 /**
