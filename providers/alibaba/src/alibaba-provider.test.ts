@@ -119,7 +119,8 @@ describe('a launch', () => {
       // Another process, for which another type is the cheapest.
       const second = world.newProvider()
       await world.change({ keyPairName: 'nodes' })
-      expect(await failureOf(second.create(claim, never))).toMatchObject({ reason: 'LaunchRepeated' })
+      for (const _ of [1, 2])
+        expect(await failureOf(second.create(claim, never))).toMatchObject({ reason: 'LaunchRepeated' })
       await world.clock.advance(30_000)
       expect((await second.create(claim, never)).providerID).toBe(first.providerID)
       expect(world.account.instances.size).toBe(1)
@@ -225,6 +226,7 @@ describe('the status of a class', () => {
     inWorld({}, async (world) => {
       await world.change({
         dataDisks: [{ volumeSize: '100Gi' }],
+        tags: Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`k${index}`, ''])),
         kubeletConfiguration: {
           systemReserved: { cpu: 'abc' },
           evictionSoft: { 'pid.available': '10%' },
@@ -233,7 +235,12 @@ describe('the status of a class', () => {
       })
       const { reason, message = '' } = await conditionOf(world, 'ValidationSucceeded')
       expect(reason).toBe('NodeClassInvalid')
-      for (const part of ['systemReserved[cpu]', 'evictionSoftGracePeriod[pid.available]', 'dataDiskCategories'])
+      for (const part of [
+        'systemReserved[cpu]',
+        'evictionSoftGracePeriod[pid.available]',
+        'dataDiskCategories',
+        '14 tags',
+      ])
         expect(message).toContain(part)
       expect(message).not.toContain('10%')
     }))

@@ -64,6 +64,8 @@ export interface AlibabaOptions {
   readonly firstPrices: PriceTable['onDemand']
   /** The namespace in which prices are kept over restarts. */
   readonly namespace: string
+  /** Whether spot instances that ECS takes back are replaced. */
+  readonly watchesInterruptions: boolean
 }
 
 /** The cloud provider for ECS instances of ACK clusters (`providers/alibaba/docs/spec/alibaba.md`). */
@@ -178,7 +180,7 @@ export class AlibabaProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    const { api, metrics, region, clusterId } = this.#options
+    const { api, metrics, region, clusterId, watchesInterruptions } = this.#options
     const [context, claims, instances] = [this.#context, this.#claims, this.#instances]
     const instanceId = (providerID: string) => instanceIdIn(providerID, region)
     return [
@@ -192,7 +194,9 @@ export class AlibabaProvider implements CloudProvider {
         list: (signal) => this.list(signal),
         terminate: async ({ providerID }, signal) => instances.terminate(instanceId(providerID) ?? '', signal),
       }),
-      interruption({ context, metrics, claims, unavailable: this.#unavailable, instanceId }),
+      ...(watchesInterruptions
+        ? [interruption({ context, metrics, claims, unavailable: this.#unavailable, instanceId })]
+        : []),
       tagging({ context, instances, claims, clusterId, instanceId }),
       unregisteredTaint(context),
       this.#prices.controller('pricing'),

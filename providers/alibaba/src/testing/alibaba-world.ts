@@ -57,7 +57,7 @@ export const createAlibabaWorld = async (options: AlibabaWorldOptions = {}): Pro
       new AlibabaProvider(context, {
         ...{ api, metrics: new PrometheusMetrics(), region: REGION, clusterId: CLUSTER, firstPrices },
         ...{ isManaged: options.isManaged ?? true, vmMemoryOverheadPercent: 0.065, cnyPerUsd: DEFAULT_CNY_PER_USD },
-        namespace: 'kube-system',
+        ...{ namespace: 'kube-system', watchesInterruptions: true },
       }),
     startUp: 15_000,
   })

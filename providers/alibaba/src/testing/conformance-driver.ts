@@ -5,10 +5,10 @@ import type {
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
+import { alibaba } from '../descriptor.ts'
 import { UNAVAILABLE_FOR } from '../launch/launcher.ts'
 import { clusterTag, instanceIdIn, providerId, TAG } from '../names.ts'
 import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
-import { ecsNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
 import { type AlibabaWorld, CLASS, createAlibabaWorld } from './alibaba-world.ts'
 import { cloudFaults } from './cloud-faults.ts'
 import { CLUSTER, REGION } from './fake-alibaba/names.ts'
@@ -92,16 +92,7 @@ const setNodeClass = async (world: AlibabaWorld, state: NodeClassState): Promise
 /** The driver of the conformance suite, with an in-memory Alibaba Cloud. */
 export const alibabaDriver: ConformanceDriver = {
   name: 'Alibaba Cloud',
-  descriptor: {
-    nodeClasses: [ecsNodeClassDescriptor],
-    capabilities: {
-      capacityTypes: ['spot', 'on-demand'],
-      interruptionNotices: true,
-      prices: 'current',
-      devices: false,
-      tagsAtLaunch: true,
-    },
-  },
+  descriptor: alibaba,
   createWorld: async (seed) => {
     const own = await createAlibabaWorld({ seed, stopsFor: TERMINATION_DELAY })
     const world: ConformanceWorld = {

@@ -197,6 +197,16 @@ const controllerChecks: Checks = {
     await world.clock.advance(1_000)
     expect((await world.client.list(karpenterKinds.NodeClaim)).items).toEqual([])
     expect(world.events.events.filter(({ reason }) => reason === 'TerminatingOnInterruption')).toHaveLength(2)
+    const out = (await world.provider.instanceTypes(world.pool(), never)).flatMap((type) =>
+      type.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each)),
+    )
+    expect(out).toEqual([
+      {
+        capacityType: capacityTypes.spot,
+        instanceType: view.labels[labels.instanceType],
+        zone: view.labels[labels.zone],
+      },
+    ])
   },
   B07: async (world) => {
     await launched(world, 'a')

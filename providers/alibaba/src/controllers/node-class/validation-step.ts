@@ -4,8 +4,8 @@ import type { ECSNodeClass, ECSNodeClassSpec } from '../../node-class/ecs-node-c
 
 const TYPE = 'ValidationSucceeded'
 const MOST_TAGS = 20
-/** The tags that the controller adds. */
-const OWN_TAGS = 6
+/** The tags that the controller adds: six at the launch, and the name of the Node. */
+const OWN_TAGS = 7
 
 const PERCENTAGE = /^\d+(?:\.\d+)?%$/
 
