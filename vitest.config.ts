@@ -25,7 +25,7 @@ const UNIT = [
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
 const ALONE = [
   'packages/cli/src/simulate/{flatness,replay-command}.test.ts',
-  'providers/aws/src/api/{network,sdk,sdk-zonal-shift}.test.ts',
+  'providers/*/src/**/*.alone.test.ts',
   'packages/runtime/src/serving/{process-profiler,profiles}.test.ts',
   'tools/{bundle/bundle,image/image,test-totals}.test.ts',
 ]

@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { anchorsOf, referenceProblems, uncheckedReferences } from './reference-rule.ts'
 
-const aws = { path: 'docs/spec/aws.md', text: '# AWS\n\n## Launch templates\n\n- <a id="case-7"></a>one\n' }
+const acme = { path: 'docs/spec/acme.md', text: '# Acme\n\n## Launch templates\n\n- <a id="case-7"></a>one\n' }
 const repository = {
   has: (path: string): boolean =>
-    ['docs/spec/aws.md', 'docs/spec', 'README.md', 'packages/engine/src/a.ts'].includes(path),
+    ['docs/spec/acme.md', 'docs/spec', 'README.md', 'packages/engine/src/a.ts'].includes(path),
 }
-const problems = (path: string, text: string): readonly string[] => referenceProblems([aws, { path, text }], repository)
+const problems = (path: string, text: string): readonly string[] =>
+  referenceProblems([acme, { path, text }], repository)
 
 describe('references to pages of docs/', () => {
   test.each([
-    ['packages/engine/src/a.ts', '/** As `docs/spec/aws.md#launch-templates` says. */'],
-    ['packages/engine/src/a.ts', '// docs/spec/aws.md, docs/spec/aws.md#case-7.'],
+    ['packages/engine/src/a.ts', '/** As `docs/spec/acme.md#launch-templates` says. */'],
+    ['packages/engine/src/a.ts', '// docs/spec/acme.md, docs/spec/acme.md#case-7.'],
     ['packages/engine/src/a.ts', '// docs/guides/NAME.md is a guide'],
     ['packages/engine/src/a.ts', "const page = 'https://example.com/docs/nowhere.md'"],
-    ['README.md', '[templates](docs/spec/aws.md#launch-templates), [pages](docs/spec/), [itself](#here)\n\n# Here'],
+    ['README.md', '[templates](docs/spec/acme.md#launch-templates), [pages](docs/spec/), [itself](#here)\n\n# Here'],
     [
-      'docs/spec/aws.md',
-      '# AWS\n[above](../../README.md) [elsewhere](https://example.com/x.md#y) [mail](mailto:a@example.com)',
+      'docs/spec/acme.md',
+      '# Acme\n[above](../../README.md) [elsewhere](https://example.com/x.md#y) [mail](mailto:a@example.com)',
     ],
     ['README.md', '`[no link](nowhere.md)` and\n\n```\n[none](nowhere.md) # either\n```\n'],
   ])('%s may say %j', (path, text) => expect(problems(path, text)).toEqual([]))
@@ -25,18 +26,18 @@ describe('references to pages of docs/', () => {
   test.each([
     [
       'packages/engine/src/a.ts',
-      '\n// docs/spec/aws.md#templates',
-      'packages/engine/src/a.ts:2 docs/spec/aws.md#templates: docs/spec/aws.md has no heading #templates',
+      '\n// docs/spec/acme.md#templates',
+      'packages/engine/src/a.ts:2 docs/spec/acme.md#templates: docs/spec/acme.md has no heading #templates',
     ],
     [
       'packages/engine/src/a.ts',
-      '// providers/aws/docs/spec/nowhere.md',
-      'packages/engine/src/a.ts:1 providers/aws/docs/spec/nowhere.md: there is no providers/aws/docs/spec/nowhere.md',
+      '// providers/acme/docs/spec/nowhere.md',
+      'packages/engine/src/a.ts:1 providers/acme/docs/spec/nowhere.md: there is no providers/acme/docs/spec/nowhere.md',
     ],
     [
       'packages/engine/src/a.ts',
-      '// docs/spec/azure.md',
-      'packages/engine/src/a.ts:1 docs/spec/azure.md: there is no docs/spec/azure.md',
+      '// docs/spec/umbra.md',
+      'packages/engine/src/a.ts:1 docs/spec/umbra.md: there is no docs/spec/umbra.md',
     ],
     [
       'packages/engine/src/a.ts',
@@ -45,8 +46,8 @@ describe('references to pages of docs/', () => {
     ],
     [
       'README.md',
-      '\n\n[x](docs/spec/aws.md#launch)',
-      'README.md:3 docs/spec/aws.md#launch: docs/spec/aws.md has no heading #launch',
+      '\n\n[x](docs/spec/acme.md#launch)',
+      'README.md:3 docs/spec/acme.md#launch: docs/spec/acme.md has no heading #launch',
     ],
     [
       'README.md',
@@ -54,7 +55,7 @@ describe('references to pages of docs/', () => {
       'README.md:1 packages/engine/src/b.ts: there is no packages/engine/src/b.ts',
     ],
     ['README.md', '# Here\n[x](#there)', 'README.md:2 #there: README.md has no heading #there'],
-    ['docs/spec/aws.md', '[x](../aws.md)', 'docs/spec/aws.md:1 ../aws.md: there is no docs/aws.md'],
+    ['docs/spec/acme.md', '[x](../acme.md)', 'docs/spec/acme.md:1 ../acme.md: there is no docs/acme.md'],
   ])('%s may not say %j', (path, text, problem) => expect(problems(path, text)).toContain(problem))
 })
 
@@ -67,7 +68,7 @@ describe('references that nobody can follow', () => {
   const found = (text: string): readonly string[] => uncheckedReferences([{ path: 'a.ts', text }])
 
   test.each([
-    `// ${'spec'}/aws.md 2.7`,
+    `// ${'spec'}/acme.md 2.7`,
     `test('a log line (core-${'api'}.md)')`,
     `describe('candidates (\u00a77.1)')`,
     `test('edge ${42}: who failed is tried again')`,
@@ -76,7 +77,7 @@ describe('references that nobody can follow', () => {
   ])('%s', (text) => expect(found(`\n${text}`)).toEqual([expect.stringMatching(/^a\.ts:2 /)]))
 
   test.each([
-    '// docs/spec/aws.md#launch-templates',
+    '// docs/spec/acme.md#launch-templates',
     '// docs/spec/scheduling-edge-cases.md#case-42',
     'const background = "#F1F5F9"',
     'the edges 1 and 2 of a graph',

@@ -29,7 +29,7 @@ describe('servers and secrets are each created in one file', () => {
   test.each([
     ['packages/runtime/src/serving/http-server.ts', 'createServer(handle)'],
     ['packages/cli/src/a.test.ts', 'createServer(handle)'],
-    ['providers/aws/tests/a.ts', 'createServer(handle)'],
+    ['providers/acme/tests/a.ts', 'createServer(handle)'],
     ['packages/sandbox/src/a.ts', 'const name = random.text(5)'],
     ['packages/sandbox/src/a.ts', 'const token = secretToken()'],
   ])('%s may say %s', (path, text) => expect(said(path, text)).toEqual([]))
@@ -179,11 +179,11 @@ describe('totals', () => {
 test.each([
   ['packages/engine/src/plan.ts', "throw new Error('x')", 1],
   ['packages/dashboard/plugin/src/parts/links.tsx', "throw new Error('x')", 1],
-  ['providers/aws/src/descriptor.ts', "reject(new Error('x'))", 1],
-  ['providers/aws/src/descriptor.ts', "return { ok: false, error: new Error('x') }", 1],
-  ['providers/aws/src/descriptor.ts', "// throw new Error('x')", 0],
-  ['providers/aws/src/descriptor.ts', "throw new InvariantError('x')", 0],
-  ['providers/aws/src/testing/fake.ts', "throw new Error('x')", 0],
+  ['providers/acme/src/descriptor.ts', "reject(new Error('x'))", 1],
+  ['providers/acme/src/descriptor.ts', "return { ok: false, error: new Error('x') }", 1],
+  ['providers/acme/src/descriptor.ts', "// throw new Error('x')", 0],
+  ['providers/acme/src/descriptor.ts', "throw new InvariantError('x')", 0],
+  ['providers/acme/src/testing/fake.ts', "throw new Error('x')", 0],
   ['packages/engine/src/plan.test.ts', "throw new Error('x')", 0],
   ['tools/check.ts', "throw new Error('x')", 0],
 ])('plain errors in %s: %s', (path, text, count) => {

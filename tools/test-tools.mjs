@@ -1,7 +1,7 @@
 // The tools that tests need beyond Node: how to find or build each, and which test files need it.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isInstalled, pinnedNode, root } from './pinned-node.mjs'
 
 const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
@@ -41,9 +41,27 @@ const haveKubectl = () => runs('kubectl', ['version', '--client']) || haveCluste
  * @property {string} is what it is, for a message
  * @property {string} remedy how to get it
  * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
- * @property {string | undefined} ending of the test files that need it; tests/support/selection/needed-tools.ts tells which need the others
+ * @property {string | undefined} ending of the test files that need it; a file that needs two has both words. tests/support/selection/needed-tools.ts tells which need the others
  * @property {boolean} [isForSomeTests] whether the files that need it skip these tests themselves, because other tests of them can run
  */
+
+/**
+ * Returns the tool in `testTool` of a provider's package.json: a program that is started (`runs`), or a script that builds it (`builds`).
+ *
+ * @returns {readonly TestTool[]}
+ */
+const toolOfProvider = (folder) => {
+  const { testTool } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  if (testTool === undefined) return []
+  const { name, is, remedy, runs: command, builds } = testTool
+  const have = builds === undefined ? () => runs(command[0], command.slice(1)) : haveBuilt(`${folder}/${builds}`)
+  return [{ name, is, remedy, have, ending: `.${name}.test.ts` }]
+}
+
+/** The tools that the tests of one provider need. */
+export const providerTools = globSync('providers/*/package.json', { cwd: root })
+  .sort()
+  .flatMap((path) => toolOfProvider(dirname(path)))
 
 /** @type {readonly TestTool[]} */
 export const testTools = [
@@ -92,13 +110,6 @@ export const testTools = [
     ending: '.promtool.test.ts',
   },
   {
-    name: 'aws',
-    is: 'Python 3.10 or newer with venv',
-    remedy: 'install python3 and python3-venv',
-    have: () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))']),
-    ending: '.aws.test.ts',
-  },
-  {
     name: 'helm',
     is: 'Helm 3',
     remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
@@ -110,8 +121,7 @@ export const testTools = [
     is: 'registry for container images',
     remedy: 'install Go, or set CRANE_PATH to a crane of version 0.20 or newer',
     have: haveBuilt('tests/support/control-plane/build-registry.ts'),
-    // They use the emulated AWS account as well: without the one or the other tool they are left out.
-    ending: '.registry.aws.test.ts',
+    ending: '.registry.test.ts',
   },
   {
     name: 'rehearsal',
@@ -120,11 +130,5 @@ export const testTools = [
     have: haveBuilt('tests/integration/release/build.ts'),
     ending: '.rehearsal.test.ts',
   },
-  {
-    name: 'cluster-api',
-    is: 'Cluster API beside the real control plane',
-    remedy: 'install Go',
-    have: haveBuilt('providers/cluster-api/tests/build.ts'),
-    ending: '.cluster-api.test.ts',
-  },
+  ...providerTools,
 ]

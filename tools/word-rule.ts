@@ -59,26 +59,30 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'CatalogueEntry',
 ])
 
-/** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */
-const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
-  { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
-  { below: 'providers/azure/', words: new Set(['machine', 'machines']) },
-]
-
-const isOwnWord = (place: string, word: string): boolean =>
-  OWN_WORDS.some(({ below, words }) => place.startsWith(below) && words.has(word))
+/** Words that are the field's own below a path: a cloud may have machines, and says so in `ownWords` of its package.json. */
+export interface OwnWords {
+  readonly below: string
+  readonly words: readonly string[]
+}
 
 const partsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
 
-const oldWordIn = (place: string, name: string): string | undefined =>
+const oldWordIn = (place: string, name: string, ownWords: readonly OwnWords[]): string | undefined =>
   ALLOWED.has(name)
     ? undefined
     : partsOf(name).find(
-        (part) => Object.hasOwn(FIELD_WORDS, part.toLowerCase()) && !isOwnWord(place, part.toLowerCase()),
+        (part) =>
+          Object.hasOwn(FIELD_WORDS, part.toLowerCase()) &&
+          !ownWords.some(({ below, words }) => place.startsWith(below) && words.includes(part.toLowerCase())),
       )
 
-const complaint = (place: string, what: string, name: string): readonly string[] => {
-  const word = oldWordIn(place, name)
+const complaint = (
+  place: string,
+  what: string,
+  name: string,
+  ownWords: readonly OwnWords[] = [],
+): readonly string[] => {
+  const word = oldWordIn(place, name, ownWords)
   return word === undefined
     ? []
     : [
@@ -93,15 +97,15 @@ const FLAG = /'(?:-\w, )?(--[a-z][a-z-]*)/g
 const baseOf = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
 
 /** Returns exported names, file names and flags that use a private word. One line each. */
-export const wordProblems = (files: readonly SourceFile[]): readonly string[] =>
+export const wordProblems = (files: readonly SourceFile[], ownWords: readonly OwnWords[] = []): readonly string[] =>
   files.flatMap(({ path, text }) => [
-    ...complaint(path, 'the file name', baseOf(path)),
+    ...complaint(path, 'the file name', baseOf(path), ownWords),
     ...[...text.matchAll(EXPORTED)].flatMap((match) =>
-      complaint(`${path}:${lineAt(text, match.index)}`, 'the export', match[1] ?? ''),
+      complaint(`${path}:${lineAt(text, match.index)}`, 'the export', match[1] ?? '', ownWords),
     ),
     ...(path.startsWith('packages/cli/src/') && !path.endsWith('.test.ts')
       ? [...text.matchAll(FLAG)].flatMap((match) =>
-          complaint(`${path}:${lineAt(text, match.index)}`, 'the flag', match[1] ?? ''),
+          complaint(`${path}:${lineAt(text, match.index)}`, 'the flag', match[1] ?? '', ownWords),
         )
       : []),
   ])

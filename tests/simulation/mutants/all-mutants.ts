@@ -1,15 +1,16 @@
-import { awsMutants } from './aws-mutants.ts'
-import { azureMutants } from './azure-mutants.ts'
-import { clusterApiMutants } from './cluster-api-mutants.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
+/** The deliberate bugs of each provider, from its export `./testing/mutants`. */
+const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>(
+  './testing/mutants',
+)
+
 /** The deliberate bugs of every cloud. */
 export const allMutants: readonly Mutant[] = [
   ...mutants,
-  ...awsMutants,
-  ...azureMutants,
   ...exampleMutants,
-  ...clusterApiMutants,
+  ...ofProviders.flatMap(({ cloudMutants }) => cloudMutants),
 ]

@@ -27,7 +27,9 @@ const rowsOf = (...costs: readonly FileCost[]) =>
   )
 
 const covered = rowsOf(
-  cost('packages/engine/a.test.ts', { covered: { 'packages/engine/src/x.ts': [1, 9], 'providers/aws/src/y.ts': [3] } }),
+  cost('packages/engine/a.test.ts', {
+    covered: { 'packages/engine/src/x.ts': [1, 9], 'providers/acme/src/y.ts': [3] },
+  }),
   cost('tests/integration/b.test.ts', { clusterSeconds: 5, covered: { 'packages/engine/src/x.ts': [1] } }),
 )
 
@@ -56,7 +58,7 @@ test('a row contains costs, tools, coverage, and caught bugs', () => {
       childSeconds: 1,
       clusterSeconds: 0,
       needs: [],
-      covers: { 'packages/engine': 1, 'providers/aws': 1 },
+      covers: { 'packages/engine': 1, 'providers/acme': 1 },
       coversAlone: 1,
       caught: 2,
       caughtAlone: 1,

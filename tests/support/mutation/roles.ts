@@ -1,3 +1,5 @@
+import { importProviderExports } from '../provider-exports.ts'
+
 /** A part of Kerf whose tests are checked. Contains only paths, so that moving files requires only an edit of this list. */
 export interface Role {
   /** The folders to mutate. */
@@ -7,6 +9,11 @@ export interface Role {
   /** Test files of those folders that do not run, each with its reason. Without them the score is only stricter. */
   readonly leftOut?: Readonly<Record<string, string>>
 }
+
+/** The roles of each provider, from its export `./testing/mutation-roles`. */
+const ofProviders = await importProviderExports<{ readonly roles: Readonly<Record<string, Role>> }>(
+  './testing/mutation-roles',
+)
 
 const RAW_SOCKETS = 'seconds for each mutant; what it proves is that no bytes get past the server'
 
@@ -32,21 +39,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
   'garbage-collection': { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
   expiration: { folders: ['packages/controllers/src/nodeclaim'], tests: [table] },
   'static-capacity': { folders: ['packages/controllers/src/nodepool/static-capacity'], tests: [table] },
-  // For AWS, the tests next to the code are sufficient; those elsewhere start a complete provider each.
-  'aws-launch': {
-    folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],
-    tests: [],
-  },
-  'aws-instances': {
-    folders: ['providers/aws/src/instances', 'providers/kit/src/caching', 'providers/kit/src/claims'],
-    tests: [],
-  },
-  'aws-batching': { folders: ['providers/aws/src/batching', 'providers/kit/src/batching'], tests: [] },
-  'aws-drift': {
-    folders: ['providers/aws/src/drift', 'providers/aws/src/node-class', 'providers/kit/src/node-class'],
-    tests: [],
-  },
-  'aws-discovery': { folders: ['providers/aws/src/discovery'], tests: [] },
+  ...Object.assign({}, ...ofProviders.map(({ roles }) => roles)),
   'http-client': {
     folders: ['packages/runtime/src/http-client'],
     tests: ['packages/runtime/src/connection', 'packages/runtime/src/election'],

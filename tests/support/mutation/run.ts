@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { programOptions } from '../../../tools/program-options.ts'
 import { root } from '../../../tools/source-files.ts'
+import { testTools } from '../../../tools/test-tools.mjs'
 import { type Cache, mutate } from './mutate.ts'
 import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
@@ -51,9 +52,13 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
     .filter((path) => !/\/(?:index|permissions)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
+/** Reports whether a test needs a tool beyond Node. */
+const needsTool = (path: string): boolean =>
+  testTools.some(({ ending }) => ending !== undefined && path.endsWith(ending))
+
 const testsOf = ({ folders, tests, leftOut = {} }: Role): readonly string[] =>
   [...new Set([...folders, ...tests].flatMap(below))]
-    .filter((path) => /(?<!\.aws|\.browser)\.test\.ts$/.test(path) && !Object.hasOwn(leftOut, path))
+    .filter((path) => path.endsWith('.test.ts') && !needsTool(path) && !Object.hasOwn(leftOut, path))
     .sort()
 
 const names = positionals.length === 0 ? Object.keys(ROLES) : positionals

@@ -13,29 +13,29 @@ const suite = (name: string, rest: Partial<Suite>): Suite => ({
   ...rest,
 })
 const suites = [
-  suite('aws', {
-    files: ['providers/aws/tests/'],
-    except: ['providers/aws/tests/cheap.test.ts'],
+  suite('acme', {
+    files: ['providers/acme/tests/'],
+    except: ['providers/acme/tests/cheap.test.ts'],
     runs: ['cli/main.ts'],
-    providers: ['aws'],
+    providers: ['acme'],
   }),
-  suite('azure', {
-    files: ['providers/azure/tests/'],
+  suite('umbra', {
+    files: ['providers/umbra/tests/'],
     inputs: ['deploy/charts/'],
     runs: ['cli/main.ts'],
-    providers: ['azure'],
+    providers: ['umbra'],
   }),
 ]
 const testFiles = [
-  'providers/aws/tests/a.test.ts',
-  'providers/aws/tests/b.test.ts',
-  'providers/aws/tests/cheap.test.ts',
-  'providers/azure/tests/c.test.ts',
+  'providers/acme/tests/a.test.ts',
+  'providers/acme/tests/b.test.ts',
+  'providers/acme/tests/cheap.test.ts',
+  'providers/umbra/tests/c.test.ts',
 ]
 const graph: ImportGraph = new Map(
   Object.entries({
-    'cli/main.ts': new Set(['engine/plan.ts', 'providers/aws/a.ts', 'providers/azure/z.ts', 'providers/kit/k.ts']),
-    'providers/aws/tests/b.test.ts': new Set(['providers/aws/tests/helper.ts', 'providers/aws/tests/data/']),
+    'cli/main.ts': new Set(['engine/plan.ts', 'providers/acme/a.ts', 'providers/umbra/z.ts', 'providers/kit/k.ts']),
+    'providers/acme/tests/b.test.ts': new Set(['providers/acme/tests/helper.ts', 'providers/acme/tests/data/']),
   }),
 )
 
@@ -53,34 +53,34 @@ const affected = (changed: readonly string[]) =>
   choose(changed).chosen.flatMap(({ file, reason }) => (reason.kind === 'rotation' ? [] : [`${file}: ${reason.kind}`]))
 
 test.each([
-  ['the test itself', 'providers/aws/tests/a.test.ts', ['providers/aws/tests/a.test.ts: changed']],
-  ['a helper', 'providers/aws/tests/helper.ts', ['providers/aws/tests/b.test.ts: import']],
-  ['a file of a folder that it reads', 'providers/aws/tests/data/x.json', ['providers/aws/tests/b.test.ts: import']],
-  ['a declared input', 'deploy/charts/values.yaml', ['providers/azure/tests/c.test.ts: input']],
+  ['the test itself', 'providers/acme/tests/a.test.ts', ['providers/acme/tests/a.test.ts: changed']],
+  ['a helper', 'providers/acme/tests/helper.ts', ['providers/acme/tests/b.test.ts: import']],
+  ['a file of a folder that it reads', 'providers/acme/tests/data/x.json', ['providers/acme/tests/b.test.ts: import']],
+  ['a declared input', 'deploy/charts/values.yaml', ['providers/umbra/tests/c.test.ts: input']],
   [
     'a provider',
-    'providers/aws/a.ts',
-    ['providers/aws/tests/a.test.ts: import', 'providers/aws/tests/b.test.ts: import'],
+    'providers/acme/a.ts',
+    ['providers/acme/tests/a.test.ts: import', 'providers/acme/tests/b.test.ts: import'],
   ],
   [
     'what all providers share',
     'providers/kit/k.ts',
     [
-      'providers/aws/tests/a.test.ts: import',
-      'providers/azure/tests/c.test.ts: import',
-      'providers/aws/tests/b.test.ts: import',
+      'providers/acme/tests/a.test.ts: import',
+      'providers/umbra/tests/c.test.ts: import',
+      'providers/acme/tests/b.test.ts: import',
     ],
   ],
   ['a page that nobody reads', 'notes/x.txt', []],
-  ['a cheap test', 'providers/aws/tests/cheap.test.ts', []],
+  ['a cheap test', 'providers/acme/tests/cheap.test.ts', []],
 ])('%s chooses the files that it can affect', (_, path, expected) => {
   expect(affected([path])).toEqual(expected)
 })
 
 test('the most important files come first, and files over the budget are left to nightly', () => {
-  const { chosen, leftToNightly } = choose(['providers/aws/tests/b.test.ts', 'engine/plan.ts'], 55)
-  expect(chosen.map(({ file }) => file)).toEqual(['providers/aws/tests/b.test.ts', 'providers/aws/tests/a.test.ts'])
-  expect(leftToNightly.map(({ file }) => file)).toEqual(['providers/azure/tests/c.test.ts'])
+  const { chosen, leftToNightly } = choose(['providers/acme/tests/b.test.ts', 'engine/plan.ts'], 55)
+  expect(chosen.map(({ file }) => file)).toEqual(['providers/acme/tests/b.test.ts', 'providers/acme/tests/a.test.ts'])
+  expect(leftToNightly.map(({ file }) => file)).toEqual(['providers/umbra/tests/c.test.ts'])
   const text = choiceText(
     {
       base: { commit: 'abcdef0123456789', why: 'merge base with main' },
@@ -95,10 +95,10 @@ test('the most important files come first, and files over the budget are left to
       'base: abcdef012345 (merge base with main); 1 changed files, 1 more without effect (moved, comments, types)',
       '  engine/plan.ts',
       'beyond npm test: 2 expensive test files, 55 s are left for them:',
-      '    30 s  providers/aws/tests/b.test.ts (aws): it changed',
-      '    20 s  providers/aws/tests/a.test.ts (aws): it runs engine/plan.ts (1 imports away)',
+      '    30 s  providers/acme/tests/b.test.ts (acme): it changed',
+      '    20 s  providers/acme/tests/a.test.ts (acme): it runs engine/plan.ts (1 imports away)',
       'the change can affect 1 more, which the time does not hold; npm run nightly must run them:',
-      '    20 s  providers/azure/tests/c.test.ts (azure): it runs engine/plan.ts (1 imports away)',
+      '    20 s  providers/umbra/tests/c.test.ts (umbra): it runs engine/plan.ts (1 imports away)',
       '',
     ].join('\n'),
   )
@@ -109,9 +109,9 @@ test('a rotating tenth of the unaffected files runs, so that each file runs with
     choose([], 100, `commit ${index}`).chosen.map(({ file }) => file),
   )
   for (const file of [
-    'providers/aws/tests/a.test.ts',
-    'providers/aws/tests/b.test.ts',
-    'providers/azure/tests/c.test.ts',
+    'providers/acme/tests/a.test.ts',
+    'providers/acme/tests/b.test.ts',
+    'providers/umbra/tests/c.test.ts',
   ]) {
     const times = runs.filter((chosen) => chosen.includes(file)).length
     expect(times).toBeGreaterThan(15)

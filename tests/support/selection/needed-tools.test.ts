@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { providerTools } from '../../../tools/test-tools.mjs'
 import type { ImportGraph } from './import-graph.ts'
 import { neededTools } from './needed-tools.ts'
 
@@ -8,7 +9,7 @@ const texts: Readonly<Record<string, string>> = {
   'tests/integration/story/helper.ts': 'await startControlPlane({ rbac: true })',
   'tests/integration/story/c.test.ts': "import { runUp } from '@kerf/cli'",
   'tests/integration/story/d.test.ts': "test.skipIf(findKubectl() === undefined)('x', () => {})",
-  'tests/integration/aws/f.aws.test.ts': "const manifests = manifestsFor('aws')",
+  'tests/integration/story/f.promtool.test.ts': "const manifests = manifestsFor('acme')",
   'tests/support/selection/e.test.ts': "const text = 'describeOnCluster, findKubectl'",
   'packages/cli/src/up.ts': 'await startControlPlane({})',
 }
@@ -17,17 +18,19 @@ const graph: ImportGraph = new Map([
   ['tests/integration/story/c.test.ts', new Set(['packages/cli/src/up.ts'])],
 ])
 
-test.each([
+test.each<readonly [file: string, tools: readonly string[]]>([
   ['tests/integration/story/a.test.ts', ['cluster']],
   ['tests/integration/story/b.test.ts', ['cluster']],
   ['tests/integration/story/c.test.ts', []],
   ['tests/integration/story/d.test.ts', ['kubectl']],
   ['tests/support/selection/e.test.ts', []],
-  // The folder of this provider has the name of a tool, but its unit tests need no tool.
-  ['providers/cluster-api/src/discovery.test.ts', []],
-  ['providers/aws/tests/guides/image.registry.aws.test.ts', ['aws', 'registry']],
+  // The folder of a provider may have the name of a tool, but its unit tests need no tool.
+  ...providerTools.map(({ name }) => [`providers/${name}/src/discovery.test.ts`, []] as const),
+  ...providerTools.map(
+    ({ name }) => [`providers/${name}/tests/image.registry.${name}.test.ts`, ['registry', name]] as const,
+  ),
   ['tests/integration/install/charts.helm.test.ts', ['helm']],
-  ['tests/integration/aws/f.aws.test.ts', ['helm', 'aws']],
+  ['tests/integration/story/f.promtool.test.ts', ['helm', 'promtool']],
   ['packages/dashboard/plugin/src/pages/a.test.ts', ['plugin']],
   ['packages/dashboard/plugin/src/model/graph.test.ts', []],
 ])('%s needs %j', (file, tools) => {

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { testTools } from '../../../tools/test-tools.mjs'
 import { type ImportGraph, reached } from './import-graph.ts'
 
@@ -22,7 +23,8 @@ const usesPluginToolchain = (file: string): boolean =>
  * kubectl and Helm follow from the calls of the file and of its helpers below `tests/`.
  */
 export const neededTools = (file: string, graph: ImportGraph, text: (path: string) => string): readonly string[] => {
-  const byEnding = testTools.filter(({ ending }) => ending !== undefined && file.endsWith(ending))
+  const words = posix.basename(file).split('.').slice(1, -2)
+  const byEnding = testTools.filter(({ ending }) => words.some((word) => ending === `.${word}.test.ts`))
   const helpers = [...reached(graph, [file], (path) => !IS_HELPER.test(path) && path !== file).keys()]
     // The files of this folder name the functions and do not call them.
     .filter((path) => !path.startsWith('tests/support/selection/'))

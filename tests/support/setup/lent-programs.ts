@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWatchdog } from '@kerf/control-plane'
-import { serveSharedEmulator } from '../../../providers/aws/tests/shared-emulator.ts'
 import { serveSharedChromium } from '../../integration/browser/shared-chromium.ts'
+import { importProviderExports } from '../provider-exports.ts'
+
+type Lend = typeof serveSharedChromium
 
 /**
  * Lends programs that are slow to start to the test files of a run. Vitest calls this before the first file; the returned
@@ -12,9 +14,10 @@ import { serveSharedChromium } from '../../integration/browser/shared-chromium.t
 export default async (): Promise<() => Promise<void>> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-lent-'))
   const watchdog = startWatchdog(directory)
+  const ofProviders = await importProviderExports<{ readonly lend: Lend }>('./testing/lent-program')
   const lenders = await Promise.all([
     serveSharedChromium(directory, watchdog),
-    serveSharedEmulator(directory, watchdog),
+    ...ofProviders.map(({ lend }) => lend(directory, watchdog)),
   ])
   return async () => {
     await Promise.all(lenders.map((lender) => lender.close()))

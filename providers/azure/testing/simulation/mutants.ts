@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../../../../tests/simulation/mutants/mutant.ts'
 
 const onAzure = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   ...mutant,
@@ -7,7 +7,7 @@ const onAzure = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
 })
 
 /** Bugs that runs on Azure reveal: leftovers of launches, and resources of other owners in the same resource group. */
-export const azureMutants: readonly Mutant[] = [
+export const cloudMutants: readonly Mutant[] = [
   onAzure({
     name: 'interfaces and disks that nothing has are kept',
     caughtBy: 'leftovers-are-collected',

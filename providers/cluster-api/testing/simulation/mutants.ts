@@ -1,4 +1,4 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../../../../tests/simulation/mutants/mutant.ts'
 
 const onClusterApi = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   ...mutant,
@@ -7,7 +7,7 @@ const onClusterApi = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
 })
 
 /** Bugs that runs on Cluster API reveal: mistakes with replicas, bindings and deletions of Machines. */
-export const clusterApiMutants: readonly Mutant[] = [
+export const cloudMutants: readonly Mutant[] = [
   onClusterApi({
     name: 'a create waits for the place of a Machine that is being deleted, whose drain waits for the pods of the create',
     caughtBy: 'instances-match-claims',

@@ -1,9 +1,9 @@
-import type { Mutant } from './mutant.ts'
+import type { Mutant } from '../../../../tests/simulation/mutants/mutant.ts'
 
 const onAws = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({ ...mutant, cloud: 'aws' })
 
 /** Bugs that only runs on AWS can reveal. */
-export const awsMutants: readonly Mutant[] = [
+export const cloudMutants: readonly Mutant[] = [
   onAws({
     name: 'fleets have no client token: when a response is lost, the repeated call launches another fleet',
     caughtBy: 'one-instance-per-claim',
