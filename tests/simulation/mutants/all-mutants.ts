@@ -4,9 +4,7 @@ import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
 /** The deliberate bugs of each provider, from its export `./testing/mutants`. */
-const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>(
-  './testing/mutants',
-)
+const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>('./testing/mutants')
 
 /** The deliberate bugs of every cloud. */
 export const allMutants: readonly Mutant[] = [
