@@ -34,10 +34,8 @@ export const SUITES: readonly Suite[] = [
     files: [
       'tests/integration/kubectl/',
       'tests/integration/doctor/on-cluster.test.ts',
-      'tests/integration/editor/dry-run.test.ts',
       'tests/integration/editor/pool-drift-cluster.test.ts',
       'tests/integration/questions/on-cluster.test.ts',
-      'tests/integration/report/report-on-cluster.test.ts',
       'tests/integration/runtime/control-plane.test.ts',
     ],
     inputs: ['tests/support/control-plane/'],

@@ -69,7 +69,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
 
 The metrics on \`/metrics\` with all feature gates. Names that begin with \`karpenter_\` or \`operator_\` are those of upstream
 Karpenter. \`controller_runtime_\`, \`workqueue_\`, \`leader_election_\` and \`client_go_\` are those of the libraries that upstream
-uses, and \`aws_sdk_go_\` those of the AWS SDK. Kerf has the same names so that dashboards and alerts keep working. Names that begin
+uses. A provider may have metrics of the SDK of its cloud, too. Kerf has the same names so that dashboards and alerts keep working. Names that begin
 with \`kerf_\` exist in Kerf only. \`process_\` and \`nodejs_\` come from the Prometheus client for Node.js and are not listed.
 
 Labels of nodes and conditions differ by provider. The first table shows those of the ${providerNamed(defaultProvider).title} provider.

@@ -10,6 +10,7 @@ import { installCrds } from '../../tests/integration/story/story-cluster.ts'
 import { root } from '../source-files.ts'
 import { readDockerfile } from './dockerfile.ts'
 import { type ImageFile, imageFiles } from './image-files.ts'
+import { IMAGE_PROVIDER } from './image-provider.ts'
 import { canHaveRoot, ImageRoot } from './image-root.ts'
 
 const dockerfile = readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8')
@@ -52,7 +53,7 @@ test('the image runs what the chart expects: the controller, with settings from 
   // V8 accepts only a compile cache that was created with the same flags.
   expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
   // Users who replace Karpenter's image with this one do not set a provider.
-  expect(plan.env).toMatchObject({ KERF_PROVIDER: 'aws', NODE_COMPILE_CACHE: '/app/compile-cache' })
+  expect(plan.env).toMatchObject({ KERF_PROVIDER: IMAGE_PROVIDER, NODE_COMPILE_CACHE: '/app/compile-cache' })
   const deployment = readFileSync(join(root, 'deploy', 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)
   expect(deployment).toContain('readOnlyRootFilesystem: true')

@@ -41,6 +41,7 @@ export const suites: readonly Suite[] = [
       'providers/aws/tests/bad-account.test.ts',
       'providers/aws/tests/bad-input.test.ts',
       'providers/aws/tests/commands/',
+      'providers/aws/tests/doctor/',
       'providers/aws/tests/facts/',
       'providers/aws/tests/guides/same-controller.test.ts',
       'providers/aws/tests/held-status.test.ts',

@@ -9,7 +9,7 @@ import { makeBundle } from '../../../tools/bundle/make-bundle.ts'
 import { programOptions } from '../../../tools/program-options.ts'
 import { root } from '../../../tools/source-files.ts'
 import { type HourName, hours, readHour } from '../../integration/first-hour/hour.ts'
-import { clusterDump } from './cluster-dump.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
 import { type Measured, resultsPage, verdictOf } from './results.ts'
 
@@ -71,10 +71,15 @@ const fromClone = (nth: number): Promise<Usage> => {
   }).finally(() => rmSync(clone, { recursive: true, force: true }))
 }
 
+type ClusterDump = (pods: number, pending: number) => string
+
 const measuredCommands = async (): Promise<readonly Measured[]> => {
   const dump = join(folder, 'dump.json')
   const pending = join(folder, 'pending.json')
   const bundle = join(folder, 'kerf.mjs')
+  const [dumped] = await importProviderExports<{ readonly clusterDump: ClusterDump }>('./testing/cluster-dump')
+  if (dumped === undefined) throw new Error('no provider exports ./testing/cluster-dump')
+  const { clusterDump } = dumped
   writeFileSync(dump, clusterDump(PODS, PODS / 20))
   writeFileSync(pending, clusterDump(PODS, PODS))
   writeFileSync(bundle, (await makeBundle({ root, commit: '' })).code)
@@ -86,12 +91,12 @@ const measuredCommands = async (): Promise<readonly Measured[]> => {
     await command('node kerf.mjs --help (the single file)', { command: node, args: [bundle, '--help'] }, 500),
     await command(
       `kerf plan -f dump.json (300 nodes, ${PODS} pods, ${PODS / 20} of them pending)`,
-      { command: kerf, args: ['plan', '-f', dump, '--instance-types', 'aws'] },
+      { command: kerf, args: ['plan', '-f', dump] },
       3_000,
     ),
     await command(
       `kerf plan -f pending.json (${PODS} pods, all pending)`,
-      { command: kerf, args: ['plan', '-f', pending, '--instance-types', 'aws'] },
+      { command: kerf, args: ['plan', '-f', pending] },
       3_000,
     ),
   ]

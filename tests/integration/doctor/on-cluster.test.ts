@@ -1,10 +1,12 @@
 import { coreVocabulary, kinds } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { Audit } from '../../../packages/cli/src/doctor/audit.ts'
 import { loadChecks } from '../../../packages/cli/src/doctor/checks.ts'
 import { findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
 import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
+import { providers } from '../../../packages/cli/src/providers.ts'
 import { realStory } from '../story/story-cluster.ts'
 
 const checks = await loadChecks()
@@ -23,10 +25,12 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
       firstTimestamp: new Date().toISOString(),
     })
     const kept = { apiVersion: 'v1', kind: 'ConfigMap', data: {} }
+    const names = (providers as readonly ProviderDescriptor[]).flatMap(({ priceConfigMap = [] }) => priceConfigMap)
+    expect(names.length).toBeGreaterThan(0)
     for (const namespace of ['default', 'kube-system'])
-      await client.create(kinds.ConfigMap, { ...kept, metadata: { name: 'karpenter-aws-prices', namespace } })
+      for (const name of names) await client.create(kinds.ConfigMap, { ...kept, metadata: { name, namespace } })
     const { objects, unread } = await readCluster(client)
-    expect(objects.filter(({ metadata }) => metadata.name === 'karpenter-aws-prices')).toHaveLength(2)
+    for (const name of names) expect(objects.filter(({ metadata }) => metadata.name === name)).toHaveLength(2)
     expect([...unread]).toEqual([])
     expect(new Set(objects.map(({ kind }) => kind))).toContain('CustomResourceDefinition')
     expect(objects.filter(({ kind }) => kind === 'Event').map(({ metadata }) => metadata.name)).toContain('scaled')

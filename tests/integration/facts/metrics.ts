@@ -17,7 +17,7 @@ const days = (...numbers: readonly number[]): readonly number[] => numbers.map((
 const hours = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 3_600)
 
 /** `docs/spec/metrics.md#buckets-and-quantiles`. */
-const DUR45 = [
+export const DUR45 = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60, 120, 150, 300, 450, 600,
 ] as const
@@ -28,7 +28,7 @@ const COND = doubling(0.5, 15)
 const LIFE = [900, 1_800, 2_700, ...hours(1, 2, 4, 6, 8, 10, 12, 16, 20), ...days(1, 2, 3, 5, 10, 15, 20, 25, 30)]
 const SCORE = [0.1, 0.25, 0.33, 0.5, 1, 2, 5, 10] as const
 const QUANT = [0, 0.5, 0.9, 0.99, 1] as const
-const SIZE = [
+export const SIZE = [
   1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
   500, 550, 600, 700, 800, 900, 1000,
 ] as const
@@ -54,17 +54,17 @@ const NODE = [
   'managed',
 ] as const
 
-const counter = (name: string, ...labels: readonly string[]): MetricFact => ({
+export const counter = (name: string, ...labels: readonly string[]): MetricFact => ({
   name: `karpenter_${name}`,
   type: 'counter',
   labels,
 })
-const gauge = (name: string, ...labels: readonly string[]): MetricFact => ({
+export const gauge = (name: string, ...labels: readonly string[]): MetricFact => ({
   name: `karpenter_${name}`,
   type: 'gauge',
   labels,
 })
-const histogram = (name: string, bounds: readonly number[], ...labels: readonly string[]): MetricFact => ({
+export const histogram = (name: string, bounds: readonly number[], ...labels: readonly string[]): MetricFact => ({
   name: `karpenter_${name}`,
   type: 'histogram',
   labels,
@@ -213,32 +213,6 @@ export const conditionMetrics = conditionMetricsFor('kwoknodeclass', 'karpenter_
 
 /** Section 4.4, with the gate CapacityBuffer. */
 export const bufferMetrics = conditionFamilies('operator_capacitybuffer', COND)
-
-/** Section 4.5. */
-export const awsMetrics: readonly MetricFact[] = [
-  gauge('cloudprovider_instance_type_offering_available', 'instance_type', 'capacity_type', 'zone'),
-  gauge('cloudprovider_instance_type_offering_price_estimate', 'instance_type', 'capacity_type', 'zone'),
-  gauge('cloudprovider_instance_type_cpu_cores', 'instance_type'),
-  gauge('cloudprovider_instance_type_memory_bytes', 'instance_type'),
-  counter('cloudprovider_instance_launch_failures_total', 'zone', 'zone_id', 'capacity_type', 'reason'),
-  counter('cloudprovider_instance_termination_failures_total', 'zone', 'zone_id'),
-  histogram('cloudprovider_batcher_batch_time_seconds', DUR45, 'batcher'),
-  histogram('cloudprovider_batcher_batch_size', SIZE, 'batcher'),
-  counter('interruption_received_messages_total', 'message_type'),
-  counter('interruption_deleted_messages_total'),
-  histogram('interruption_message_queue_duration_seconds', DUR45),
-  counter('interruption_instance_status_unhealthy_total', 'category'),
-  gauge('ec2nodeclasses_userdata_bytes', 'nodeclass'),
-]
-
-/** Section 4.6: the names of the AWS SDK's meters. */
-export const awsSdkMetrics = [
-  'aws_sdk_go_request_total',
-  'aws_sdk_go_request_attempt_total',
-  'aws_sdk_go_request_retry_count',
-  'aws_sdk_go_request_duration_seconds',
-  'aws_sdk_go_request_attempt_duration_seconds',
-] as const
 
 /** A family without labels or bounds if the table does not give them. */
 export type ProcessFact = Pick<MetricFact, 'name' | 'type'> & Partial<Pick<MetricFact, 'labels' | 'bounds'>>

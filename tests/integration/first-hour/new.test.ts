@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
+import { importProviderExports } from '../../support/provider-exports.ts'
+import type { ProviderGuides } from '../guides/guide-runners.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { defineHour } from './define-hour.ts'
 import { readHour } from './hour.ts'
 import { stepsWithKubectl } from './steps-with-kubectl.ts'
 
+const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
+
 /** Commands of the two pages that no step types, and the test that runs each. */
 const elsewhere: Readonly<Record<string, string>> = {
   'git clone REPOSITORY kerf && cd kerf': 'the checkout that this test runs in',
-  'npm run up -- -f my-manifests/ --instance-types aws':
-    'tests/integration/story/up.test.ts, with manifests and with EC2’s types',
-  'npx kerf explain pod NAMESPACE/NAME --instance-types aws':
-    'packages/cli/src/explain/explain-pod.test.ts; a step explains a pod of a file',
+  ...Object.assign({}, ...ofProviders.map(({ runElsewhere = {} }) => runElsewhere)),
   'npx kerf dashboard': 'tests/integration/browser/dashboard-verb.browser.test.ts',
-  'npx kerf crds | kubectl apply --server-side -f -': 'tests/integration/report/report-on-cluster.test.ts',
   'npx kerf run --provider kwok --kubeconfig ~/.kube/config --leader-election-namespace kube-system':
     'tests/integration/story/sigkill.test.ts, on a real control plane',
 }

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pod, parseQuantity, toMilli, toWhole } from '@kerf/apis'
 import { type ControlPlane, freePort, type StartedProgram } from '@kerf/control-plane'
+import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { compileCache, startKerf } from '../story/start-kerf.ts'
 
 /** A variable of a container, with the fields that the chart uses. */
@@ -20,7 +21,7 @@ export type PodWithVariables = Pod & {
 }
 
 /** The variables that the Dockerfile sets. */
-const IMAGE_VARIABLES = { NODE_ENV: 'production', KERF_PROVIDER: 'aws' }
+const IMAGE_VARIABLES = { NODE_ENV: 'production', KERF_PROVIDER: IMAGE_PROVIDER }
 
 /** Returns the value that a kubelet gives a variable of the chart. */
 const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {

@@ -2,24 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { importProviderExports } from '../../support/provider-exports.ts'
-import type { GuideRunners } from './guide-runners.ts'
+import type { GuideRunners, ProviderGuides } from './guide-runners.ts'
 import { GuideShell } from './guide-shell.ts'
 import { documentSteps, documentText } from './guide-steps.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
+/** What each provider says of its guides, and of commands of its cloud in the other guides. */
+const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
+
 /**
  * The test that runs the commands of each guide. Those of a provider are in its folder. watch.md has no commands:
  * tests/integration/monitoring and tests/integration/story/charts.promtool.test.ts check its alerts and dashboards.
  */
 const runners: GuideRunners = {
-  ...Object.assign(
-    {},
-    ...(await importProviderExports<{ readonly runners: GuideRunners }>('./testing/guides')).map(
-      (each) => each.runners,
-    ),
-  ),
+  ...Object.assign({}, ...ofProviders.map((each) => each.runners)),
   'guides/from-cluster-autoscaler': {
     test: 'tests/integration/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',
@@ -29,9 +27,7 @@ const pages = [...Object.keys(runners), 'watch']
 
 /** Commands that the guides show with a prompt, because a test cannot run them, with the reason. */
 const cannotRun: Readonly<Record<string, string>> = {
-  'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
-  'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
-  'aws eks describe-nodegroup --cluster-name shop --nodegroup-name web > web.json': 'the same',
+  ...Object.assign({}, ...ofProviders.map(({ cannotRun: theirs = {} }) => theirs)),
   'terraform show -json > terraform.json': 'the reader’s own state of Terraform',
   'kubectl get nodes,pods,deployments,replicasets,statefulsets,daemonsets,jobs,cronjobs,pdb,configmaps -A -o yaml > cluster.yaml':
     'the reader’s cluster; what it prints is examples/cluster-autoscaler/cluster.yaml',

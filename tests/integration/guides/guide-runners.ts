@@ -10,3 +10,14 @@ export type GuideRunners = Readonly<
     }
   >
 >
+
+/** The export `./testing/guides` of a provider. */
+export interface ProviderGuides {
+  readonly runners: GuideRunners
+  /** Commands of its cloud in guides of Kerf that a test cannot run, with the reason. */
+  readonly cannotRun?: Readonly<Record<string, string>>
+  /** Commands of the first pages that no step types, with the test that runs each. */
+  readonly runElsewhere?: Readonly<Record<string, string>>
+  /** The registry that the guides of this cloud push the image to. */
+  readonly imageRegistry?: string
+}

@@ -1,8 +1,8 @@
 import { apiVersionOf, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
-import { type AWSNodeTemplate, awsNodeTemplates } from '@kerf/provider-aws/node-class'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { isNotFound } from '@kerf/runtime'
+import { legacyTemplates } from '../../../packages/cli/src/providers.ts'
 import { PoolStory } from '../story/pool-story.ts'
 import type { StoryCluster } from '../story/story-cluster.ts'
 
@@ -102,9 +102,10 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
 export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const name = 'old'
-  const template: AWSNodeTemplate = {
-    apiVersion: 'karpenter.k8s.aws/v1alpha1',
-    kind: 'AWSNodeTemplate',
+  const templates = (await legacyTemplates()).resource.kind
+  const template = {
+    apiVersion: apiVersionOf(templates),
+    kind: templates.kind,
     metadata: { name: 'shape' },
     spec: { subnetSelector: { a: 'b' }, securityGroupSelector: { a: 'b' } },
   }
@@ -116,7 +117,7 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   }
   await cluster.until('the old kinds to be served', async () => {
     try {
-      await client.create(awsNodeTemplates.resource.kind, template)
+      await client.create(templates, template)
       return true
     } catch (error) {
       if (isNotFound(error)) return false
@@ -144,6 +145,6 @@ export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   })
   await cluster.until('the class of its own to be gone', async () => !(await isThere(kwokNodeClassKind, name)))
   await client.delete(legacyKinds.Provisioner, { name })
-  await client.delete(awsNodeTemplates.resource.kind, { name: 'shape' })
+  await client.delete(templates, { name: 'shape' })
   await cluster.until('the pool to be gone', async () => !(await isThere(karpenterKinds.NodePool, name)))
 }

@@ -1,19 +1,23 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readDockerfile } from '../../../tools/image/dockerfile.ts'
 import { imageName, referenceOf, stampedWith, VALUES } from '../../../tools/image/image-name.ts'
 import { root } from '../../../tools/source-files.ts'
+import type { ProviderGuides } from '../guides/guide-runners.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const name = imageName()
 const DIGEST = `sha256:${'ab'.repeat(32)}`
 
 /** Returns the registry of the guide's cloud. */
-const registryOf = (guide: string): string => {
-  if (guide.endsWith('cluster-api.md')) return 'registry.example.com'
-  return guide.endsWith('azure.md') ? '$REGISTRY.azurecr.io' : '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'
+const registryOf = async (guide: string): Promise<string> => {
+  const runners = join(root, dirname(guide), '../../tests/guides/runners.ts')
+  if (!existsSync(runners)) return 'registry.example.com'
+  const { imageRegistry } = (await import(pathToFileURL(runners).href)) as ProviderGuides
+  return imageRegistry ?? 'registry.example.com'
 }
 
 describe('all files use the same image name', () => {
@@ -50,10 +54,10 @@ describe('all files use the same image name', () => {
     /\bhelm\b|controller=|\bimage\b/.test(read(file)),
   )
   test('there are guides', () => expect(guides.length).toBeGreaterThan(4))
-  test.each(guides)('%s pushes the image before anything runs it, and uses the pushed image', (file) => {
+  test.each(guides)('%s pushes the image before anything runs it, and uses the pushed image', async (file) => {
     const text = read(file)
     const path = name.repository.slice(name.repository.indexOf('/') + 1)
-    const registry = registryOf(file)
+    const registry = await registryOf(file)
     expect(text).toContain(`export IMAGE_REPOSITORY="${registry}/${path}"`)
     expect(text).toContain(`--tag "$IMAGE_REPOSITORY:${name.tag}" --push .`)
     const installs = text.match(/^helm .*upgrade .*charts\/karpenter (?:.*\\\n)*.*$/gm) ?? []

@@ -9,6 +9,7 @@ import { type KubeClient, may, mirrors } from '@kerf/runtime'
 import { declaredOnly, takeRefusals } from '@kerf/runtime/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { managementRoles, managementTable } from '../../../tools/generators/permissions.ts'
+import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { plainManifests } from '../../../tools/release/plain-manifests.ts'
 import { chart, documentsOf, helm, named, type Rendered } from './helm.ts'
 
@@ -83,7 +84,10 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
   })
 
   test('has none if it is disabled, or with another provider', async () => {
-    for (const values of [['settings.provider=kwok', 'managementRole.create=false'], ['settings.provider=aws']]) {
+    for (const values of [
+      ['settings.provider=kwok', 'managementRole.create=false'],
+      [`settings.provider=${IMAGE_PROVIDER}`],
+    ]) {
       const names = (await rendered(...values)).map(({ metadata }) => metadata.name)
       expect(names).toContain('karpenter-core')
       expect(names).not.toContain(role)

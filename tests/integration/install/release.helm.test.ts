@@ -4,6 +4,7 @@ import { karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { deploymentSpec } from './chart-env.ts'
 import { chart, documentsOf, helm, type Rendered, withValues } from './helm.ts'
@@ -74,7 +75,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       additionalLabels: { team: 'platform' },
       additionalAnnotations: { owner: 'platform' },
       imagePullSecrets: [{ name: 'registry' }],
-      serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::012345678901:role/kerf' } },
+      serviceAccount: { annotations: { 'example.com/role': 'kerf' } },
       additionalClusterRoleRules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }],
       replicas: 1,
       podLabels: { mesh: 'off' },
@@ -179,7 +180,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
         spec: {
           template: {
             spec: {
-              nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+              nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
               requirements: [],
             },
           },
@@ -216,7 +217,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     await run('install', ...install)
   })
 
-  test.each(['aws', 'kwok'])('kubectl applies the plain manifests for %s twice', async (provider) => {
+  test.each([IMAGE_PROVIDER, 'kwok'])('kubectl applies the plain manifests for %s twice', async (provider) => {
     const { crds, karpenter } = manifestsFor(provider)
     try {
       await kubectl(['apply', '--server-side', '-f', '-'], crds)

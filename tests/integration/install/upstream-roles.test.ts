@@ -1,6 +1,7 @@
 import { type Permission, resourceOf } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
+import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { upstreamRoles } from './upstream-roles.ts'
 
 interface Role {
@@ -29,7 +30,7 @@ const missing = (permission: Permission): readonly string[] =>
     )
     .map((verb) => `${verb} ${resourceOf(permission)}`)
 
-const needed = await processPermissions('aws')
+const needed = await processPermissions(IMAGE_PROVIDER)
 
 const missingOf = (when: Permission['when']): readonly string[] =>
   needed.filter((permission) => permission.when === when).flatMap(missing)

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { karpenterKinds } from '@kerf/apis'
 import { findKrew, freePort, startProgram } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providers } from '../../../packages/cli/src/providers.ts'
 import { imageName } from '../../../tools/image/image-name.ts'
+import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { canHaveRoot } from '../../../tools/image/image-root.ts'
 import { root } from '../../../tools/source-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
@@ -46,6 +49,14 @@ const openedDashboard = async (program: string): Promise<string> => {
 const [places, ...blocks] = documentSteps('from-a-release')
 const under = (heading: string): readonly GuideStep[] => blocks.filter((step) => step.heading === heading)
 
+const all: readonly ProviderDescriptor[] = providers
+/** Returns the name of a provider's manifest without its ending. */
+const fileOf = (provider: string): string => (provider === IMAGE_PROVIDER ? 'karpenter' : `karpenter-${provider}`)
+const manifests = all.flatMap(({ name, managementPermissions }) => [
+  `${fileOf(name)}.yaml`,
+  ...(managementPermissions === undefined ? [] : [`${fileOf(name)}-management.yaml`]),
+])
+
 let released: Released
 beforeAll(async () => {
   released = await Released.make()
@@ -56,9 +67,9 @@ test('a release has these files, and checksums for all of them', () => {
   const directory = released.file('.')
   const names = [
     ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'dashboard.tar.gz'],
-    ...['headlamp-plugin.tar.gz', 'karpenter-azure.yaml'],
-    ...[`karpenter-${VERSION}.tgz`, 'karpenter-cluster-api-management.yaml', 'karpenter-cluster-api.yaml'],
-    ...[`karpenter-crd-${VERSION}.tgz`, 'karpenter-kwok.yaml', 'karpenter.yaml', `kerf-${VERSION}.tgz`],
+    ...['headlamp-plugin.tar.gz', ...manifests],
+    ...[`karpenter-${VERSION}.tgz`],
+    ...[`karpenter-crd-${VERSION}.tgz`, `kerf-${VERSION}.tgz`],
     ...['kerf.cdx.json', 'kerf.mjs', 'kerf.mjs.map', 'kerf.yaml', 'kubectl-kerf.tar.gz'],
   ]
   expect(readdirSync(directory).toSorted()).toEqual(names.toSorted())
@@ -78,14 +89,15 @@ test('both images and both charts are signed by digest', async () => {
 })
 
 test('each provider has one file, with the custom resources first, the released image, and one place for the cluster name', () => {
-  for (const name of ['karpenter', 'karpenter-kwok', 'karpenter-cluster-api']) {
-    const text = readFileSync(released.file(`${name}.yaml`), 'utf8')
+  for (const { name, chart } of all) {
+    const text = readFileSync(released.file(`${fileOf(name)}.yaml`), 'utf8')
     const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
     expect(areDefinitions).toEqual(areDefinitions.toSorted().toReversed())
     expect(text.match(/^ +image: .+$/gm)?.map((line) => line.trim())).toEqual([
       `image: ${released.images.host}/${REPOSITORY}/controller:${VERSION}@${released.digests.get('deploy/image/Dockerfile')}`,
     ])
-    expect([name, text.split('your-cluster-name').length - 1]).toEqual([name, name === 'karpenter' ? 1 : 0])
+    const places = chart.manifestValues.filter((value) => value.endsWith('=your-cluster-name'))
+    expect([name, text.split('your-cluster-name').length - 1]).toEqual([name, places.length])
   }
   const filled = readFileSync(released.file('karpenter.yaml'), 'utf8').replace('your-cluster-name', 'demo')
   expect(environmentOf(named(documentsOf(filled), 'Deployment'))).toMatchObject({
@@ -214,10 +226,10 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
   })
 
   test('apply the manifests twice; the second time changes nothing', async () => {
-    const [aws, kwok] = under('The controller with kubectl')
-    if (aws === undefined || kwok === undefined) throw new Error('two blocks')
+    const [first, kwok] = under('The controller with kubectl')
+    if (first === undefined || kwok === undefined) throw new Error('two blocks')
     await kubectl(['delete', 'crd', '--all', '--wait=true'])
-    await shell.run(aws)
+    await shell.run(first)
     expect(environmentOf(await deployment())).toMatchObject({ CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'demo' })
     await kubectl(['delete', '-f', released.file('karpenter.yaml'), '--wait=true'])
     await shell.run(kwok)

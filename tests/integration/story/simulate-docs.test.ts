@@ -39,10 +39,7 @@ const start = (line: string, kubeconfig: string): Pick<StartedProgram, 'child' |
 }
 
 const general: NodePool = nodePool('general', {
-  templateSpec: {
-    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-    expireAfter: 'Never',
-  },
+  templateSpec: { expireAfter: 'Never' },
 })
 
 test('every command of docs/simulate.md does what it says; Ctrl-C completes a recording', async () => {

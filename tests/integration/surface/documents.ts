@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FakeAws } from '@kerf/provider-aws/testing'
 import { VirtualClock } from '@kerf/runtime'
 import { condition, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { runExplainNode } from '../../../packages/cli/src/explain/run-explain-node.ts'
@@ -13,34 +12,13 @@ import { runChange } from '../../../packages/cli/src/plan/run-change.ts'
 import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
 import { runSimulate } from '../../../packages/cli/src/simulate/run-simulate.ts'
-import { runPolicy } from '../../../providers/aws/src/verbs/run-policy.ts'
-import { runPrices } from '../../../providers/aws/src/verbs/run-prices.ts'
-
-/** The JSON output of a verb, over all runs that together show its keys. */
-export interface JsonDocument {
-  readonly title: string
-  readonly printed: readonly unknown[]
-  /** The paths whose keys are data. */
-  readonly maps: readonly string[]
-}
+import { type JsonDocument, printedJson as json, surfaces } from './provider-surface.ts'
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const scenario = (name: string) => ({
   filename: [root(`tests/scenarios/${name}/cluster.yaml`)],
   instanceTypes: root(`tests/scenarios/${name}/instance-types.json`),
 })
-
-const json = async (
-  run: (streams: {
-    readonly stdout: { write(text: string): unknown }
-    readonly stderr: { write(text: string): unknown }
-    readonly env: Readonly<Record<string, string | undefined>>
-  }) => unknown,
-): Promise<unknown> => {
-  let text = ''
-  await run({ stdout: { write: (part) => (text += part) }, stderr: { write: () => {} }, env: {} })
-  return JSON.parse(text)
-}
 
 const plan = (name: string) =>
   json((streams) =>
@@ -181,20 +159,6 @@ const simulate = () =>
     ),
   )
 
-const prices = () => {
-  const clock = new VirtualClock()
-  const cloud = new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' })
-  const options = { namespace: 'kube-system', region: 'us-east-1', type: ['m5.large'], zone: [], live: true } as const
-  const readers = { clock, remembered: async () => undefined, api: () => cloud }
-  return json((streams) => runPrices({ ...options, output: 'json' }, streams, readers))
-}
-
-const policyCheck = async (folder: string) => {
-  const file = join(folder, 'policy.json')
-  await writeFile(file, JSON.stringify({ Version: '2012-10-17', Statement: [] }))
-  return json((streams) => runPolicy({ capability: [], check: file, output: 'json' }, streams))
-}
-
 /** Runs every verb that prints JSON, with input that shows its keys. */
 export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-surface-'))
@@ -231,8 +195,7 @@ export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
         printed: [await json((streams) => runMigrate([root('examples/older-guides')], { output: 'json' }, streams))],
         maps: ['objects[]', 'settings'],
       },
-      { title: 'kerf aws policy --check -o json', printed: [await policyCheck(folder)], maps: [] },
-      { title: 'kerf aws prices -o json', printed: [await prices()], maps: [] },
+      ...(await Promise.all(surfaces.map(({ documents }) => documents(folder)))).flat(),
     ]
   } finally {
     await rm(folder, { recursive: true })

@@ -1,18 +1,17 @@
-import { karpenterKinds } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, World } from '@kerf/controllers/testing'
 import type { PrometheusMetrics } from '@kerf/runtime'
-import { type FakeAwsStory, startFakeAwsStory } from '../../../providers/aws/tests/kerf-on-fake-aws.ts'
-import { nodePool } from '../../../providers/aws/tests/node-pool.ts'
 import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
+import { surfaces } from './provider-surface.ts'
 
 const MINUTE = 60_000
 
-/** A Kerf with every feature gate enabled, and one on AWS; both have launched a node. */
+/** A Kerf with every feature gate enabled, and one for each provider with a surface of its own. All have launched a node. */
 export interface RunningKerfs {
   readonly world: World
-  readonly aws: FakeAwsStory
+  /** The metrics of the others, by provider. */
+  readonly metricsOfProviders: ReadonlyMap<string, PrometheusMetrics>
   stop(): Promise<void>
 }
 
@@ -24,22 +23,24 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
   await createPool(world)
   await createPendingPods(world, 3)
   await world.pass(MINUTE)
-  const aws = await startFakeAwsStory(1)
-  await aws.client.create(karpenterKinds.NodePool, nodePool())
-  await aws.pass(30)
+  const others = await Promise.all(surfaces.map(async ({ provider, start }) => ({ provider, running: await start() })))
   return {
     world,
-    aws,
+    metricsOfProviders: new Map(others.map(({ provider, running }) => [provider, running.metrics])),
     stop: async () => {
       await world.stop()
-      await aws.close()
+      await Promise.all(others.map(({ running }) => running.close()))
     },
   }
 }
 
 /** Returns every metric family: name, type and labels. */
-export const metricLines = ({ world, aws }: RunningKerfs): readonly string[] =>
-  Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
+export const metricLines = ({ world, metricsOfProviders }: RunningKerfs): readonly string[] =>
+  Object.entries(
+    Object.fromEntries(
+      [...metricsOfProviders.values(), world.metrics].flatMap((each) => Object.entries(familiesOf(each))),
+    ),
+  )
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { type, labels }]) => `- \`${name}\` ${type}${labels.length === 0 ? '' : ` {${labels.join(', ')}}`}`)
 

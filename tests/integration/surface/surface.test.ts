@@ -3,7 +3,7 @@ import { coreEvents } from '@kerf/apis'
 import { blockerCatalogue, reasonCatalogue } from '@kerf/engine'
 import type { MetricDefinition } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { providerNamed, providers } from '../../../packages/cli/src/providers.ts'
+import { defaultProvider, providerNamed, providers } from '../../../packages/cli/src/providers.ts'
 import { runSettings } from '../../../packages/cli/src/run/run-settings.ts'
 import { eventSchemas, traceSchema } from '../../../packages/cli/src/simulate/trace.ts'
 import { metricsWith } from '../../../tools/generators/metrics.ts'
@@ -11,6 +11,7 @@ import { benchKeys } from './bench-keys.ts'
 import { commandLine } from './command-line.ts'
 import { jsonDocuments } from './documents.ts'
 import { keyPaths } from './key-paths.ts'
+import { surfaces } from './provider-surface.ts'
 import { metricLines, publishedMetrics, type RunningKerfs, routeLines, startKerfs } from './running.ts'
 
 const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
@@ -18,7 +19,7 @@ const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join
 
 /** Metrics that these tests cannot show: their Kerfs run in the test's process, call the API in memory, and hold no Lease. */
 const OF_THE_PROCESS =
-  /^(client_go|leader_election|aws_sdk_go|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_api_connections_silent_total|kerf_events_not_written_total|kerf_writes_refused_without_lease_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
+  /^(client_go|leader_election|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_api_connections_silent_total|kerf_events_not_written_total|kerf_writes_refused_without_lease_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
 
 let kerfs: RunningKerfs
 beforeAll(async () => {
@@ -126,16 +127,20 @@ const named = (definitions: readonly MetricDefinition[]) =>
     definitions.map(({ name, type, labels = [], help }) => [name, { type, labels: [...labels].sort(), help }]),
   )
 
-test.each(['KWOK', 'AWS'] as const)('%s: every metric that a running Kerf publishes is declared', async (provider) => {
-  const catalogue = named(await metricsWith(providerNamed(provider.toLowerCase())))
-  const published = publishedMetrics(provider === 'AWS' ? kerfs.aws.metrics : kerfs.world.metrics)
+const running = [defaultProvider, ...surfaces.map(({ provider }) => provider)]
+
+test.each(running)('%s: every metric that a running Kerf publishes is declared', async (provider) => {
+  const catalogue = named(await metricsWith(providerNamed(provider)))
+  const published = publishedMetrics(kerfs.metricsOfProviders.get(provider) ?? kerfs.world.metrics)
   expect(Object.keys(published).length).toBeGreaterThan(80)
   expect(published).toEqual(Object.fromEntries(Object.keys(published).map((name) => [name, catalogue[name]])))
 })
 
 test('every declared metric is published, except those of the process and its connections', async () => {
-  const published = new Set([kerfs.world, kerfs.aws].flatMap(({ metrics }) => Object.keys(publishedMetrics(metrics))))
-  const declared = (await Promise.all(['aws', 'kwok'].map((name) => metricsWith(providerNamed(name))))).flat()
-  const missing = declared.filter(({ name }) => !published.has(name) && !OF_THE_PROCESS.test(name))
+  const metrics = [kerfs.world.metrics, ...kerfs.metricsOfProviders.values()]
+  const published = new Set(metrics.flatMap((each) => Object.keys(publishedMetrics(each))))
+  const declared = (await Promise.all(running.map((name) => metricsWith(providerNamed(name))))).flat()
+  const ofTheProcess = [OF_THE_PROCESS, ...surfaces.map((surface) => surface.ofTheProcess)]
+  const missing = declared.filter(({ name }) => !published.has(name) && !ofTheProcess.some((each) => each.test(name)))
   expect(missing).toEqual([])
 })

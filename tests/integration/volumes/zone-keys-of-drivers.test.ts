@@ -1,70 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type KubeObject, karpenterKinds, kinds, type NodePool } from '@kerf/apis'
-import { ec2NodeClass } from '@kerf/provider-aws/testing/node-class'
-import { LOCATION } from '@kerf/provider-azure/testing'
-import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
-import type { KubeClient } from '@kerf/runtime'
+import { type KubeObject, kinds, type NodePool } from '@kerf/apis'
 import { node, nodeClaim, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { providers } from '../../../packages/cli/src/providers.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
-import { startFakeAwsStory } from '../../../providers/aws/tests/kerf-on-fake-aws.ts'
-import { nodePool } from '../../../providers/aws/tests/node-pool.ts'
-import { startFakeAzureStory } from '../../../providers/azure/tests/kerf-on-fake-azure.ts'
-
-/** A cloud in which a volume belongs to one zone. */
-interface Cloud {
-  readonly provider: string
-  readonly region: string
-  readonly nodeClass: KubeObject
-  /** The zone as the driver of its volumes writes it. */
-  readonly written: string
-  /** The zone label of nodes in that zone. */
-  readonly zone: string
-  readonly type: string
-  /** The zone of a volume in the simulated cloud of this test. */
-  readonly here: { readonly written: string; readonly zone: string }
-  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. */
-  readonly launches: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
-}
-
-const aws: Cloud = {
-  provider: 'aws',
-  region: 'us-east-1',
-  nodeClass: ec2NodeClass('default'),
-  written: 'us-east-1b',
-  zone: 'us-east-1b',
-  type: 'm5.large',
-  here: { written: 'us-east-1b', zone: 'us-east-1b' },
-  launches: async (prepare) => {
-    const story = await startFakeAwsStory(1)
-    onTestFinished(() => story.close())
-    await story.client.create(karpenterKinds.NodePool, nodePool())
-    await prepare(story.client)
-    await story.pass(60)
-    return story.aws.ec2.launches.map(({ zone }) => zone)
-  },
-}
-
-const azure: Cloud = {
-  provider: 'azure',
-  region: 'westeurope',
-  nodeClass: aksNodeClass('default'),
-  written: 'westeurope-2',
-  zone: 'westeurope-2',
-  type: 'Standard_D4s_v5',
-  here: { written: `${LOCATION}-2`, zone: `${LOCATION}-2` },
-  launches: async (prepare) => {
-    const story = await startFakeAzureStory({ replicas: 0 })
-    onTestFinished(() => story.close())
-    await prepare(story.client)
-    await story.pass(60)
-    return story.vms().map(({ location, zones = [] }) => (zones.length === 0 ? '0' : `${location}-${zones[0]}`))
-  },
-}
+import { importProviderExports } from '../../support/provider-exports.ts'
+import { nodePoolOf } from '../story/spread-objects.ts'
+import type { Cloud, VolumeZones } from './volume-zones.ts'
 
 const storageClass = { provisioner: 'example.com/disk', volumeBindingMode: 'WaitForFirstConsumer' }
 const bound = { 'pv.kubernetes.io/bind-completed': 'yes' }
@@ -135,10 +80,11 @@ const podOf = (spec: object, status?: object) =>
 
 const poolOf = ({ nodeClass, type }: Cloud, requirements: readonly object[] = []): NodePool => {
   const [group = ''] = nodeClass.apiVersion.split('/')
-  return nodePool({
+  const nodeClassRef = { group, kind: nodeClass.kind, name: 'default' }
+  return nodePoolOf(nodeClassRef, {
     template: {
       spec: {
-        nodeClassRef: { group, kind: nodeClass.kind, name: 'default' },
+        nodeClassRef,
         expireAfter: 'Never',
         requirements: [
           { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [type] },
@@ -177,20 +123,14 @@ const planned = async (cloud: Cloud, objects: readonly object[]): Promise<readon
   return nodeClaims.map(({ zones }) => zones)
 }
 
-const cases = [
-  { cloud: aws, key: 'topology.ebs.csi.aws.com/zone' },
-  { cloud: azure, key: 'topology.disk.csi.azure.com/zone' },
-  // A VM without zones, in the notation of its disk driver.
-  {
-    cloud: { ...azure, written: '', zone: '0', here: { written: '', zone: '0' } },
-    key: 'topology.disk.csi.azure.com/zone',
-  },
-] as const
+const cases = (
+  await importProviderExports<{ readonly volumeZones: readonly VolumeZones[] }>('./testing/volume-zones')
+).flatMap(({ volumeZones }) => volumeZones)
 const named = cases.map((each) => [`${each.key}=${each.cloud.written}`, each] as const)
 
 test('the cases cover all aliases of all providers', () => {
   const aliases = providers.flatMap(({ labels }) => labels.aliases.map(({ alias }) => alias))
-  expect([...new Set(cases.map(({ key }) => key))]).toEqual(aliases)
+  expect([...new Set(cases.map(({ key }) => key))].toSorted()).toEqual([...aliases].toSorted())
 })
 
 test.each(named)('%s: a plan respects the zone that pods and pools require', async (_, { cloud, key }) => {

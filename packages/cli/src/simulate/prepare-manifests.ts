@@ -1,17 +1,14 @@
 import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefOf } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, nodeClassRefOf } from '../providers.ts'
 import { missingNamespaces } from './missing-namespaces.ts'
 
 const simulatedProvider = knownProviderNamed(defaultProvider)
 const [{ resource: classResource }] = simulatedProvider.nodeClasses
 const CLASS = nodeClassRefOf(simulatedProvider, 'default')
-/** Node classes of every provider, and those of Karpenter's providers that Kerf does not have. */
-const NODE_CLASSES = new Set([
-  'GCENodeClass',
-  ...knownProviders.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
-])
+/** Reports whether the kind is a node class, of any provider of Karpenter. */
+const isNodeClass = (kind: string): boolean => kind.endsWith('NodeClass')
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 const simulated = (object: KubeObject): KubeObject => {
@@ -25,7 +22,7 @@ const simulated = (object: KubeObject): KubeObject => {
 
 /** Returns the object as the simulated cluster accepts it, or undefined for an object that the cluster creates itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
-  isMadeByCluster(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
+  isMadeByCluster(object) || isNodeClass(object.kind) ? undefined : simulated(clientObject(object))
 
 /** Returns the initial objects of a simulation, and how many were left out because the simulated cluster creates its own. */
 export const prepareManifests = (

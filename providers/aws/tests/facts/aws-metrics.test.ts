@@ -1,12 +1,46 @@
 import { karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { awsMetrics, awsSdkMetrics, conditionMetricsFor } from '../../../../tests/integration/facts/metrics.ts'
+import {
+  conditionMetricsFor,
+  counter,
+  DUR45,
+  gauge,
+  histogram,
+  type MetricFact,
+  SIZE,
+} from '../../../../tests/integration/facts/metrics.ts'
 import { expectedOf, familiesOf } from '../../../../tests/integration/facts/registered-metrics.ts'
 import { parseMetrics } from '../../../../tests/integration/story/metrics-text.ts'
 import { sdkMeter } from '../../src/api/sdk-clients.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../kerf-on-fake-aws.ts'
 import { nodePool } from '../node-pool.ts'
+
+/** `docs/spec/metrics.md`, section 4.5. */
+const awsMetrics: readonly MetricFact[] = [
+  gauge('cloudprovider_instance_type_offering_available', 'instance_type', 'capacity_type', 'zone'),
+  gauge('cloudprovider_instance_type_offering_price_estimate', 'instance_type', 'capacity_type', 'zone'),
+  gauge('cloudprovider_instance_type_cpu_cores', 'instance_type'),
+  gauge('cloudprovider_instance_type_memory_bytes', 'instance_type'),
+  counter('cloudprovider_instance_launch_failures_total', 'zone', 'zone_id', 'capacity_type', 'reason'),
+  counter('cloudprovider_instance_termination_failures_total', 'zone', 'zone_id'),
+  histogram('cloudprovider_batcher_batch_time_seconds', DUR45, 'batcher'),
+  histogram('cloudprovider_batcher_batch_size', SIZE, 'batcher'),
+  counter('interruption_received_messages_total', 'message_type'),
+  counter('interruption_deleted_messages_total'),
+  histogram('interruption_message_queue_duration_seconds', DUR45),
+  counter('interruption_instance_status_unhealthy_total', 'category'),
+  gauge('ec2nodeclasses_userdata_bytes', 'nodeclass'),
+]
+
+/** Section 4.6: the names of the AWS SDK's meters. */
+const awsSdkMetrics = [
+  'aws_sdk_go_request_total',
+  'aws_sdk_go_request_attempt_total',
+  'aws_sdk_go_request_retry_count',
+  'aws_sdk_go_request_duration_seconds',
+  'aws_sdk_go_request_attempt_duration_seconds',
+] as const
 
 /** Kerf’s own metrics about the source of its prices. */
 const OWN = ['karpenter_aws_price_age_seconds', 'karpenter_aws_price_source']

@@ -7,3 +7,22 @@ export const runners: GuideRunners = Object.fromEntries(
     { test: `providers/aws/tests/guides/${guide}.aws.test.ts`, holds: `inWorld('${guide}', ` },
   ]),
 )
+
+/** Commands that guides of Kerf show with a prompt, because a test cannot run them, with the reason. */
+export const cannotRun: Readonly<Record<string, string>> = {
+  'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
+  'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
+  'aws eks describe-nodegroup --cluster-name shop --nodegroup-name web > web.json': 'the same',
+}
+
+/** Commands of README.md and the quick start that no step types, and the test that runs each. */
+export const runElsewhere: Readonly<Record<string, string>> = {
+  'npm run up -- -f my-manifests/ --instance-types aws':
+    'providers/aws/tests/up.test.ts, with manifests and with EC2’s types',
+  'npx kerf explain pod NAMESPACE/NAME --instance-types aws':
+    'packages/cli/src/explain/explain-pod.test.ts; a step explains a pod of a file',
+  'npx kerf crds | kubectl apply --server-side -f -': 'providers/aws/tests/report-on-cluster.test.ts',
+}
+
+/** The registry that the guides push the image to. */
+export const imageRegistry = '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'

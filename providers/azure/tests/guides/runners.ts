@@ -7,3 +7,6 @@ export const runners: GuideRunners = {
     holds: 'expect(shell.unrun(steps)).toEqual([])',
   },
 }
+
+/** The registry that the guide pushes the image to. */
+export const imageRegistry = '$REGISTRY.azurecr.io'

@@ -133,7 +133,7 @@ export const scheduling: Quirks = {
   'Nodes and pools': [
     better(
       'labels that mean the same (the zone under the key of a volume driver) are known only to the build of their own cloud',
-      'the aliases of all providers hold with each: a Cluster API cluster on EC2 has volumes of the EBS driver too',
+      'the aliases of all providers hold with each: a Cluster API cluster may have volumes of the driver of the cloud below it',
       'the cases cover all aliases of all providers',
       '%s: a plan respects the zone that pods and pools require',
       '%s: the controller launches in the zone of the volume',

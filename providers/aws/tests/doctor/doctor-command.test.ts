@@ -7,9 +7,9 @@ import { kinds } from '@kerf/apis'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
-import { failLevels } from '../../../packages/cli/src/doctor/finding.ts'
-import { readCluster } from '../../../packages/cli/src/doctor/read-cluster.ts'
-import { type DoctorOptions, explainCheck, runDoctor } from '../../../packages/cli/src/doctor/run-doctor.ts'
+import { failLevels } from '../../../../packages/cli/src/doctor/finding.ts'
+import { readCluster } from '../../../../packages/cli/src/doctor/read-cluster.ts'
+import { type DoctorOptions, explainCheck, runDoctor } from '../../../../packages/cli/src/doctor/run-doctor.ts'
 import { brokenClusters, type Objects } from './broken-clusters.ts'
 
 const inOrder = (): Objects =>

@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs'
 import { type KubeObject, kinds } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
-import { Audit, type AuditInput } from '../../../packages/cli/src/doctor/audit.ts'
-import { loadChecks } from '../../../packages/cli/src/doctor/checks.ts'
-import { CloudExport } from '../../../packages/cli/src/doctor/cloud-export.ts'
-import { exitCodeOf, type Finding, findingsOf } from '../../../packages/cli/src/doctor/finding.ts'
-import { knownTypes } from '../../../packages/cli/src/doctor/known-types.ts'
-import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../packages/cli/src/doctor/price-config-maps.ts'
-import { providers } from '../../../packages/cli/src/providers.ts'
+import { Audit, type AuditInput } from '../../../../packages/cli/src/doctor/audit.ts'
+import { loadChecks } from '../../../../packages/cli/src/doctor/checks.ts'
+import { CloudExport } from '../../../../packages/cli/src/doctor/cloud-export.ts'
+import { exitCodeOf, type Finding, findingsOf } from '../../../../packages/cli/src/doctor/finding.ts'
+import { knownTypes } from '../../../../packages/cli/src/doctor/known-types.ts'
+import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../../packages/cli/src/doctor/price-config-maps.ts'
+import { providers } from '../../../../packages/cli/src/providers.ts'
 import { podsOf } from './broken-clusters/broken.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
 
-const checks = await loadChecks()
+const others = (providers as readonly ProviderDescriptor[]).filter(({ name }) => name !== 'aws')
+/** The checks of the other clouds have clusters of their own. */
+const ofOthers = (await Promise.all(others.map(({ doctorChecks }) => doctorChecks?.load() ?? []))).flat()
+const checks = (await loadChecks()).filter((check) => !ofOthers.some(({ id }) => id === check.id))
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
 const inOrder = (): Objects =>

@@ -8,9 +8,9 @@ import { stringify } from 'yaml'
 import { reportRole } from '../../../packages/cli/src/report/cluster-reader.ts'
 import type { ReportDocument } from '../../../packages/cli/src/report/report-document.ts'
 import { type ReportOptions, runReport } from '../../../packages/cli/src/report/run-report.ts'
-import { GuideShell } from '../guides/guide-shell.ts'
-import { documentSteps } from '../guides/guide-steps.ts'
-import { kerfCommand } from '../story/start-kerf.ts'
+import { GuideShell } from '../../../tests/integration/guides/guide-shell.ts'
+import { documentSteps } from '../../../tests/integration/guides/guide-steps.ts'
+import { kerfCommand } from '../../../tests/integration/story/start-kerf.ts'
 
 const labels = (name: string) => ({
   'kubernetes.io/os': 'linux',

@@ -3,15 +3,15 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { allCrdFiles } from '../../../../packages/cli/src/crds/crd-files.ts'
 import {
   checkText,
   compiled,
   forSaving,
   schemaOfCrd,
   textOf,
-} from '../../../packages/dashboard/plugin/src/model/editing.ts'
-import { at, type Fields, listAt, textAt } from '../../../packages/dashboard/plugin/src/model/read.ts'
+} from '../../../../packages/dashboard/plugin/src/model/editing.ts'
+import { at, type Fields, listAt, textAt } from '../../../../packages/dashboard/plugin/src/model/read.ts'
 import { type Edit, rightEdits, wrongEdits } from './edits.ts'
 
 const crdOf = (kind: string): unknown =>

@@ -1,0 +1,25 @@
+import type { KubeObject } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+
+/** A cloud in which a volume belongs to one zone. */
+export interface Cloud {
+  readonly provider: string
+  readonly region: string
+  readonly nodeClass: KubeObject
+  /** The zone as the driver of its volumes writes it. */
+  readonly written: string
+  /** The zone label of nodes in that zone. */
+  readonly zone: string
+  readonly type: string
+  /** The zone of a volume in the simulated cloud of this test. */
+  readonly here: { readonly written: string; readonly zone: string }
+  /** Returns the zones in which Kerf launches nodes for the objects that `prepare` creates. */
+  readonly launches: (prepare: (client: KubeClient) => Promise<unknown>) => Promise<readonly string[]>
+}
+
+/** A notation of zones by a volume driver. A provider exports its cases as `volumeZones` from `./testing/volume-zones`. */
+export interface VolumeZones {
+  readonly cloud: Cloud
+  /** The label of the driver. */
+  readonly key: string
+}
