@@ -12,7 +12,8 @@ import { runChange } from '../../../packages/cli/src/plan/run-change.ts'
 import { runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { runRemove } from '../../../packages/cli/src/simulate/run-remove.ts'
 import { runSimulate } from '../../../packages/cli/src/simulate/run-simulate.ts'
-import { type JsonDocument, printedJson as json, surfaces } from './provider-surface.ts'
+import { printedJson as json } from './printed-json.ts'
+import { type JsonDocument, surfaces } from './provider-surface.ts'
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const scenario = (name: string) => ({

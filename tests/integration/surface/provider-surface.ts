@@ -9,19 +9,6 @@ export interface JsonDocument {
   readonly maps: readonly string[]
 }
 
-/** Returns the JSON that a verb prints. */
-export const printedJson = async (
-  run: (streams: {
-    readonly stdout: { write(text: string): unknown }
-    readonly stderr: { write(text: string): unknown }
-    readonly env: Readonly<Record<string, string | undefined>>
-  }) => unknown,
-): Promise<unknown> => {
-  let text = ''
-  await run({ stdout: { write: (part) => (text += part) }, stderr: { write: () => {} }, env: {} })
-  return JSON.parse(text)
-}
-
 /** The part of the public surface that one provider adds: its export `surface` from `./testing/surface`. */
 export interface ProviderSurface {
   /** The name of the provider. */
