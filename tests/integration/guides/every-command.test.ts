@@ -31,8 +31,6 @@ const cannotRun: Readonly<Record<string, string>> = {
   'terraform show -json > terraform.json': 'the reader’s own state of Terraform',
   'kubectl get nodes,pods,deployments,replicasets,statefulsets,daemonsets,jobs,cronjobs,pdb,configmaps -A -o yaml > cluster.yaml':
     'the reader’s cluster; what it prints is examples/cluster-autoscaler/cluster.yaml',
-  'kerf migrate rehearse migration --trace last-week.json.gz':
-    'a week that the reader has recorded; providers/aws/tests/migrate/rehearse-recording.test.ts plays three hours',
 }
 
 /** Returns the code blocks of a page: the fence and the lines of each. */

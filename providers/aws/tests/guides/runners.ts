@@ -13,6 +13,8 @@ export const cannotRun: Readonly<Record<string, string>> = {
   'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
   'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
   'aws eks describe-nodegroup --cluster-name shop --nodegroup-name web > web.json': 'the same',
+  'kerf migrate rehearse migration --trace last-week.json.gz':
+    'a week that the reader has recorded; providers/aws/tests/migrate/rehearse-recording.test.ts plays three hours',
 }
 
 /** Commands of README.md and the quick start that no step types, and the test that runs each. */
