@@ -1,0 +1,20 @@
+import { isConditionTrue, type NodeClaim } from '@kerf/apis'
+import { isStaticallyDrifted } from '@kerf/provider-kit'
+import { nodeClassHashAnnotations } from '../names.ts'
+import type { GCENodeClass } from '../node-class/gce-node-class.ts'
+
+/** Why a NodeClaim no longer matches its class. */
+export type DriftReason = 'NodeClassDrift' | 'ImageDrift'
+
+/**
+ * Returns why the claim has drifted from its class, or undefined (`providers/gcp/docs/spec/gcp.md#drift`). While the images of the
+ * class are not known for certain, or the image of the claim is unknown, no claim drifts by its image.
+ */
+export const driftReason = (claim: NodeClaim, nodeClass: GCENodeClass): DriftReason | undefined => {
+  if (nodeClass.metadata.deletionTimestamp !== undefined) return undefined
+  if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
+  const image = claim.status?.imageID ?? ''
+  if (image === '' || !isConditionTrue(nodeClass, 'ImagesReady')) return undefined
+  const images = nodeClass.status?.images ?? []
+  return images.some(({ sourceImage }) => image.endsWith(sourceImage)) ? undefined : 'ImageDrift'
+}
