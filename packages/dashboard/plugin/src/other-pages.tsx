@@ -146,7 +146,10 @@ export const addToOtherPages = (): void => {
       withFirstSections(resource !== null && EXTENDED.has(resource.kind) ? [...sections, OURS_OF_HOST] : sections),
   })
   registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
-    item !== null && item !== undefined && EDITED.test(item.kind) && isOurGroup(String(item.jsonData?.apiVersion).split('/')[0] ?? '') ? (
+    item !== null &&
+    item !== undefined &&
+    EDITED.test(item.kind) &&
+    isOurGroup(String(item.jsonData?.apiVersion).split('/')[0] ?? '') ? (
       <EditAction item={item} />
     ) : null,
   )

@@ -13,8 +13,8 @@ import {
   stepOf,
 } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
-import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
+import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
 
 const [priceLabel = ''] = priceLabels
 

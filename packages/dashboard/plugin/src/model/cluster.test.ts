@@ -2,10 +2,10 @@ import { coreVocabulary as core, nodePoolHash, parseQuantity } from '@kerf/apis'
 import { explainPod, type InstanceType, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
 import { leastCost, MOST_PODS, reportedLeastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
-import { priceLabels } from './generated/displayed-kinds.ts'
 
 const [priceLabel = ''] = priceLabels
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
+import { priceLabels } from './generated/displayed-kinds.ts'
 import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
 import { claimCounts, costOf, priceOf, showPrice } from './price.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
-import { priceLabels } from './generated/displayed-kinds.ts'
 
 const [priceLabel = ''] = priceLabels
 

@@ -27,11 +27,7 @@ test('the value of the first path counts, and a missing value is empty', () => {
 })
 
 test.each<[string, unknown, string]>([
-  [
-    'labels',
-    { matchLabels: { team: 'x', 'example.com/member': '' } },
-    'team=x, example.com/member=',
-  ],
+  ['labels', { matchLabels: { team: 'x', 'example.com/member': '' } }, 'team=x, example.com/member='],
   [
     'expressions after them',
     {

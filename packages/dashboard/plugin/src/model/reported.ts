@@ -5,9 +5,9 @@ import {
   isReasonCode,
   readBlocker,
   readReason,
+  reasonSentence,
   type ReportedBlocker,
   type ReportedReason,
-  reasonSentence,
 } from '@kerf/engine'
 import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 
