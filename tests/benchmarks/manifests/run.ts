@@ -24,19 +24,20 @@ interface Source {
   readonly rendered?: string
 }
 
-interface ListedFile {
-  readonly file: string
+interface ListedSource extends Source {
+  /** The digest of the digests of the files, one a line. */
   readonly sha256: string
+  readonly files: readonly string[]
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const { values } = programOptions(
   'npm run bench:manifests: public manifests, put to kerf plan and to the dry run of a real API server.',
   { options: { cache: { type: 'string', default: '' }, write: { type: 'boolean', default: false } } },
 )
-const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly (Source & {
-  readonly files: readonly ListedFile[]
-})[]
+const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly ListedSource[]
 
 /** Returns the reason why Kerf refuses an object, as `kerf plan --validate=strict` does. */
 const refusalOf = (manifest: Manifest): string | undefined => {
@@ -72,14 +73,17 @@ try {
     kinds.differences++
     say(`${name}: ${server.kind === 'refused' ? server.message : server.kind}`)
   }
-  for (const { files, ...source } of listed) {
+  for (const { files, sha256: listedDigest, ...source } of listed) {
     const row = emptyRow(source.source, source.version)
     rows.push(row)
     const manifests: Manifest[] = []
-    for (const { file, sha256 } of files) {
+    const texts = files.map((file) => {
       const path = join(values.cache, source.source.replace('github.com/', '').replace('/', '+'), file)
-      const text = readFileSync(path, 'utf8')
-      if (createHash('sha256').update(text).digest('hex') !== sha256) throw new Error(`${path}: another digest`)
+      return [file, readFileSync(path, 'utf8')] as const
+    })
+    if (sha256(texts.map(([, text]) => `${sha256(text)}\n`).join('')) !== listedDigest)
+      throw new Error(`the files of ${source.source} in --cache are not those of ${source.version}`)
+    for (const [file, text] of texts) {
       row.files++
       const found = parseFoundFile(text, file, () => {})
       if ('manifests' in found) manifests.push(...found.manifests)

@@ -11,6 +11,7 @@ import { PRICES_ELSEWHERE, priceConfigMaps } from '../../../../packages/cli/src/
 import { providers } from '../../../../packages/cli/src/providers.ts'
 import { podsOf } from './broken-clusters/broken.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
+import { healthyCluster } from './healthy-cluster.ts'
 
 const others = (providers as readonly ProviderDescriptor[]).filter(({ name }) => name !== 'aws')
 /** The checks of the other clouds have clusters of their own. */
@@ -18,9 +19,6 @@ const ofOthers = (await Promise.all(others.map(({ doctorChecks }) => doctorCheck
 const checks = (await loadChecks()).filter((check) => !ofOthers.some(({ id }) => id === check.id))
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
-const inOrder = (): Objects =>
-  JSON.parse(readFileSync(new URL('./in-order.json', import.meta.url), 'utf8')).items as Objects
-
 const cloudInOrder = (): Objects =>
   JSON.parse(readFileSync(new URL('./in-order-cloud.json', import.meta.url), 'utf8')) as Objects
 
@@ -42,7 +40,7 @@ const found = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ status }) => status === 'fail' || status === 'warn' || status === 'info').map(({ id }) => id)
 
 test('a healthy cluster has only the finding that a Cluster Autoscaler exists', async () => {
-  const findings = await examine(inOrder())
+  const findings = await examine(healthyCluster())
   expect(found(findings)).toEqual(['COX-001'])
   expect(findings.filter(({ status }) => status === 'skipped')).toEqual([])
   expect(exitCodeOf(findings, 'warning')).toBe(0)
@@ -51,7 +49,7 @@ test('a healthy cluster has only the finding that a Cluster Autoscaler exists', 
 const broken = Object.entries<Broken>(brokenClusters)
 
 test.each(broken)('%s', async (_what, { id, breaks, objects, besides = [], severity }) => {
-  const cluster = inOrder()
+  const cluster = healthyCluster()
   const account = cloudInOrder()
   breaks(cluster, account)
   const findings = await examine(cluster, account)
@@ -75,7 +73,7 @@ test('ids are unique, and have the prefix of their group', () => {
 })
 
 test('a kind without objects is unknown in files, and empty in a cluster', async () => {
-  const without = inOrder().filter(({ kind }) => kind !== 'PodDisruptionBudget')
+  const without = healthyCluster().filter(({ kind }) => kind !== 'PodDisruptionBudget')
   const ofFiles = await examine(without)
   expect(ofFiles.find(({ id }) => id === 'WL-001')).toMatchObject({
     status: 'skipped',
@@ -88,7 +86,7 @@ test('a kind without objects is unknown in files, and empty in a cluster', async
 
 test('checks of kinds that may not be listed are skipped with the reason', async () => {
   const unread = new Map([['Event', 'you may not list events']])
-  const findings = await examine(inOrder(), undefined, { kind: 'cluster', unread })
+  const findings = await examine(healthyCluster(), undefined, { kind: 'cluster', unread })
   expect(findings.filter(({ status }) => status === 'skipped').map(({ id, seen }) => `${id} ${seen}`)).toEqual([
     'COX-003 you may not list events',
     'COX-004 you may not list events',
@@ -98,7 +96,7 @@ test('checks of kinds that may not be listed are skipped with the reason', async
 })
 
 test('without exports of the account its checks are skipped, and name the missing command', async () => {
-  const findings = await examine(inOrder(), [])
+  const findings = await examine(healthyCluster(), [])
   const skipped = findings.filter(({ status }) => status === 'skipped')
   expect(skipped.map(({ id }) => id)).toEqual([
     ...['COX-015', 'POOL-012', 'POOL-013', 'POOL-014'],
@@ -108,7 +106,7 @@ test('without exports of the account its checks are skipped, and name the missin
 })
 
 test('a CPU limit equal to the need of the cluster is enough', async () => {
-  const cluster = inOrder()
+  const cluster = healthyCluster()
   for (const { kind, metadata, spec } of cluster)
     if (kind === 'Deployment' && metadata.name === 'karpenter')
       spec.template.spec.containers[0].resources.limits = { cpu: '500m', memory: '512Mi' }
@@ -117,7 +115,7 @@ test('a CPU limit equal to the need of the cluster is enough', async () => {
 
 test('a label of an existing node is not missing, and labels of a NodePool with an unknown class are undecided', async () => {
   const selecting = (nodeSelector: object): Objects => {
-    const cluster = inOrder()
+    const cluster = healthyCluster()
     for (const pod of podsOf(cluster, 'reports')) pod['spec'].nodeSelector = nodeSelector
     return cluster
   }
@@ -140,7 +138,7 @@ test('without objects every check is undecided, and no check throws', async () =
 
 const prices = (findings: readonly Finding[]) => findings.find(({ id }) => id === 'CLD-008')
 const old = (): Objects => {
-  const cluster = inOrder()
+  const cluster = healthyCluster()
   brokenClusters['prices of three days ago']?.breaks(cluster, [])
   return cluster
 }
@@ -159,21 +157,21 @@ test('prices are read from the ConfigMaps of the providers, and old ones count o
 })
 
 test('prices that may not be read or have no date are undecided', async () => {
-  const without = inOrder().filter(({ metadata }) => metadata.name !== 'karpenter-aws-prices')
+  const without = healthyCluster().filter(({ metadata }) => metadata.name !== 'karpenter-aws-prices')
   expect(prices(await examine(without))).toMatchObject({
     status: 'skipped',
     seen: 'the files hold no ConfigMap of prices',
   })
   const unread = new Map([[PRICES_ELSEWHERE, 'you may not list configmaps']])
   expect(prices(await examine(without, [], { kind: 'cluster', unread }))?.status).toBe('skipped')
-  const undated = inOrder()
+  const undated = healthyCluster()
   for (const each of undated)
     if (each['metadata'].name === 'karpenter-aws-prices') each['data'] = { 'us-east-1.json': '{"onDemand":{}}' }
   expect(prices(await examine(undated))).toMatchObject({ status: 'skipped', seen: expect.stringContaining('when') })
 })
 
 test('in files, the age of prices is computed for the time at which the files were written', async () => {
-  const cluster = inOrder()
+  const cluster = healthyCluster()
   const inAWeek = NOW + 7 * 24 * 3_600_000
   const of = async (objects: Objects) => prices(await examine(objects, [], { kind: 'files' }, inAWeek))?.status
   expect(await of(cluster)).toBe('pass')

@@ -11,9 +11,7 @@ import { failLevels } from '../../../../packages/cli/src/doctor/finding.ts'
 import { readCluster } from '../../../../packages/cli/src/doctor/read-cluster.ts'
 import { type DoctorOptions, explainCheck, runDoctor } from '../../../../packages/cli/src/doctor/run-doctor.ts'
 import { brokenClusters, type Objects } from './broken-clusters.ts'
-
-const inOrder = (): Objects =>
-  JSON.parse(readFileSync(new URL('./in-order.json', import.meta.url), 'utf8')).items as Objects
+import { healthyCluster } from './healthy-cluster.ts'
 
 const run = async (items: Objects, options: Partial<DoctorOptions> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-doctor-'))
@@ -31,7 +29,7 @@ const run = async (items: Objects, options: Partial<DoctorOptions> = {}) => {
 }
 
 const broken = (name: string): Objects => {
-  const objects = inOrder()
+  const objects = healthyCluster()
   brokenClusters[name]?.breaks(objects, [])
   return objects
 }
@@ -145,14 +143,16 @@ test('--explain describes a check; an unknown id is refused', async () => {
 
 test('files without an object, and files combined with a kubeconfig, are refused with a remedy', async () => {
   await expect(run([])).rejects.toThrow('there is no object in it; write some with: kubectl get')
-  await expect(run(inOrder(), { kubeconfig: 'x' })).rejects.toThrow('-f reads files and --kubeconfig a live cluster')
+  await expect(run(healthyCluster(), { kubeconfig: 'x' })).rejects.toThrow(
+    '-f reads files and --kubeconfig a live cluster',
+  )
 })
 
 test('with damaged objects, doctor reports what it can and names what is missing', async () => {
-  const objects = inOrder()
+  const objects = healthyCluster()
   const kinds = new Map(objects.map((object, index) => [object['kind'], index]))
   for (const [kind, index] of kinds) {
-    const damaged = inOrder()
+    const damaged = healthyCluster()
     const name = objects[index]?.['metadata'].name
     damaged[index] = { apiVersion: objects[index]?.['apiVersion'], kind, metadata: { name } }
     const { text, notes } = await run(damaged, { output: 'json' })
@@ -166,7 +166,7 @@ test('with damaged objects, doctor reports what it can and names what is missing
 })
 
 test('a field of the wrong type stops only the check that reads it', async () => {
-  const objects = inOrder()
+  const objects = healthyCluster()
   for (const object of objects) if (object['kind'] === 'Node') object['spec'].taints = 'none'
   const { text } = await run(objects, { output: 'json' })
   const findings = JSON.parse(text) as readonly { id: string; status: string; seen: string }[]
