@@ -39,32 +39,32 @@ const eks = (kubelet: string): string => `apiVersion: karpenter.sh/v1
 kind: NodePool
 metadata: {name: general}
 spec:
-template:
-  spec:
-    requirements:
-      - {key: karpenter.k8s.aws/instance-category, operator: In, values: [c, m, r]}
-      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
-    nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+  template:
+    spec:
+      requirements:
+        - {key: karpenter.k8s.aws/instance-category, operator: In, values: [c, m, r]}
+        - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
 ---
 apiVersion: karpenter.k8s.aws/v1
 kind: EC2NodeClass
 metadata: {name: default}
 spec:
-role: nodes
-amiSelectorTerms: [{alias: al2023@latest}]
-subnetSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
-securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
-${kubelet}
+  role: nodes
+  amiSelectorTerms: [{alias: al2023@latest}]
+  subnetSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
+  securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: shop}}]
+  ${kubelet}
 ---
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web, namespace: shop}
 spec:
-replicas: 6
-selector: {matchLabels: {app: web}}
-template:
-  metadata: {labels: {app: web}}
-  spec: {containers: [{name: web, image: nginx, resources: {requests: {cpu: 100m}}}]}
+  replicas: 6
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: nginx, resources: {requests: {cpu: 100m}}}]}
 `
 const settled = ['--headless', '--until-settled', '-o', 'json', '--speed', '10']
 
