@@ -36,12 +36,12 @@ export interface AzureOptions {
   readonly settings: AzureSettings
   /** The certificate authority of the API server, in base64. */
   readonly caBundle: string
-  /** The namespace with AKS's maintenance window and Kerf's last known prices. If absent, neither is used. */
+  /** The namespace of AKS's maintenance window and of the ConfigMap with the last known prices. If absent, Kerf uses neither. */
   readonly namespace?: string
   readonly priceFile?: PriceTable
   /** Sends requests to the retail price API. Absent if the API does not know the cloud. */
   readonly priceHttp?: Pick<HttpClient, 'call'>
-  /** Whether an extension bills VMs as part of AKS. */
+  /** Whether an Azure VM extension bills VMs as part of AKS. */
   readonly hasBilling: boolean
 }
 

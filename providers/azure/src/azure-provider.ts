@@ -74,7 +74,7 @@ export class AzureProvider implements CloudProvider {
           throw error
         }
       },
-      // The VM has the name of the claim. A machine's VM may have a shortened name.
+      // A VM has the name of its claim. A VM that belongs to an AKS machine may have a shortened name.
       couldBeFor: ({ tags }, { metadata }) =>
         ownValue(tags, TAG.nodePool) === metadata.labels?.['karpenter.sh/nodepool'] &&
         (ownValue(tags, TAG.machineClaim) ?? metadata.name) === metadata.name,
@@ -229,7 +229,7 @@ export class AzureProvider implements CloudProvider {
     const types = await this.#types(claim, nodeClass, signal)
     const earlier = await this.#earlier(claim, signal)
     if (earlier?.hasFailed === true) {
-      // It comes from an earlier run, so no process watched it fail.
+      // The instance comes from an earlier run, so no process noticed that its creation failed.
       await fleet.terminate(earlier.id, signal)
       throw new CreateError('CreateInstanceFailed', `Azure could not make VM ${earlier.id}; it is deleted first`)
     }
@@ -300,7 +300,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns what is known in addition to the VM. Fields that are missing in its pool and class are left out. */
+  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing pool or class. */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,
@@ -332,10 +332,7 @@ export class AzureProvider implements CloudProvider {
     return { name: this.#nameOf(providerID), providerID }
   }
 
-  /**
-   * Returns the name of a VM in the node resource group of this cluster. IDs are compared case-insensitively, because Azure
-   * changes their case.
-   */
+  /** Returns the name of a VM in this cluster's node resource group. Compares IDs case-insensitively, because Azure changes their case. */
   #nameOf(providerID: string): string | undefined {
     const { azureSubscriptionID, azureNodeResourceGroup } = this.parts.options.settings
     const own = `azure:///subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}/`

@@ -2,7 +2,7 @@ import { azureSettings } from './settings/azure-settings.ts'
 
 const lines = Object.entries(azureSettings).map(([key, { env }]) => `  "${env}" $settings.${key}`)
 
-/** The environment of the controller on Azure: every setting of the provider under its own name below `settings`. */
+/** The controller's environment on Azure. Each setting of the provider has its own name below `settings`. */
 export const chartEnv = `{{- range $name, $value := dict
 ${lines.join('\n')} }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

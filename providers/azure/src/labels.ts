@@ -6,7 +6,7 @@ export const azureVocabulary: ProviderVocabulary = {
   wellKnown: azureWellKnownLabels,
   restrictedDomains: [AZURE_GROUP],
   unrestricted: [],
-  // Volumes of the disk driver use this label for their zone. For a VM without zones, the driver uses an empty zone, and the zone
+  // Volumes of the disk driver use this label for their zone. For a VM without a zone, the driver's label is empty, and the zone
   // label contains fault domain 0.
   aliases: [
     {

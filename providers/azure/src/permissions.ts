@@ -11,7 +11,7 @@ const policies = policyKinds.map((kind: ResourceKind<KubeObject>) =>
   }),
 )
 
-/** The permissions on the API server that the Azure provider needs. `kerf azure roles` prints those in Azure. */
+/** The permissions on the API server that the Azure provider needs. `kerf azure roles` prints the permissions that it needs in Azure. */
 export const azurePermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], aksNodeClassKind, 'reading how VMs are launched'),

@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** Labels of AKS and Karpenter with the capacity type. AKS sets no label on nodes that are not spot. */
+/** Labels of AKS and Karpenter that contain the capacity type. AKS sets such a label only on spot nodes. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'kubernetes.azure.com/scalesetpriority']
 
 /** The label of AKS with the name of a node's pool. */

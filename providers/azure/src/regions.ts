@@ -64,12 +64,12 @@ export const offlineLocations: readonly string[] = [
   'westus3',
 ]
 
-/** The default location if nothing names another one. */
+/** The location to use if nothing names one. */
 export const USUAL_LOCATION = 'eastus'
 
 const known = new Set(offlineLocations)
 
-/** Returns the location of a zone such as `westeurope-1`, or of the text itself. Undefined for anything else. */
+/** Returns the location in a zone such as `westeurope-1`, or the text itself if it is a location. Returns undefined for any other text. */
 const locationIn = (text: string): string | undefined => {
   const name = text.toLowerCase().replace(/-[1-9]$/, '')
   return known.has(name) ? name : undefined

@@ -23,8 +23,8 @@ export class AzureApiError extends Error {
 export const NO_GROUP = 'ResourceGroupNotFound'
 
 /**
- * Returns true if the resource does not exist. Returns false if the call failed otherwise, was not allowed, or named a missing
- * resource group.
+ * Returns true if the error says that the resource does not exist. Returns false for every other failure, including a refused call
+ * and a missing resource group.
  */
 export const isAzureNotFound = (error: unknown): boolean =>
   error instanceof AzureApiError &&

@@ -1,6 +1,6 @@
 import { textFieldOf } from '@kerf/provider-kit'
 
-/** The identity in an access token, as far as the token contains it. */
+/** The identity that an access token names. Fields that the token does not contain are undefined. */
 export interface CallerIdentity {
   /** The object ID of the user, service principal or managed identity to which roles are assigned. */
   readonly objectId: string | undefined
@@ -9,9 +9,9 @@ export interface CallerIdentity {
 }
 
 /**
- * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). They
- * are only displayed. Azure may change the token format, so nothing depends on them, and a token in another format has unknown
- * claims.
+ * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). They are
+ * only displayed. Azure may change the token format, so nothing depends on them. If the format is unknown, the claims are
+ * undefined.
  */
 export const callerOf = (token: string): CallerIdentity => {
   const [, payload = ''] = token.split('.')

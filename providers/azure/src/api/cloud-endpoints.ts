@@ -12,9 +12,9 @@ export interface CloudEndpoints {
   readonly audience: string
   /** Whether a retail price API knows the prices of this cloud. True only for the public cloud. */
   readonly hasRetailPrices: boolean
-  /** Whether an extension of the VM bills nodes as part of AKS. False for clouds that a file describes. */
+  /** Whether an Azure VM extension bills nodes as part of AKS. False for clouds that the user describes in a file. */
   readonly hasBillingExtension: boolean
-  /** Whether Microsoft's public directory does not know the cloud, and may be unreachable from it. */
+  /** Whether Microsoft's public directory does not know the cloud. The directory may also be unreachable from the cloud. */
   readonly isPrivate: boolean
 }
 
@@ -60,7 +60,7 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
 }
 
 /**
- * Returns the endpoints of the cloud in the settings.
+ * Returns the endpoints of the cloud that the settings name.
  *
  * @throws Error if the file cannot be read or lacks an endpoint.
  */

@@ -19,7 +19,7 @@ import { loggedSend } from './logged-send.ts'
 import { sdkApi } from './sdk-api.ts'
 
 const LIMITS = { requestTimeout: 120_000, connectionTimeout: 10_000, maxSockets: 100 }
-/** The retry policy of Azure's SDKs, with the longest wait that Azure requests. */
+/** The retry policy of Azure's SDKs. `max` is the longest wait that Azure asks for. */
 const RETRIES: RetryPolicy = { attempts: 4, base: 800, max: 60_000, jitter: 0.2, longestWait: 60_000 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -39,7 +39,7 @@ export interface ConnectionParts {
 const isQuestion = ({ pathname }: URL): boolean =>
   pathname.toLowerCase().startsWith('/providers/microsoft.resourcegraph/')
 
-/** The connection to Azure from the settings and the environment. Creating it makes no request. */
+/** The connection to Azure that the settings and the environment describe. Creating it makes no request. */
 export interface AzureConnection {
   readonly api: AzureApi
   readonly cloud: CloudEndpoints
@@ -49,7 +49,10 @@ export interface AzureConnection {
   identity(signal: AbortSignal): Promise<CallerIdentity>
 }
 
-/** Returns the settings, completed with variables of the environment that have other names (`providers/azure/docs/spec/azure.md#settings`). */
+/**
+ * Returns the settings with missing values taken from environment variables of other names
+ * (`providers/azure/docs/spec/azure.md#settings`).
+ */
 export const completedSettings = <T extends AzureSettings>(settings: T, env: Env): T => ({
   ...settings,
   azureTenantID: settings.azureTenantID === '' ? (env['ARM_TENANT_ID'] ?? '') : settings.azureTenantID,

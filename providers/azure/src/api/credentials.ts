@@ -8,7 +8,10 @@ import { sdkTransport } from './sdk-transport.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How long a token is used at most, so that role changes take effect, and no token expires during a pending change. */
+/**
+ * The maximum time for which Kerf uses a token. The limit makes role changes take effect, and prevents a token from expiring during
+ * a pending change.
+ */
 const LONGEST: Milliseconds = 2 * 3_600_000
 
 export interface CredentialOptions {
@@ -16,15 +19,15 @@ export interface CredentialOptions {
   readonly tenant: string
   /** The URL of Active Directory, such as `https://login.microsoftonline.com`. */
   readonly authority: string
-  /** Whether the cloud is unknown to Microsoft's public directory, which is then not asked about the authority. */
+  /** Whether Microsoft's public directory does not know the cloud. Kerf then does not ask the directory about the authority. */
   readonly isPrivate?: boolean
   /** Sends requests without a token. */
   readonly http: Pick<HttpClient, 'call'>
 }
 
 /**
- * Returns the credential of Kerf: the workload identity, whose token the kubelet stores in a file; otherwise the managed identity
- * of the node; on a workstation, the user who is signed in to the Azure CLI.
+ * Returns Kerf's credential. It is the workload identity, whose token the kubelet stores in a file, or otherwise the node's managed
+ * identity. On a workstation it is the user who is signed in to the Azure CLI.
  */
 export const sdkCredential = async ({
   env,
@@ -50,10 +53,10 @@ export const sdkCredential = async ({
 }
 
 /**
- * Requests a token for an audience with a new credential each time. An existing credential of the SDK caches its token until it
- * expires, and would return one that Azure has just refused.
+ * Returns a function that requests a token for an audience with a new credential each time. The SDK's credentials cache their token
+ * until it expires, so an existing one could return a token that Azure has just refused.
  *
- * @returns the function for the kit's `AccessTokens`. It throws AzureApiError with status 401 without credentials.
+ * @returns the function for the kit's `AccessTokens`. It throws AzureApiError with status 401 if there are no credentials.
  */
 export const tokensOf = (
   makeCredential: () => Promise<TokenCredential>,

@@ -10,8 +10,8 @@ const contentOf = (text: string): unknown => {
 }
 
 /**
- * Returns the error in an answer. Resource Manager puts it into `error`. AKS returns some of its own errors without `error`, and
- * Azure's SDK for Go reads both forms too.
+ * Returns the error in an answer. Resource Manager puts it into the field `error`. AKS returns some of its own errors without that
+ * field. Azure's SDK for Go also reads both formats.
  */
 const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
   const content = contentOf(answer.text)

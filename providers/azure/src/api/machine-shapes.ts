@@ -1,6 +1,6 @@
 import type { Tags } from '../tags/resource-tags.ts'
 
-/** The settings of a zone of the node's DNS server, in the form of AKS. */
+/** AKS's format of the DNS settings for one zone of a node's DNS server. */
 export interface LocalDnsOverride {
   readonly queryLogging: string
   readonly protocol: string

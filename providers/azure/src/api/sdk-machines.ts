@@ -40,7 +40,7 @@ export const sdkMachines = ({ endpoint, http }: SdkOptions): MachineApi => {
         const body = JSON.stringify({ machineNames: [name] })
         const headers = { 'content-type': 'application/json' }
         const request = { method: 'POST', url: urlOf(pool, 'deleteMachines'), headers, body } as const
-        // Repeatable, because the second deletion has nothing left to delete.
+        // Repeating the request is safe, because the second deletion finds nothing to delete.
         await call({ ...request, isRepeatable: true }, signal)
       }, signal),
   }

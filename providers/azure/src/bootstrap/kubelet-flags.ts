@@ -89,8 +89,8 @@ export interface KubeletFacts {
 }
 
 /**
- * Returns the flags of a node's kubelet by name (`providers/azure/docs/spec/azure.md#bootstrapping`). The hard eviction thresholds are exactly
- * those that instance types are computed with.
+ * Returns the flags of a node's kubelet by name (`providers/azure/docs/spec/azure.md#bootstrapping`). The hard eviction thresholds
+ * equal those that the computation of instance types uses.
  */
 export const kubeletFlags = (facts: KubeletFacts): Readonly<Record<string, string>> => ({
   ...ALWAYS,

@@ -21,7 +21,7 @@ const SYSCTL = [
   ['net.ipv4.neigh.default.gc_thresh3', 16384],
 ] as const
 
-/** Variables that the provisioning reads, but that only AKS's own kinds of nodes need. */
+/** Variables that the provisioning script requires, although only nodes that AKS itself creates need them. */
 const UNUSED = [
   ...['MOBY_VERSION', 'HYPERKUBE_URL', 'CUSTOM_KUBE_BINARY_URL', 'KUBEPROXY_URL', 'APISERVER_PUBLIC_KEY'],
   ...['PRIMARY_AVAILABILITY_SET', 'PRIMARY_SCALE_SET', 'CONTAINERD_DOWNLOAD_URL_BASE', 'NETWORK_MODE'],
@@ -34,7 +34,7 @@ const UNUSED = [
   'AZURE_ENVIRONMENT_FILEPATH',
 ] as const
 
-/** Features that are disabled on all nodes of Kerf. */
+/** Features that are disabled on all nodes that Kerf creates. */
 const OFF = [
   ...['LOAD_BALANCER_DISABLE_OUTBOUND_SNAT', 'SGX_NODE', 'MIG_NODE', 'ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED'],
   ...['ENABLE_HOSTS_CONFIG_AGENT', 'DISABLE_SSH', 'TELEPORT_ENABLED', 'SHOULD_CONFIGURE_HTTP_PROXY'],

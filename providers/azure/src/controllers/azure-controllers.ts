@@ -17,7 +17,7 @@ const QUOTAS_EVERY = 10 * MINUTE
 const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
   ...{ name: 'providers.instancetype', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {
-    // The start has just read them.
+    // The provider's start has just read the sizes.
     if (sizes.age < SIZES_EVERY) return retryAfter(SIZES_EVERY - sizes.age)
     await sizes.read(signal)
     return retryAfter(SIZES_EVERY)

@@ -10,9 +10,9 @@ const EVERY = 5 * 60_000
 const CONCURRENCY = 10
 
 /**
- * Deletes network interfaces and disks without a VM and a NodeClaim (`providers/azure/docs/spec/azure.md#garbage-collection`). They are left over
- * from launches that were interrupted between interface and VM, and from failed VMs. They have the name of the VM, which contains
- * the name of the NodeClaim.
+ * Deletes network interfaces and disks that have neither a VM nor a NodeClaim
+ * (`providers/azure/docs/spec/azure.md#garbage-collection`). They remain when a launch is interrupted after its interface is
+ * created and before its VM is, or when a VM fails. Their names are those of the VM, which contain the NodeClaim's name.
  */
 export const leftoverCollections = ({ context, options, claims, instances }: AzureParts): readonly Controller[] => {
   const { api, settings } = options

@@ -73,7 +73,7 @@ const classesOf = async (
     return { classes: (await client.list(aksNodeClassKind, { signal })).items, findings: [] }
   } catch (error) {
     signal.throwIfAborted()
-    // Before the first installation, the CRD does not exist.
+    // The CRD does not exist before the first installation.
     if (isNotFound(error)) return { classes: [], findings: [] }
     const subject: Subject = { check: 'the AKSNodeClasses can be read', object: 'aksnodeclasses.karpenter.azure.com' }
     return { classes: [], findings: [failed(subject, textOfThrown(error), REACH)] }

@@ -55,7 +55,7 @@ const remedyOf = (error: AzureApiError, whenMissing: string): string => {
 }
 
 /**
- * Returns the finding for a check whose request was refused. Errors that do not come from Azure are thrown. `whenMissing` is the
+ * Returns the finding for a check whose request Azure refused. Throws errors that do not come from Azure. `whenMissing` is the
  * remedy if the resource does not exist.
  */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): SubscriptionFinding => {

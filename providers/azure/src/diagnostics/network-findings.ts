@@ -15,7 +15,10 @@ type OwnSettings = Pick<
  * (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq).
  */
 const KEPT_BY_AZURE = 5
-/** Fewer free addresses than this cause a warning. A node uses one, and a second one while it is replaced. */
+/**
+ * If a subnet has fewer free addresses than this, the check warns. A node uses one address, and a second one while it is being
+ * replaced.
+ */
 const FEW = 10
 
 const isV4 = (prefix: string): boolean => !prefix.includes(':')

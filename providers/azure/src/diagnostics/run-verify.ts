@@ -22,7 +22,7 @@ export interface AzureVerifyOptions {
 export interface AzureVerifyWorld {
   readonly clock: Clock
   connect(settings: AzureSettings): Promise<Pick<AzureConnection, 'api' | 'identity'>>
-  /** The client of the cluster; undefined if no cluster is named and the default one is missing. */
+  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }

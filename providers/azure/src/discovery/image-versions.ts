@@ -12,17 +12,17 @@ export interface FoundImage {
   readonly definition: ImageDefinition
 }
 
-/** How long an answer is cached. Another Kubernetes version is a separate query. */
+/** How long an answer is cached. An answer for another Kubernetes version is cached separately. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
-/** The time of two readings, which are three days apart. */
+/** How long a definition that is missing in an answer keeps its version. Answers are three days apart, so this covers two of them. */
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
- * Finds the newest version of each image of a class (`providers/azure/docs/spec/azure.md#image-families-and-versions`): in the community
- * galleries by publication date, in the shared galleries by version number. A definition without a version in the location is
- * left out. A definition that is missing in an answer, and was in an earlier one, keeps its version for a week, so that its nodes
- * do not drift.
+ * Finds the newest version of each image of a class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). In
+ * community galleries the publication date decides, in shared galleries the version number. Leaves out a definition without a
+ * version in the location. If an answer lacks a definition that an earlier one contained, the definition keeps its version for a
+ * week, so that its nodes do not drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi
@@ -38,8 +38,8 @@ export class ImageVersions {
   }
 
   /**
-   * Returns the images, the preferred one first. @throws Azure's error for any of them, because a partial list would look
-   * complete.
+   * Returns the images, the preferred one first. @throws Azure's error if any of them cannot be read, because a partial list would
+   * look complete.
    */
   find(question: ImageQuestion, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const family = resolvedFamily(question, kubernetesVersion)

@@ -4,7 +4,7 @@ import type { Clock, KubeClient } from '@kerf/runtime'
 
 const KEPT_FOR = 15 * 60_000
 
-/** Returns the three numbers of a Kubernetes version. */
+/** Returns the three numbers in a Kubernetes version. */
 const numbersOf = (version: string): readonly number[] | undefined =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1, 4).map(Number)
 

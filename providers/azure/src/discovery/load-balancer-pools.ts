@@ -26,7 +26,7 @@ export class LoadBalancerPools {
     return this.#answers.read('pools', (inner) => this.#read(inner), signal)
   }
 
-  /** Clears the cache because a pool is gone. */
+  /** Clears the cache after a pool was deleted. */
   forget(): void {
     this.#answers = new ReadCache(this.#clock, { ttl: KEPT_FOR })
   }
@@ -37,7 +37,7 @@ export class LoadBalancerPools {
       .filter(({ name = '' }) => BALANCERS.has(name.toLowerCase()))
       .flatMap(({ properties }) => properties?.backendAddressPools ?? [])
       .filter(({ name = '', properties }) => {
-        // Pools of IP addresses accept no network interfaces.
+        // Pools that consist of IP addresses accept no network interfaces.
         const addresses = properties?.loadBalancerBackendAddresses ?? []
         const isOfAddresses = addresses.some((each) => (each.properties?.ipAddress ?? '') !== '')
         return !LEFT_OUT.has(name.toLowerCase()) && !isOfAddresses

@@ -11,8 +11,9 @@ export interface ManagedGroup {
 }
 
 /**
- * Finds the only security group of AKS in the node resource group, once. Only nodes in a virtual network of the user need it, so
- * it is read only for them. Upstream reads it always, and launches nothing if there are none or two.
+ * Finds AKS's security group in the node resource group. There must be exactly one. It is read once, and only if nodes are in a
+ * virtual network of the user, because other nodes do not need it. Upstream always reads it, and launches nothing unless there is
+ * exactly one.
  *
  * @returns a function that throws KerfError `SecurityGroups` if there are none or several.
  */

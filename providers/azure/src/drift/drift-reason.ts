@@ -9,7 +9,7 @@ const KUBELET_IDENTITY = 'kubernetes.azure.com/kubelet-identity-client-id'
 
 /** The state of a machine in its AKS pool. */
 export interface MachineState {
-  /** The name of the image in AKS. Undefined while AKS does not return it. */
+  /** The image's name in AKS. Undefined while AKS does not return it. */
   readonly nodeImageVersion?: string
   /** Empty or `Synced` while the machine matches the cluster. */
   readonly driftAction?: string
@@ -20,17 +20,17 @@ export interface DriftFacts {
   readonly node: NodeObject | undefined
   /** The kubelet identity of new nodes. Empty if the settings do not contain it. */
   readonly kubeletIdentityClientID: string
-  /** For a node that is a machine of an AKS pool. */
+  /** The state of the machine. Set only for a node that is a machine of an AKS pool. */
   readonly machine?: MachineState
 }
 
-/** Returns true if the part of the status that the condition summarizes belongs to the current generation of the class. */
+/** Returns true if the status that the condition summarizes was computed for the class's current generation. */
 const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Returns true if the object is being deleted. It is not replaced because of drift. */
+/** Returns true if the object is being deleted. Such an object is not replaced because of drift. */
 const isEnding = ({ metadata }: NodeClaim | NodeObject): boolean => metadata.deletionTimestamp !== undefined
 
 const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean => {
@@ -45,8 +45,8 @@ const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**
- * Returns true if the kubelet identity differs. An empty label means that the node was created without the setting, so its
- * identity is unknown.
+ * Returns true if the node's kubelet identity differs from the setting. If its label is empty, the node was created without the
+ * setting, so its identity is unknown.
  */
 const hasOtherIdentity = ({ node, kubeletIdentityClientID, machine }: DriftFacts): boolean => {
   const own = machine === undefined ? (node?.metadata.labels?.[KUBELET_IDENTITY] ?? '') : ''
@@ -66,7 +66,7 @@ const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: D
   const own = machine.nodeImageVersion ?? ''
   if (own === '') throw new NotKnownYetError(`AKS does not say the image of the machine of nodeclaim ${name} yet`)
   const versions = images.flatMap((id) => nodeImageVersionOf(id) ?? [])
-  // AKS has no names for images of community galleries.
+  // Images of community galleries have no name in AKS, so they cannot be compared.
   return versions.length > 0 && !versions.some((version) => same(version, own))
 }
 
@@ -76,10 +76,10 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * Returns the drift reason of a claim's node (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. Unknown or unrecorded values
- * never count as drift, and an object that is being deleted does not drift.
+ * Returns why a claim's node has drifted (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. A value that is
+ * unknown or was not recorded never counts as drift. An object that is being deleted does not drift.
  *
- * @throws NotKnownYetError while it is not known.
+ * @throws NotKnownYetError while the reason cannot be determined.
  */
 export const driftReason = (claim: NodeClaim, nodeClass: AKSNodeClass, facts: DriftFacts): string | undefined => {
   const { name } = claim.metadata

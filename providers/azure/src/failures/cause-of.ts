@@ -8,8 +8,8 @@ const NO_ANSWER = 'REQUEST_SEND_ERROR'
 const SUBNET_IS_FULL = 'SubnetIsFull'
 
 /**
- * Returns the cause for an error of the service. It usually passes by itself, so it is reported only if nothing else is known of
- * the class.
+ * Returns the condition's cause for an error of the Azure service. Such an error usually passes by itself, so it is reported only
+ * if nothing else is known about the class.
  */
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,
@@ -18,8 +18,8 @@ const faultOfService = (code: string, message: string): StepCause => ({
 })
 
 /**
- * Returns the cause and remedy of a failed call for the condition, if a user must act or nothing is known yet. Returns undefined
- * for throttling, which passes by itself and leaves the condition unchanged.
+ * Returns the cause and remedy that a condition reports for a failed call. Returns undefined for throttling, which passes by itself
+ * and leaves the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = azureFailureOf(error)

@@ -8,8 +8,8 @@ export type RefusedScope =
   /** Every on-demand offering of a size with at least as many cores, of any family. */
   | 'on-demand-of-as-many-cores'
   /**
-   * The size in all zones and without a zone, with this capacity type, for launches of this node class. A larger size may be
-   * allowed.
+   * The size in all zones and without a zone, with this capacity type, but only for launches of this node class. A larger size may
+   * be allowed.
    */
   | 'denied-size'
   /** Every spot offering of every size. */
@@ -57,7 +57,7 @@ const marking =
     ttl: typeof ttl === 'number' ? ttl : ttl(launch),
   })
 
-/** Returns how long a quota refusal lasts. It is longer for a limit of zero, which means that no quota was requested. */
+/** Returns how long a quota refusal lasts. It lasts longer if the limit is zero, because the user must then request a quota first. */
 const ofUsedQuota = ({ message }: RefusedLaunch): Milliseconds =>
   /Current Limit: 0\b/.test(message) ? HOUR : 10 * MINUTE
 
@@ -118,8 +118,8 @@ const machineRows: readonly Row[] = [
 ]
 
 /**
- * Returns what a refused VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Undefined if the
- * refusal does not concern capacity. Not used for refusals of network interfaces and extensions.
+ * Returns what the refusal of a VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`).
+ * Returns undefined if the refusal does not concern capacity. Not used for refusals of network interfaces and extensions.
  */
 export const launchRefusalOf = (launch: RefusedLaunch): LaunchRefusal | undefined =>
   (launch.isMachineRequest === true ? machineRows : rows)

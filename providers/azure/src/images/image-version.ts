@@ -44,8 +44,8 @@ const numbersOf = (version: string): readonly number[] | undefined => {
 }
 
 /**
- * Returns true if a version is newer. Versions are compared number by number; if one is a prefix of the other, the longer one is
- * newer. This applies to both formats, such as 202601.01.0 and 24.01.15. The result is false if either version cannot be parsed.
+ * Returns true if `version` is newer than `than`. Compares number by number. If one version is a prefix of the other, the longer
+ * one is newer. Works for both formats, such as 202601.01.0 and 24.01.15. Returns false if either version cannot be parsed.
  */
 export const isNewerImageVersion = (version: string, than: string): boolean => {
   const [own, other] = [numbersOf(version), numbersOf(than)]

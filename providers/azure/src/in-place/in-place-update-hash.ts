@@ -31,9 +31,10 @@ const sortedObject = <T>(entries: readonly (readonly [string, T])[], write: (val
     .join(',')}}`
 
 /**
- * Returns the hash of the properties that are changed in place, as in upstream's NodeClaim annotation
- * `karpenter.azure.com/in-place-update-hash` (`providers/azure/docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON, with sorted
- * keys and without empty parts. A different hash would update every VM of a cluster that Kerf takes over.
+ * Returns the hash of the properties that are updated in place, equal to the one in upstream's NodeClaim annotation
+ * `karpenter.azure.com/in-place-update-hash` (`providers/azure/docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON
+ * with sorted keys and without empty fields. If the hash differed from upstream's, Kerf would update every VM of a cluster that it
+ * takes over.
  */
 export const inPlaceUpdateHash = ({ identities, tags }: InPlaceUpdate): string => {
   const parts: string[] = []

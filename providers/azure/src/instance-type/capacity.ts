@@ -40,7 +40,7 @@ const CPU: readonly Bracket[] = [
   [Number.POSITIVE_INFINITY, 0.01],
 ]
 
-/** Returns the sum over all brackets of the rate times the part of the amount in the bracket. */
+/** Returns the sum over all brackets of the bracket's rate times the share of the amount that falls into the bracket. */
 const progressive = (amount: number, brackets: readonly Bracket[]): number => {
   let sum = 0
   let from = 0

@@ -13,7 +13,7 @@ import { offlineSizes } from './offline-sizes.ts'
 const network = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as const
 const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: 0.075 }
 
-/** Returns what the tables do not contain, as parts of a sentence. */
+/** Returns what could not be checked because the tables do not contain it, as phrases for a sentence. */
 const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {
   const of = `of AKSNodeClass ${metadata.name}`
   return [
@@ -29,8 +29,8 @@ const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] =
 }
 
 /**
- * Returns the sizes that come with Kerf as a location sells them: prices of 18 June 2026; spot at the on-demand price, because
- * the spot price is unknown without calling Azure (upstream starts in the same way).
+ * Returns the sizes that come with Kerf, with the prices of a location on 18 June 2026. Spot has the on-demand price, because the
+ * spot price is unknown without calling Azure. Upstream starts in the same way.
  *
  * @throws KerfError `UnknownRegion` for a location that does not come with Kerf
  */

@@ -21,7 +21,7 @@ export const clusterLabelOf = (resourceGroup: string): string => {
   return text.length === LONGEST_LABEL ? `${text.slice(0, -1)}z` : `${text}z`
 }
 
-/** Returns a requirement with the values of a label in the available offerings, in their order. */
+/** Returns a requirement with the values that a label has in the available offerings, in the offerings' order. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set<string>()
   for (const { available, requirements } of offerings) {
@@ -32,7 +32,7 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
 }
 
 /**
- * Returns the requirements of nodes of a size: an entry for every well-known label
+ * Returns the requirements that describe nodes of a size, one for every well-known label
  * (`providers/azure/docs/spec/azure.md#requirements-on-each-type`).
  */
 export const typeRequirements = (

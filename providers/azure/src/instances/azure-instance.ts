@@ -3,7 +3,7 @@ import type { Vm } from '../api/compute-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
-/** A VM of the node resource group, created by Kerf or as a machine's VM, with the fields that nodes need. */
+/** A VM in the node resource group that Kerf created directly or as an AKS machine, with the fields that Kerf needs. */
 export interface AzureInstance {
   /** The name of the VM in lower case. */
   readonly id: string
@@ -16,7 +16,7 @@ export interface AzureInstance {
   readonly tags: Tags
   readonly identities: readonly string[]
   readonly isEnding: boolean
-  /** Whether Azure accepted the VM and failed to create it. */
+  /** Whether Azure accepted the request for the VM but then failed to create it. */
   readonly hasFailed: boolean
   readonly createdAt?: Milliseconds
 }
@@ -30,7 +30,7 @@ const lowerLast = (id: string): string => {
   return `${id.slice(0, at)}${id.slice(at).toLowerCase()}`
 }
 
-/** Converts a VM, or a row of Resource Graph, which has the same form. */
+/** Converts a VM, or a row of Resource Graph, which has the same format. */
 export const azureInstanceOf = (vm: Vm, location: string): AzureInstance => {
   const { id = '', name = '', zones = [], tags = {}, identity, properties = {} } = vm
   const [zone] = zones

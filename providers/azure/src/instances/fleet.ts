@@ -8,8 +8,8 @@ import type { Machines } from './machines.ts'
 export const isMachine = (instance: AzureInstance): instance is MachineInstance => 'machine' in instance
 
 /**
- * All nodes of this cluster by VM name: VMs that Kerf creates, and machines of an AKS pool if the settings name one. Using both
- * allows a cluster to switch from one to the other in either direction.
+ * All nodes of this cluster by VM name: VMs that Kerf creates, and the machines of an AKS pool if the settings name one. Because
+ * both are included, a cluster can switch between the two kinds in either direction.
  */
 export class Fleet {
   readonly #vms: Instances
@@ -33,7 +33,7 @@ export class Fleet {
   }
 
   /**
-   * Returns a machine of this cluster in its state of at most a minute ago, or undefined for a VM. @throws like
+   * Returns a machine of this cluster in a state that is at most a minute old, or undefined if the instance is a VM. @throws like
    * `Machines.recent`.
    */
   async recentMachine(id: string, signal: AbortSignal): Promise<MachineInstance | undefined> {

@@ -13,7 +13,7 @@ const SUFFIX_LENGTH = 6
 export const shortHash = (text: string): string =>
   (hashText(text) % 36n ** BigInt(HASH_LENGTH)).toString(36).padStart(HASH_LENGTH, '0')
 
-/** Returns the name with at most `length` characters. In a longer name, a hash replaces the end of the pool's part. */
+/** Returns the name shortened to at most `length` characters. If the name is longer, a hash replaces the end of the pool's name in it. */
 const shortened = (name: string, length: number): string => {
   if (name.length <= length) return name
   const dash = name.lastIndexOf('-')
@@ -25,13 +25,13 @@ const shortened = (name: string, length: number): string => {
 /** Returns the name of a NodeClaim's VM, network interface and disk (`providers/azure/docs/spec/azure.md#names-and-ids`). */
 export const vmNameOf = (claimName: string): string => shortened(`${PREFIX}${claimName}`, LONGEST_VM_NAME)
 
-/** Returns the name of a VM's NodeClaim. Undefined for a VM without a NodeClaim, and for a name that may have been shortened. */
+/** Returns the name of a VM's NodeClaim. Returns undefined if the VM has no NodeClaim, or if its name may have been shortened. */
 export const claimNameOf = (vmName: string): string | undefined =>
   vmName.startsWith(PREFIX) && vmName.length < LONGEST_VM_NAME ? vmName.slice(PREFIX.length) : undefined
 
 const SCHEME = 'azure://'
 
-/** Returns the provider ID in the form that Nodes have: the first occurrence of the resource group in lower case. */
+/** Returns the provider ID in the format of a Node's spec, which has the resource group in lower case where it first occurs. */
 export const providerIdOf = (resourceId: string): string => {
   const group = /\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\//.exec(resourceId)?.[1]
   return `${SCHEME}${group === undefined ? resourceId : resourceId.replace(group, () => group.toLowerCase())}`

@@ -11,7 +11,7 @@ import type { AzureInstance } from './azure-instance.ts'
 import { isMachine } from './fleet.ts'
 import { claimNameOf, providerIdOf } from './instance-names.ts'
 
-/** Facts in addition to the VM. Without them the view has fewer fields. */
+/** Facts that complete a VM's view. Without them the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: AKSNodeClass
   readonly type?: InstanceType

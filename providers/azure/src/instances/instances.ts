@@ -21,7 +21,7 @@ export interface InstanceScope {
   readonly location: string
 }
 
-/** Longer than the delay of Resource Graph. Within this time, the changes of this process are more current. */
+/** Longer than the delay of Resource Graph. Changes that this process made within this time are more current than an answer. */
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 
@@ -46,7 +46,7 @@ export class Instances {
   readonly #scope: InstanceScope
   /** VMs that this process created recently. */
   readonly #made = new Map<string, { readonly instance: AzureInstance; readonly at: Milliseconds }>()
-  /** VMs that this process terminated recently. `isGone` is true once Azure confirmed it. */
+  /** VMs that this process terminated recently. `isGone` is true after Azure has confirmed the deletion. */
   readonly #ended = new Map<string, { readonly at: Milliseconds; readonly isGone: boolean }>()
 
   constructor(parts: InstanceParts, scope: InstanceScope) {
@@ -104,8 +104,8 @@ export class Instances {
   }
 
   /**
-   * Terminates a VM of this cluster. Does nothing for one that is already terminating. Once the VM is gone, a leftover network
-   * interface is deleted too, which may exist if the VM failed.
+   * Terminates a VM of this cluster. Does nothing if it is already terminating. After the VM is gone, also deletes its network
+   * interface, which may remain if the VM had failed.
    *
    * @throws NodeClaimNotFoundError once it is gone.
    */

@@ -78,9 +78,9 @@ export class Machines {
   }
 
   /**
-   * Returns a machine of this cluster in its state of at most a minute ago. All callers share one list, because single reads
-   * would be 12,000 calls per hour for a thousand machines. A machine that is not in the list is read individually. @throws like
-   * `own`, and AzureApiError if the list fails.
+   * Returns a machine of this cluster in a state that is at most a minute old. All callers share one list, because reading a
+   * thousand machines one by one would need 12,000 calls per hour. A machine that is not in the list is read individually. @throws
+   * like `own`, and AzureApiError if the list fails.
    */
   async recent(name: string, signal: AbortSignal): Promise<MachineInstance> {
     const list = async (inner: AbortSignal): Promise<ReadonlyMap<string, MachineInstance>> =>
@@ -115,10 +115,7 @@ export class Machines {
     }
   }
 
-  /**
-   * Replaces the tags of a machine, and keeps everything else. AKS refuses the update if the machine has changed since it was
-   * read.
-   */
+  /** Replaces the tags of a machine and keeps all other properties. AKS refuses the update if the machine has changed since it was read. */
   async retag({ machine }: MachineInstance, tags: Tags, signal: AbortSignal): Promise<void> {
     const { source, name } = machine
     const { properties = {}, zones } = source

@@ -59,7 +59,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
     nodeLabels: machineLabels(labels),
     orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
     ...(kubelet === undefined ? {} : { kubeletConfig: kubeletConfigOf(kubelet) }),
-    // AKS restores taints of the other kind when they are removed.
+    // AKS restores taints of the other kind after the core removes them.
     nodeInitializationTaints: taints.map(taintText),
     nodeTaints: [],
     maxPods,

@@ -93,7 +93,7 @@ export class MachineLauncher {
     return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
   }
 
-  /** Makes the offerings of a failure unavailable. Returns the error for the core. */
+  /** Makes the offerings that a failure concerns unavailable. Returns the error for the core. */
   #refused(
     claim: NodeClaim,
     nodeClass: AKSNodeClass,
@@ -116,7 +116,7 @@ export class MachineLauncher {
   }
 
   async #end({ machine: { name } }: MachineInstance): Promise<void> {
-    // Ends with the process, not with the call.
+    // This signal ends with the process, not with the call, because the machine must be deleted in any case.
     await this.#parts.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
       // Garbage collection or a repeated launch deletes it.
       this.#parts.log.info('a machine that could not be made is deleted later', { name, error: String(error) })

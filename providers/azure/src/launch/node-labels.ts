@@ -95,8 +95,8 @@ export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<R
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 
 /**
- * Returns the labels that the kubelet of a new node sets: those of the class, the claim, and the chosen offering, later ones
- * override. Labels that a kubelet may not set are left out; they are added at registration.
+ * Returns the labels that a new node's kubelet sets: those of the class, of the claim, and of the chosen offering. If they
+ * conflict, the later ones win. Labels that a kubelet may not set are left out and added at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

@@ -76,7 +76,7 @@ interface Launch {
   readonly tags: Tags
 }
 
-/** Well below the maximum time of a launch. */
+/** The time limit of one attempt. It is well below the maximum time of a launch. */
 const LONGEST: Milliseconds = 120_000
 const MOST_ATTEMPTS = 50
 
@@ -87,8 +87,8 @@ const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /**
- * Returns true if the claim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). It is not enabled otherwise, because it leaves
- * less room for other disks.
+ * Returns true if the claim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). Otherwise Ultra SSD is not
+ * enabled, because it allows fewer other disks.
  */
 export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
@@ -159,7 +159,7 @@ export class VmLauncher {
     )
   }
 
-  /** Makes the offerings of a refusal unavailable. @throws a refusal that concerns no offering. */
+  /** Makes the offerings that a refusal concerns unavailable. @throws the refusal itself if it concerns no offering. */
   #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
@@ -244,12 +244,12 @@ export class VmLauncher {
   }
 
   /**
-   * Deletes the interface unless a VM may use it, because a request whose answer was lost may have succeeded. A repeated launch
-   * finds both by name, and otherwise garbage collection deletes them.
+   * Deletes the interface unless a VM may use it. If the answer to a request was lost, the request may have succeeded. In that
+   * case, a repeated launch finds both by name, or garbage collection deletes them.
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {
     const { api, instances } = this.#parts
-    // Ends with the process, not with the call.
+    // This signal ends with the process, not with the call, because the interface must be deleted in any case.
     const signal = new AbortController().signal
     try {
       const cause = error instanceof InsufficientCapacityError ? error.cause : error

@@ -52,7 +52,7 @@ export class VmWatch {
   /** Follows the VM. Never rejects; results are published as events and logged. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#parts.context
-    // Ends with the process, because the change continues anyway.
+    // This signal ends only with the process, because the creation continues anyway.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
     try {
@@ -113,7 +113,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // The deletion of the claim and garbage collection try again.
+      // Deleting the claim and garbage collection both try the deletion again.
       context.log.info('a VM that could not be made is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

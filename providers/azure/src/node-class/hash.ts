@@ -11,8 +11,9 @@ import {
 import type { AKSNodeClass, AKSNodeClassSpec } from './aks-node-class.ts'
 
 /**
- * The version of the hash below. Claims with another version get the new hash instead of drifting (`providers/azure/docs/spec/azure.md#hash`).
- * Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would drift.
+ * The version of the hash below. A claim with another version does not drift but gets the new hash
+ * (`providers/azure/docs/spec/azure.md#hash`). Version and hash equal upstream's. Otherwise all nodes of a cluster that Kerf takes
+ * over would drift.
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
@@ -130,7 +131,7 @@ const hashLinuxOs = (config: LinuxOs): bigint =>
   ])
 
 /**
- * Returns the hash of the class fields that nodes are launched from, in decimal. Tags are left out, because they are changed in
+ * Returns the hash, in decimal, of the class fields from which nodes are launched. Tags are left out, because they are updated in
  * place.
  */
 export const nodeClassHash = ({ spec = {} }: Pick<AKSNodeClass, 'spec'>): string =>

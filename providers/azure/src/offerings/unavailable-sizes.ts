@@ -26,9 +26,9 @@ const USUAL_TTL: Milliseconds = 3 * 60_000
 const BOTH: readonly CapacityType[] = ['on-demand', 'spot']
 
 /**
- * The offerings that could not be launched recently (`providers/azure/docs/spec/azure.md#unavailable-offerings-cache`). An unavailable size makes
- * larger sizes of its family unavailable there too, because they need more of the same hardware. Every entry expires at its own
- * time. Upstream applies the time of the last entry to all.
+ * The offerings that could not be launched recently (`providers/azure/docs/spec/azure.md#unavailable-offerings-cache`). If a size
+ * is unavailable, larger sizes of its family are unavailable in the same place, because they need more of the same hardware. Each
+ * entry expires at its own time. Upstream applies the time of the last entry to all of them.
  */
 export class UnavailableSizes {
   readonly #clock: Clock
@@ -68,7 +68,7 @@ export class UnavailableSizes {
     )
   }
 
-  /** Records a refused offering, and the other offerings that the refusal makes unavailable. */
+  /** Records a refused offering, together with all other offerings that the refusal makes unavailable. */
   refuse(
     size: Size,
     offering: { readonly zone: string; readonly capacityType: CapacityType },

@@ -13,8 +13,8 @@ const ANYWHERE = '*'
 export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
 
 /**
- * The prices of sizes in the location (`providers/azure/docs/spec/azure.md#prices`). Untested sizes have no price, so they are used last. Until
- * Azure has returned spot prices, spot costs as much as on-demand.
+ * The prices of sizes in the location (`providers/azure/docs/spec/azure.md#prices`). Sizes that nobody has tested have no price, so
+ * they are used last. Until Azure has returned spot prices, spot has the on-demand price.
  */
 export class AzurePrices {
   readonly book: PriceBook<'azure'>
@@ -84,7 +84,7 @@ export class AzurePrices {
     this.book.learnSpot(new Map([...spot].map(([size, price]) => [size, new Map([[ANYWHERE, price]])])))
   }
 
-  /** Reads both kinds of prices, which are in one answer. Concurrent callers share the request. */
+  /** Reads both kinds of prices, which are in the same answer. Concurrent callers share the request. */
   #read(signal: AbortSignal): ReturnType<typeof readRetailPrices> {
     const http = this.#http
     if (http === undefined) throw providerErrors.IncompleteAnswer({ problem: 'this cloud has no retail price API' })

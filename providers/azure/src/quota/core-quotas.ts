@@ -3,12 +3,13 @@ import type { Clock } from '@kerf/runtime'
 import type { Usage } from '../api/compute-shapes.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
-/** Older quotas are ignored. */
+/** A quota older than this is ignored. */
 const OUTDATED_AFTER: Milliseconds = 15 * 60_000
 
 /**
- * The cores of each family that the subscription may still use in the location (`providers/azure/docs/spec/azure.md#quota-provider`). An unknown
- * quota makes nothing unavailable. Family quotas do not apply to spot.
+ * How many cores of each family the subscription may still use in the location
+ * (`providers/azure/docs/spec/azure.md#quota-provider`). An unknown quota makes nothing unavailable. Family quotas do not apply to
+ * spot.
  */
 export class CoreQuotas {
   readonly #clock: Clock

@@ -38,13 +38,13 @@ const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
     const allowed = textsOf(fieldOf(permission, 'actions'), `${where}.actions`)
     const left = textsOf(fieldOf(permission, 'notActions'), `${where}.notActions`)
     if (allowed.length === 0) return []
-    // Another role may allow the excluded actions, so this is not a denial.
+    // Excluded actions are not a denial, because another role may allow them.
     const except = left.map(pattern)
     return [{ isAllowed: true, isInverted: false, isLimited: false, actions: allowed.map(pattern), except }]
   })
 }
 
-/** Returns what role definitions, or their permissions, allow. @throws RoleFileError for anything else. */
+/** Returns the actions that role definitions, or their permissions, allow. @throws RoleFileError for anything else. */
 export const grantsOfRoles = (definitions: readonly unknown[]): readonly Grant[] => definitions.flatMap(grantsOf)
 
 const definitionsOf = (text: string): readonly unknown[] => {
@@ -57,8 +57,8 @@ const definitionsOf = (text: string): readonly unknown[] => {
 }
 
 /**
- * Compares role definitions with what the controller does. The controller's identity is assumed to have all of them. The scopes
- * of their assignments are not part of the definitions.
+ * Compares role definitions with the actions of the controller. Assumes that the controller's identity has all of these roles. Role
+ * definitions do not contain the scopes of their assignments, so scopes are not compared.
  *
  * @throws RoleFileError for a text without role definitions.
  */

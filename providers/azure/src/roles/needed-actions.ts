@@ -1,6 +1,6 @@
 import type { PermissionStatement } from '@kerf/provider-kit'
 
-/** The capabilities of Kerf in a subscription. If the permissions of one are missing, only that one fails. */
+/** Kerf's capabilities in a subscription. If the permissions for one of them are missing, only that one fails. */
 export const azureCapabilities = {
   launch: 'create, tag and delete VMs with their network interfaces and disks',
   network: 'look at the subnet of the nodes, and join it',
@@ -68,7 +68,7 @@ const statements = {
   ]),
 } as const satisfies Readonly<Record<AzureCapability, Statement>>
 
-/** Returns the statements of what the controller does with the settings. */
+/** Returns the statements about the actions that the controller performs with these settings. */
 export const neededActions = ({
   hasIdentities,
   hasEncryptionSet,

@@ -36,8 +36,8 @@ const isIn = (subnetId: string, group: string): boolean =>
   parseSubnetId(subnetId)?.resourceGroup.toLowerCase() === group.toLowerCase()
 
 /**
- * Returns the roles that the controller's identity needs (`providers/azure/docs/spec/azure.md#role-assignments`). For a subnet, upstream's guide
- * assigns the role on the whole resource group; this assigns it only on the subnet.
+ * Returns the roles that the controller's identity needs (`providers/azure/docs/spec/azure.md#role-assignments`). For a subnet,
+ * upstream's guide assigns the role on the whole resource group. This function assigns it only on the subnet.
  */
 export const roleAssignments = (target: RoleTarget): readonly RoleAssignment[] => {
   const { subscription, nodeResourceGroup, subnetIds, encryptionSetId, sigSubscription } = target

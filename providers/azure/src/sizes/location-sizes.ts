@@ -6,7 +6,7 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
 import { type VmSize, vmSizeOf } from './vm-size.ts'
 
-/** The time of two readings, which are half a day apart. */
+/** How long a size that is missing in an answer is kept. Answers are half a day apart, so this covers two of them. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
 /** The VM sizes for nodes in the location that the subscription may use (`providers/azure/docs/spec/azure.md#source-and-refresh`). */
@@ -50,8 +50,8 @@ export class LocationSizes {
   }
 
   /**
-   * Reads the sizes from Azure; concurrent callers share the answer. An empty answer keeps the known sizes. A size or zone that
-   * is missing in an answer is kept for a day, so that its nodes do not drift because an answer was incomplete.
+   * Reads the sizes from Azure. Concurrent callers share the answer. If the answer is empty, keeps the known sizes. If it lacks a
+   * size or zone, keeps that for a day, so that its nodes do not drift because of an incomplete answer.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

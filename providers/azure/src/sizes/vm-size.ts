@@ -3,7 +3,7 @@ import { parseSizeName, type SizeName } from './size-name.ts'
 
 export type DiskPlacement = 'NvmeDisk' | 'CacheDisk' | 'ResourceDisk'
 
-/** A possible place of an ephemeral OS disk, and its largest size in GB. */
+/** A place where a VM can have an ephemeral OS disk, and the largest disk size there, in GB. */
 export interface EphemeralOsDisk {
   readonly sizeGB: number
   readonly placement: DiskPlacement
@@ -35,7 +35,7 @@ export interface VmSize {
   readonly ephemeralOsDisk?: EphemeralOsDisk
   /** Smaller places, which are preferred if the disk fits. */
   readonly smallerOsDisks?: readonly EphemeralOsDisk[]
-  /** Zones that recent answers contained and the last one did not. Nothing is launched there. */
+  /** Zones that earlier answers contained and the last one did not. Kerf launches nothing there. */
   readonly formerZones?: readonly string[]
   readonly ultraSsd: { readonly withoutZone: boolean; readonly zones: readonly string[] }
 }
@@ -84,7 +84,7 @@ const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined):
     .map(([bytes, placement]) => ({ sizeGB: Math.floor(bytes / GB), placement }))
 }
 
-/** Returns the largest place, and the smaller ones that are preferred to it. */
+/** Returns the largest place, and the smaller ones that are preferred over it. */
 const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'> => {
   const most = Math.max(...disks.map(({ sizeGB }) => sizeGB))
   const index = disks.findIndex(({ sizeGB }) => sizeGB === most)

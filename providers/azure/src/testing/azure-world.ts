@@ -45,7 +45,7 @@ export interface AzureWorldOptions extends FakeAzureOptions {
   readonly seed?: number
   readonly spec?: AKSNodeClassSpec
   readonly env?: Readonly<Record<string, string>>
-  /** Prepares the cloud before anything runs. */
+  /** Changes the cloud before anything starts. */
   readonly before?: (azure: FakeAzure) => void
 }
 
@@ -83,7 +83,7 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
     newProvider: (context) => {
       metrics = new PrometheusMetrics()
       return new AzureProvider(context, {
-        // Without retries, because time does not advance while the checks wait for a call.
+        // Does not retry, because time does not advance while the checks wait for a call.
         api: apiOf(azure, noRetries),
         metrics,
         ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },

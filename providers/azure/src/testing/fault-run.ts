@@ -14,7 +14,7 @@ import { FakeAzure } from './fake-azure/fake-azure.ts'
 const FINALIZER = 'karpenter.sh/termination'
 const MOST_CLAIMS = 8
 
-/** One process of the launching part of Kerf. When it dies, none of its work continues. */
+/** One process of those components of Kerf that launch instances. When it dies, none of its work continues. */
 interface Life {
   isOver: boolean
   provider: AzureProvider
@@ -189,7 +189,7 @@ export class FaultRun {
     return (await this.#world.client.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** Does what the core does for each claim, one call at a time. */
+  /** Does the work of the core for each claim, one call at a time. */
   async #core(): Promise<void> {
     const life = this.#life
     if (life.isOver) return

@@ -29,9 +29,9 @@ const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number =
 }
 
 /**
- * Returns the pods in the order in which a replica controller deletes them. First come pods that are unassigned, pending, or not
- * ready, then those with a low deletion cost, with other pods on the same node, recently ready, with many restarts, or young. The
- * uid breaks ties.
+ * Returns the pods in the order in which a replica controller deletes them. Pods without a node come first. Otherwise the first
+ * criterion that differs decides: phase, readiness, deletion cost, number of ready pods on the same node, time since ready, number
+ * of restarts, and age. The uid breaks ties.
  */
 export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] => {
   const readyPerNode = new Map<string, number>()

@@ -46,7 +46,7 @@ export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Cont
       localDnsStep({ client, settings }),
     ],
     causeOf,
-    // Nothing is created in Azure for a class, but its NodeClaims need it until they are gone.
+    // Nothing is created in Azure for a class, but its NodeClaims need the class until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
     ...(forget === undefined ? {} : { forget }),
   })

@@ -59,7 +59,7 @@ describe('a DNS server on the node', () => {
     ['calico', 'default', 'deny', 'Disabled'],
     // Without a policy engine, nothing enforces the policy.
     ['', 'default', 'deny', 'Enabled'],
-    // A policy of AKS itself.
+    // AKS itself created this policy.
     ['calico', 'kube-system', 'konnectivity-agent', 'Enabled'],
   ])('with the engine %j and the policy %s/%s: %s', async (network, namespace, name, state) => {
     const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies(network))
