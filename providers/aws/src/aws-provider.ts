@@ -86,8 +86,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Reads what the first plan needs: instance types and prices. Saved prices are loaded first, then current ones are read. Failed
-   * reads are logged and retried later, and the provider works with what it has.
+   * Reads what the first plan needs: instance types and prices. First loads the saved prices, then reads the current ones. If a
+   * read fails, logs the error and retries later. Until then the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.parts
@@ -209,15 +209,16 @@ export class AwsProvider implements CloudProvider {
       this.parts.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
-      // If the launch was interrupted or EC2 failed, the claim stays marked as attempted, and the next attempt searches first.
+      // If the launch was interrupted or EC2 failed, the claim stays marked as attempted. The next attempt then first searches for
+      // an instance.
       if (!signal.aborted && !this.parts.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
       throw error
     }
   }
 
   /**
-   * Launches an instance. If the tried offerings lack capacity, it tries the remaining ones, so that on-demand replaces spot
-   * without a new plan.
+   * Launches an instance. If the offerings that it tries lack capacity, it tries the remaining ones, so that on-demand replaces
+   * spot without a new plan.
    */
   async #launch(
     claim: NodeClaim,
@@ -234,7 +235,7 @@ export class AwsProvider implements CloudProvider {
         return await launcher.launch(claim, nodeClass, left, signal)
       } catch (error) {
         const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
-        // The error of the previous attempt is the reason that nothing is left to try.
+        // If nothing is left to try, the error of the previous attempt gives the reason.
         if (answer !== undefined && findError(error, NothingToLaunchError) !== undefined) throw answer
         if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
         answer = error
@@ -282,7 +283,7 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** Returns the parts of a node class for an instance view. A class that is missing or not resolved gives fewer fields. */
+  /** Returns the parts of a node class that an instance view needs. If the class is missing or not resolved, returns fewer fields. */
   async #classView(name: string, signal: AbortSignal): Promise<ClassView> {
     const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return { types: new Map() }

@@ -25,7 +25,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   resource: ec2NodeClassResource,
   conditions: ec2NodeClassConditions,
   conditionMeanings: ec2NodeClassMeanings,
-  // The hash also includes the certificate authority of the cluster, which is the same before and after an edit.
+  // The hash also covers the cluster's certificate authority, which an edit of the class does not change.
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
   selectors: [
     'amiSelectorTerms',

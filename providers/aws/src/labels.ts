@@ -70,9 +70,9 @@ export const awsTags = {
   nodeClass: awsLabels.nodeClass,
   clusterName: 'eks:eks-cluster-name',
   name: 'Name',
-  /** A tag of Kerf, set on instances at launch: digests of the uids of the claims that were launched together. */
+  /** A tag that Kerf sets on instances at launch. It contains digests of the uids of the claims that were launched together. */
   launchedFor: 'kerf.sh/nodeclaims',
 } as const
 
-/** Returns the key of the tag that everything of the cluster has, with the value `owned`. */
+/** Returns the key of the tag that all resources of the cluster have, with the value `owned`. */
 export const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`

@@ -1,4 +1,4 @@
-/** Environment variables, and the values of upstream's chart that they come from. */
+/** Environment variables, each with the value of upstream's chart that sets it. */
 const upstream = {
   CLUSTER_API_KUBECONFIG: 'clusterAPIKubeconfig',
   CLUSTER_API_URL: 'clusterAPIURL',

@@ -41,15 +41,18 @@ import { DeploymentDesk } from './replicas/deployment-desk.ts'
 export interface ClusterApiProviderOptions {
   readonly management: ManagementCluster
   readonly metrics: Metrics
-  /** Aliases of labels that volume drivers use. They include every cloud, because the machines may be of any cloud. */
+  /**
+   * The labels that volume drivers use instead of the well-known ones. Includes the labels of every cloud, because the machines may
+   * be in any cloud.
+   */
   readonly aliases: readonly LabelAlias[]
   /** Returns the MachineDeployments that a class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
-  /** Returns what Nodes and machine templates tell about a deployment's machines. Default: nothing. */
+  /** Returns what Nodes and machine templates show about a deployment's machines. Default: nothing is known. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
   /** Returns why a Machine differs from its deployment's template, or undefined. @throws NotKnownYetError */
   readonly driftOf: (machine: Machine) => string | undefined
-  /** Controllers in addition to those for Machines. */
+  /** The provider's controllers, in addition to those that handle Machines. */
   readonly controllers?: readonly Controller[]
 }
 
@@ -97,7 +100,7 @@ export class ClusterApiProvider implements CloudProvider {
     signal.throwIfAborted()
     const uid = claimUid(claim)
     const known = rememberedMachine(this.#management, claim)
-    // Both writes of the binding are done, so the claim only waits for the instance.
+    // Both writes of the binding are done, so the claim waits only for its instance.
     if (known !== undefined && isBound(known, claim)) return await this.#launched(known, claim, signal)
     const chosen = await this.#chosen(claim, signal)
     if (chosen !== undefined) return await this.#bind(chosen, claim, signal)
@@ -105,7 +108,7 @@ export class ClusterApiProvider implements CloudProvider {
       const text = textOfName(source.deployment)
       await this.#desk.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
       const outcome = await this.#desk.ask(source.deployment, { kind: 'create', uid }, signal)
-      // The claim is not bound yet, so another deployment may be used.
+      // The claim is not bound yet, so another deployment may still be used.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
@@ -159,7 +162,7 @@ export class ClusterApiProvider implements CloudProvider {
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
-  /** Returns the deployment that an earlier call chose for the claim, possibly one of upstream's provider. */
+  /** Returns the deployment that an earlier call chose for the claim. That call may have been made by upstream's provider. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
     const stored = chosenDeploymentOf(claim) === undefined ? await this.#asStored(claim, signal) : claim
     const chosen = chosenDeploymentOf(stored)
@@ -280,8 +283,8 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   /**
-   * Returns the claim with the latest annotations, read from the API server. Returns it unchanged if it is gone or replaced by
-   * another one with the same name.
+   * Returns the claim with its latest annotations, read from the API server. If the claim is gone, or another claim now has its
+   * name, returns it unchanged.
    */
   async #asStored(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const { name, uid } = claim.metadata
@@ -296,8 +299,8 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   /**
-   * Records that a deployment lacks capacity if its Machine got no instance for a long time, because the next Machine would
-   * probably not get one either.
+   * If a Machine of this deployment got no instance for a long time, records that the deployment lacks capacity, because its next
+   * Machine would probably not get one either.
    */
   #noteHopeless({ namespace, name, deploymentName, providerId, createdAt }: Machine): void {
     const isOld = createdAt !== undefined && createdAt <= this.#context.clock.now() - HOPELESS_AFTER
@@ -305,7 +308,7 @@ export class ClusterApiProvider implements CloudProvider {
     this.#types.exhausted({ namespace, name: deploymentName }, `Machine ${name} never got a provider ID`)
   }
 
-  /** Deletes a Machine that no deployment counts. */
+  /** Deletes a Machine that does not count towards the replicas of any deployment. */
   async #deleteAlone(machine: Machine, signal: AbortSignal): Promise<void> {
     if (!machine.isDeleting) await this.#desk.writes.delete(machine, signal)
   }

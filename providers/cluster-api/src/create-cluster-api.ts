@@ -17,7 +17,10 @@ import { clusterApiNodeClassKind } from './node-class/cluster-api-node-class.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import type { ClusterApiSettings } from './settings.ts'
 
-/** How long a start waits for the management cluster. Without it, Kerf starts too, but cannot plan for its pools. */
+/**
+ * How long a start waits for the management cluster. If it does not answer, Kerf starts without it, but cannot plan for pools of
+ * this provider.
+ */
 const START_WITHIN = 10_000
 
 type ProviderSettings = ClusterApiSettings & Pick<Settings, 'featureGates'>

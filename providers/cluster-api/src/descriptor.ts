@@ -13,7 +13,7 @@ import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
 import { verbs } from './verbs/index.ts'
 
-/** The node class has no hash, because another selector does not change existing Machines. */
+/** The node class has no hash, because changing its selector does not change existing Machines. */
 const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   resource: clusterApiNodeClassResource,
   conditions: clusterApiNodeClassConditions,
@@ -51,7 +51,7 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
     interruptionNotices: false,
     prices: 'declared',
     devices: false,
-    // A Machine is created without marks, and bound to its NodeClaim later.
+    // Cluster API creates a Machine without labels for its NodeClaim. Kerf binds the Machine to a NodeClaim later.
     tagsAtLaunch: false,
   },
   documentation: {

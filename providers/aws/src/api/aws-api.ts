@@ -21,7 +21,7 @@ import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
  * All calls to AWS that the provider makes. In production they use the SDK (`sdk-api.ts`), in tests an in-process fake. Lists are
- * complete: either every page was read, or the call failed. `awsFailureOf` classifies errors of a call.
+ * complete: either every page was read, or the call failed. `awsFailureOf` classifies the errors that calls throw.
  */
 export interface AwsApi {
   readonly ec2: Ec2Api
@@ -35,7 +35,7 @@ export interface AwsApi {
 }
 
 export interface Ec2Api {
-  /** A call that only needs valid credentials and a region. Resolves if both are correct. */
+  /** Makes a call that needs only valid credentials and a valid region. Resolves if both are correct. */
   probe(signal: AbortSignal): Promise<void>
   /** Lists the instance types with the architectures and the virtualization type that nodes can have. */
   describeInstanceTypes(signal: AbortSignal): Promise<readonly Ec2InstanceType[]>
@@ -48,7 +48,7 @@ export interface Ec2Api {
   ): Promise<readonly Image[]>
   describeSubnets(filters: readonly Filter[], signal: AbortSignal): Promise<readonly Subnet[]>
   describeSecurityGroups(filters: readonly Filter[], signal: AbortSignal): Promise<readonly SecurityGroup[]>
-  /** Describes launch templates by name, where each name must exist, or by filters. */
+  /** Describes launch templates, either by filters or by name. If names are given, each must exist. */
   describeLaunchTemplates(
     query: { readonly names: readonly string[] } | { readonly filters: readonly Filter[] },
     signal: AbortSignal,
@@ -58,7 +58,7 @@ export interface Ec2Api {
     template: { readonly id: string } | { readonly name: string },
     signal: AbortSignal,
   ): Promise<void>
-  /** Creates a fleet. A dry run is not retried, and its success is thrown as `DryRunOperation`. */
+  /** Creates a fleet. A dry run is not retried. If it succeeds, the call throws `DryRunOperation`, as EC2 does. */
   createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput>
   /** Makes a RunInstances dry run. Never launches anything. */
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal): Promise<void>
@@ -69,7 +69,7 @@ export interface Ec2Api {
   describeInstanceStatus(filters: readonly Filter[], signal: AbortSignal): Promise<readonly InstanceStatus[]>
   terminateInstances(ids: readonly string[], signal: AbortSignal): Promise<readonly InstanceStateChange[]>
   createTags(ids: readonly string[], tags: readonly Tag[], signal: AbortSignal): Promise<void>
-  /** Lists Linux spot prices from `since` on. */
+  /** Lists Linux spot prices, beginning at `since`. */
   describeSpotPriceHistory(since: Date, signal: AbortSignal): Promise<readonly SpotPrice[]>
   /** Lists active reservations, by id or by filters. */
   describeCapacityReservations(
@@ -125,7 +125,8 @@ export interface SqsApi {
   /** Returns the URL of the queue. Throws `QueueDoesNotExist`. */
   queueUrl(name: string, signal: AbortSignal): Promise<string>
   /**
-   * Receives up to ten messages, and waits at most twenty seconds for them. They stay hidden from other receivers for as long.
+   * Receives up to ten messages. Waits for them at most twenty seconds. Received messages stay hidden from other receivers for the
+   * same time.
    */
   receive(queueUrl: string, signal: AbortSignal): Promise<readonly QueueMessage[]>
   delete(queueUrl: string, receiptHandle: string, signal: AbortSignal): Promise<void>
@@ -152,9 +153,9 @@ export interface StsApi {
 export interface ZonalShift {
   /** The id of the zone, such as `use1-az1`, because zone names differ between accounts. */
   readonly awayFrom: string
-  /** Whether the shift is in effect. Only one shift per zone is. */
+  /** Whether the shift is in effect. Each zone has at most one such shift. */
   readonly isApplied: boolean
-  /** In milliseconds since 1970. A shift that AWS starts by itself has no known end. */
+  /** When the shift ends, in milliseconds since 1970. Absent for a shift that AWS started by itself, because its end is unknown. */
   readonly expiresAt?: number
 }
 

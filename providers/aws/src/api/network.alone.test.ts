@@ -181,7 +181,7 @@ test('without the bundle, a server with an unknown certificate authority is not 
 
 test('NO_PROXY is respected, and the bundle also works without a proxy', async () => {
   const { api, env, tunnels, answers } = await world()
-  // Loopback never uses the proxy: the server is reached directly, and the bundle is still trusted.
+  // Requests to loopback addresses never use the proxy. The CA bundle is still trusted.
   answers.body = () => subnets
   const direct = await world()
   direct.answers.body = () => subnets

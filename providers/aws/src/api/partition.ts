@@ -1,4 +1,4 @@
-/** A part of AWS with its own accounts, ARNs and host names. */
+/** An AWS partition, which has its own accounts, ARNs and host names. */
 export interface AwsPartition {
   /** The name in ARNs. */
   readonly name: string
@@ -18,7 +18,7 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: AwsPartition])[
 ]
 const STANDARD: AwsPartition = { name: 'aws', dnsSuffix: 'amazonaws.com' }
 
-/** Returns the service principal of EC2 in trust policies. An unknown partition has the standard name. */
+/** Returns the service principal of EC2 in trust policies. If the partition is unknown, returns the standard name. */
 export const ec2ServiceOf = (partition: string): string => {
   const found = PARTITIONS.find(([, { name }]) => name === partition)?.[1] ?? STANDARD
   return `ec2.${found.dnsSuffix}`

@@ -11,11 +11,11 @@ export interface HandlerOptions extends ConnectionLimits {
   readonly direct: NodeHttpHandlerOptions
 }
 
-/** Returns an error with the name that the SDK's own handler uses. The SDK decides by the name whether to retry. */
+/** Returns an error with the name that the SDK's own handler would use, because the SDK decides by the name whether to retry. */
 const failure = (name: string, message: string, cause: unknown, code = ''): Error =>
   Object.assign(new Error(message, { cause }), { name, ...(code === '' ? {} : { code }) })
 
-/** Returns the error that the SDK expects for an error of a connection. `proxy` has no user and password. */
+/** Returns the error that the SDK expects when a connection fails. `proxy` is the proxy's URL without user and password. */
 const failureOf = (error: unknown, server: string, proxy: string): Error => {
   const { kind, code, message } = connectionFaultOf(error)
   switch (kind) {

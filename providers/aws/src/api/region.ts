@@ -4,7 +4,7 @@ const METADATA = 'http://169.254.169.254'
 const PATIENCE = 2_000
 
 /**
- * Returns the region to use: the given one, otherwise the region of this instance according to its metadata service.
+ * Returns the given region, or else the region that the instance's metadata service names.
  *
  * @throws NoRegion if neither is known.
  */

@@ -100,7 +100,7 @@ const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
         { abortSignal },
       )
       const all: string[] = []
-      // The items are lazy objects that become text only through `String`.
+      // The items are lazy objects. Only `String` converts them to text.
       for await (const page of pages) for (const item of page.PriceList ?? []) all.push(String(item))
       return all
     },
@@ -111,7 +111,7 @@ const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
   const sdk = lazily(() => import('./clients/sqs.ts'))
   const client = lazily(async () =>
     meter(
-      // Otherwise the client would leave a custom endpoint as soon as it knows the queue's URL.
+      // Otherwise the client would stop using a custom endpoint as soon as it knows the queue's URL.
       new (await sdk()).SQSClient({ ...clientConfig(options), useQueueUrlAsEndpoint: false }),
       'SQS',
     ),

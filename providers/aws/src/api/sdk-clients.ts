@@ -48,7 +48,7 @@ const handlerOf = (network: Network | undefined, requestTimeout: Milliseconds = 
   return { handle, metadata: { handlerProtocol: 'http/1.1' } }
 }
 
-/** Returns the settings of a client. `own` settings take precedence. Credentials come from the default chain of the SDK. */
+/** Returns the settings of a client. Settings in `own` take precedence. Credentials come from the SDK's default chain. */
 export const clientConfig = (
   options: SdkOptions,
   own: { readonly region?: string; readonly maxAttempts?: number } = {},
@@ -140,7 +140,7 @@ export const sdkCounters =
     }
   }
 
-/** Names of AWS actions that change nothing. */
+/** Matches the names of AWS actions that change nothing. */
 const READS = /^(?:Describe|Get|List|Receive)/
 
 /** Returns a function that counts and times the requests of a client, and calls the gate before those that change something. */
@@ -186,7 +186,7 @@ export const sdkMeter = ({
           attemptDurations.observe(secondsSince(start), { service, action: actionOf(context) })
         }
       }
-    // The type of the stack requires the client's own input and output types. The middlewares use neither.
+    // The stack's type requires the client's own input and output types, but the middlewares use neither, so a cast is safe.
     client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'kerfMeter' })
     // This step runs inside the retry loop, so it runs once per attempt.
     client.middlewareStack.add(attemptMiddleware as never, { step: 'deserialize', name: 'kerfAttemptMeter' })

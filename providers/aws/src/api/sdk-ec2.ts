@@ -8,7 +8,7 @@ import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 /** Page sizes (`providers/aws/docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
-/** Keeps only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes. */
+/** Returns the type with only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes. */
 const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   InstanceType: type.InstanceType,
   SupportedUsageClasses: type.SupportedUsageClasses,
@@ -67,7 +67,7 @@ const mutable = (filters: readonly Filter[]): Filter[] => [...filters]
 export class SdkEc2 implements Ec2Api {
   readonly #sdk = lazily(() => import('./clients/ec2.ts'))
   readonly #client
-  /** The client for dry runs. Retries are configured per client, and a dry run is not retried. */
+  /** The client for dry runs. It is separate because retries are configured per client, and dry runs are not retried. */
   readonly #once
 
   constructor(options: SdkOptions, meter: ReturnType<typeof sdkMeter>) {

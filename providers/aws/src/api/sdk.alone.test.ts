@@ -89,7 +89,7 @@ test('a host name that cannot be resolved is a Node error without a status, as t
     metrics: new PrometheusMetrics(),
   })
   const error: unknown = await api.ec2.describeSubnets([], never).catch((thrown: unknown) => thrown)
-  // A machine without a resolver returns EAI_AGAIN.
+  // On a machine without a DNS resolver, the code is EAI_AGAIN.
   const { code } = error as { readonly code: string }
   expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(code)
   const faked = sdkError({ code: 'ENOTFOUND' })

@@ -21,15 +21,15 @@ const ANY_STATE: Filter = filterOf('instance-state-name', ...(LIVE_STATES.Values
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
-/** Returns true if EC2 does not know the instance. An id that EC2 calls malformed belongs to no instance either. */
+/** Returns true if EC2 does not know the instance. This includes ids that EC2 calls malformed, because no instance has such an id. */
 const isUnknown = (error: unknown): boolean => {
   const failure = awsFailureOf(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
 }
 
 /**
- * EC2 refuses a whole call because of one instance that is protected, unknown or not permitted (API reference, TerminateInstances
- * and DescribeInstances).
+ * Codes with which EC2 refuses a whole call because one of its instances is protected, unknown or not permitted (API reference,
+ * TerminateInstances and DescribeInstances).
  */
 const refusals = {
   isUnknown,
@@ -67,7 +67,7 @@ export const describeBatches = (
 /** The number of values that EC2 accepts in one filter (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
 const MOST_VALUES = 200
 
-/** Returns the pattern of a filter value: `*` matches any text, `?` any character. */
+/** Returns a regular expression for a filter value, in which `*` matches any text and `?` any character. */
 const patternOf = (value: string): RegExp =>
   new RegExp(
     `^${value
@@ -77,7 +77,7 @@ const patternOf = (value: string): RegExp =>
     's',
   )
 
-/** A search for instances whose tag has one of two values: one for this search, and one that many searches share. */
+/** A search for instances whose tag has one of two values: one that only this search uses, and one that many searches share. */
 export interface TagQuestion {
   readonly tag: string
   readonly value: string

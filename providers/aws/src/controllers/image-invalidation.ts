@@ -4,7 +4,8 @@ import type { AwsParts } from '../aws-parts.ts'
 const EVERY = 1_800_000
 
 /**
- * Reads published image parameters again when the known image was deprecated (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
+ * Reads published image parameters again when the image that they named has been deprecated
+ * (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
  */
 export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
   name: 'providers.ssm.invalidation',
@@ -14,7 +15,7 @@ export const imageInvalidation = ({ context, parameters, images }: AwsParts): Co
   backoff: { base: 1_000, max: 60_000 },
   reconcile: async (_key, signal) => {
     const moving = [...parameters.moving]
-    // One request for all images, because a filter with ids that are gone still returns the others.
+    // One request covers all images. EC2 filters by id, so it still returns the other images if some ids no longer exist.
     const deprecated = await images.deprecated(
       moving.map(([, id]) => id),
       signal,

@@ -5,7 +5,7 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 
 export const priceMetrics = priceMetricsOf('karpenter_aws', 'aws')
 
-/** Reads the prices, and saves what AWS returned for the next start (`providers/aws/docs/spec/aws.md#prices`). */
+/** Reads the prices. Saves those that AWS returned, so that the next start can use them (`providers/aws/docs/spec/aws.md#prices`). */
 export const pricingRefresh = ({ context, options, prices, priceReader, priceMemory }: AwsParts): Controller => {
   const { clock, log } = context
   reportPrices(priceMetrics, { metrics: options.metrics, clock, book: prices })

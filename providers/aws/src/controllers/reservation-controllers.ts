@@ -19,7 +19,7 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
   )
 
 /**
- * Relabels nodes whose reservation ended, because they keep running as on-demand
+ * Relabels nodes whose reservation has ended, because their instances keep running as on-demand
  * (`providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const reservationCapacityType = ({ context, claims: index, instances }: AwsParts): Controller => {

@@ -17,8 +17,8 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
   })
 
 /**
- * Reads every 30 seconds which zones traffic was shifted away from, and publishes events on the NodePools that allow these zones
- * (`providers/aws/docs/spec/aws.md#zonal-shift`, `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
+ * Every 30 seconds, reads the zones from which traffic has been shifted away. Publishes events on the NodePools that allow these
+ * zones (`providers/aws/docs/spec/aws.md#zonal-shift`, `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
 export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)

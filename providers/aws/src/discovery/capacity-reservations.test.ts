@@ -123,7 +123,7 @@ test('launches and terminations since the last reading are counted, and the sequ
   expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
   await found.find([{ id: 'cr-1' }], never)
   const before = found.sequence
-  // EC2 was read at this very moment, so the launch is in its answer.
+  // The launch happened in the same moment as the read, so EC2's answer already contains it.
   found.launched('cr-1')
   expect([found.left('cr-1'), found.sequence - before]).toEqual([1, 0])
   await clock.advance(1)

@@ -17,7 +17,7 @@ const DAY = 86_400_000
 
 interface Availability {
   readonly count: number
-  /** When EC2 was read. The count includes launches before that time. */
+  /** When EC2 was read. EC2's count includes all launches before that time. */
   readonly readAt: Milliseconds
 }
 

@@ -75,10 +75,11 @@ export class Cluster {
   }
 
   /**
-   * Returns all facts; the service CIDR only if it was read before. Values are looked up once. `readVersion` updates the version.
+   * Returns all facts about the cluster. Includes the service CIDR only if it was read before. Looks up each value once, except the
+   * version, which `readVersion` updates.
    *
-   * @throws NoEndpoint if neither the settings nor EKS contain the endpoint; the error of the API server if the version or the
-   *   DNS Service cannot be read.
+   * @throws NoEndpoint if neither the settings nor EKS contain the endpoint; the error of the API server if the version or the DNS
+   * Service cannot be read.
    */
   async view(signal: AbortSignal): Promise<ClusterView> {
     const { clusterName: name, clusterCABundle: caBundle } = this.#options
@@ -113,7 +114,8 @@ export class Cluster {
   }
 
   /**
-   * Reads the Kubernetes version, `major.minor`. An answer without a version keeps the known one. Throws if no version is known.
+   * Reads the Kubernetes version, as `major.minor`. If the answer contains no version, keeps the known one. Throws if no version is
+   * known.
    */
   async readVersion(signal: AbortSignal): Promise<string> {
     const told = this.#options.eksControlPlane

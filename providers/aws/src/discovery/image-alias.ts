@@ -4,7 +4,7 @@ import { awsLabels } from '../label-names.ts'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 
-/** The group of instance types that an image is for, in addition to its architecture. */
+/** A group of instance types that share an image, within an architecture. */
 export type ImageVariant = 'standard' | 'nvidia' | 'neuron' | 'windows'
 
 /** An SSM parameter that contains the id of an image, and the variants that the image serves. */

@@ -43,7 +43,7 @@ interface Candidate {
   readonly created: string
 }
 
-/** Compares two images: not deprecated first, then newer, then the greater name. */
+/** Compares two images. An image that is not deprecated comes first, then the newer one, then the one with the greater name. */
 const isBetter = (a: Candidate, b: Candidate): boolean => {
   if ((a.image.deprecated ?? false) !== (b.image.deprecated ?? false)) return b.image.deprecated ?? false
   if (a.created !== b.created) return a.created > b.created
@@ -78,11 +78,11 @@ export class Images {
   }
 
   /**
-   * Returns the images that the class selects: the best one for each kind of instance type, the newest first. If the parameter of
-   * a kind may not be read, the image in the status is kept.
+   * Returns the images that the class selects, the newest first: the best image for each kind of instance type. If Kerf may not
+   * read the parameter of a kind, keeps that kind's image from the status.
    *
-   * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has
-   *   none at the moment.
+   * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none
+   * at the moment.
    */
   async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const key = `${nodeClassKey(nodeClass)}-${kubernetesVersion}`
@@ -180,8 +180,8 @@ export class Images {
   }
 
   /**
-   * Returns requirement sets by image id. A parameter that does not exist is left out, because not every version has every
-   * variant. If a parameter may not be read, the result is partial. For any other failure the error is thrown.
+   * Returns requirement sets by image id. Leaves out parameters that do not exist, because not every version has every variant. If
+   * Kerf may not read some parameters, the result is partial. Throws any other failure.
    */
   async #imagesOfAlias(
     alias: AmiAlias,
@@ -212,7 +212,7 @@ export class Images {
     const unread = failures.filter((error) => awsFailureOf(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may allow only some of the parameters, and that does not pass by itself.
+    // A policy may allow only some of the parameters. That does not change by itself, so it is not retried like other failures.
     const arePermissions = unread.every((error) => awsFailureOf(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }

@@ -65,9 +65,8 @@ export class InstanceProfiles {
   }
 
   /**
-   * Returns the profile for the role of the node class: the one created earlier, the one in the status, or one below the path of
-   * the class. If there is none, it is created. A profile that Kerf does not own is never returned, because its owner may delete
-   * it.
+   * Returns the instance profile for the role of the node class: the one created earlier, the one in the status, or one below the
+   * class's path. If there is none, creates one. Never returns a profile that Kerf does not own, because its owner may delete it.
    *
    * @throws RoleMissingError when the role does not exist.
    */
@@ -101,7 +100,7 @@ export class InstanceProfiles {
     return profile.path.startsWith(this.path(nodeClass)) || name === this.legacyName(nodeClass)
   }
 
-  /** Returns a profile that was created earlier for the class and the role, in case the status with its name was not saved. */
+  /** Returns a profile that was created earlier for the class and the role. Needed if the status with the profile's name was not saved. */
   async #findOwn(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       const listed = await this.list(this.path(nodeClass), signal)
@@ -110,7 +109,7 @@ export class InstanceProfiles {
         .map(({ name }) => name)
         .toSorted()[0]
     } catch (error) {
-      // Without the permission to list, Kerf can still create one.
+      // Without the permission to list profiles, Kerf can still create one.
       if (awsFailureOf(error).class !== 'unauthorized') throw error
       return undefined
     }

@@ -10,7 +10,7 @@ type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>
 
 const FRESH = 60_000
 const DAY = 86_400_000
-/** How long a refusal is cached, because after a start many callers ask at once. */
+/** How long a refusal is cached. The cache exists because many callers ask at the same time after a start. */
 const REFUSED = 5_000
 
 const STRATEGIES: ReadonlySet<string | undefined> = new Set(['cluster', 'partition', 'spread'])

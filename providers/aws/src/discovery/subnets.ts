@@ -30,7 +30,10 @@ const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly
   return [...(ids.length === 0 ? [] : [[filterOf('subnet-id', ...ids)]]), ...byTags]
 }
 
-/** Returns the addresses that a launch of the capacity type takes in the zone: those of the smallest possible instance type. */
+/**
+ * Returns how many addresses a launch of the capacity type is expected to take in the zone. The smallest possible instance type
+ * determines the number.
+ */
 const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
   const uses = types
     .filter(({ offerings }) =>
@@ -111,7 +114,10 @@ export class Subnets {
     return { byZone, reserved }
   }
 
-  /** Gives back the addresses that a launch did not take: all subnets except `used`, which is empty if the launch failed. */
+  /**
+   * Releases the expected addresses that a launch did not take, which are those of all subnets except `used`. If the launch failed,
+   * `used` is empty.
+   */
   settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
     for (const [id, { counted, addresses }] of choice.reserved) {
       const now = this.#inFlight.get(id)

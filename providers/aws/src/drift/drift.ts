@@ -40,8 +40,8 @@ const hasOtherImage = async (
 }
 
 /**
- * An instance with the fields that may be missing in a remembered launch, and in EC2's answer for an instance that is starting or
- * terminating.
+ * An instance with all fields that drift compares. They may be missing in a remembered launch, and in EC2's answer for an instance
+ * that is starting or terminating.
  */
 type WholeInstance = AwsInstance & Required<Pick<AwsInstance, 'subnetId'>>
 
@@ -71,8 +71,8 @@ const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeC
 }
 
 /**
- * Returns true if the instance is in a reservation that the class does not select. An instance whose reservation ended keeps
- * running as on-demand, which is no drift, so EC2 is read once more.
+ * Returns true if the instance is in a reservation that the class does not select. An instance whose reservation has ended keeps
+ * running as on-demand, which is not drift. EC2 is therefore read once more before the result is true.
  */
 const isInOtherReservation = async (
   instance: AwsInstance,
@@ -92,8 +92,8 @@ const isInOtherReservation = async (
 }
 
 /**
- * Returns true if the instance is in another placement group. An unknown group is read from EC2, because the class controller may
- * not have run since the start.
+ * Returns true if the instance is in a placement group other than the class's. If the class's group is unknown, reads it from EC2,
+ * because the class controller may not have run since the start.
  */
 const isInOtherPlacement = async (
   claim: NodeClaim,
@@ -103,7 +103,7 @@ const isInOtherPlacement = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
-  // The instance knows its group even if the label was never written.
+  // The instance's own group is known even if the label was never written.
   const own = claim.metadata.labels?.[awsLabels.placementGroupId] ?? instance.placement?.groupId ?? ''
   return own !== (group?.id ?? '')
 }

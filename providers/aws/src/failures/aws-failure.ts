@@ -5,7 +5,7 @@ import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldO
  * code in different fields.
  */
 
-/** The only code that has this suffix on the wire too. */
+/** The only code that has this suffix in EC2's response. For all other codes, a client adds the suffix. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([

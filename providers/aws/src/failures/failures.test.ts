@@ -230,7 +230,7 @@ describe('the reason of a failed launch', () => {
   ])('%s is %s', (text, reason) => {
     const failure = launchFailureOf(text)
     expect(failure.reason).toBe(reason)
-    // The message is the cause, a semicolon and the remedy. It contains no id, so that the same cause gives the same event.
+    // The message consists of the cause, a semicolon and the remedy. It contains no ids, so that equal causes give equal events.
     expect(failure.message).not.toMatch(/(ami|sg|subnet|lt|i)-[0-9a-f]/)
   })
 

@@ -61,7 +61,7 @@ export type UnavailableCapacity =
     }
   /** The account may not create more fleets. */
   | { readonly kind: 'everything'; readonly reason: string }
-  /** A policy denies the offering for launches of the node class. Without a zone, it is denied in every zone. */
+  /** A policy denies the offering for launches of the node class. If `zone` is absent, the policy denies it in every zone. */
   | {
       readonly kind: 'denied-offering'
       readonly instanceType: string

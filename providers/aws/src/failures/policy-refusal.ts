@@ -13,7 +13,7 @@ export type PolicyRefusal =
 
 const CODES: ReadonlySet<string> = new Set(['UnauthorizedOperation', 'AccessDenied'])
 
-/** EC2 may return only the encoded text, which only the account can decode. */
+/** EC2 may return only the encoded text. Only the account's owner can decode it. */
 const OPAQUE = /^You are not authorized to perform this operation\.?(?: Encoded authorization failure message: \S+)?$/
 
 export const isExplicitDeny = (message: string): boolean => /with an explicit deny/i.test(message)
@@ -22,9 +22,9 @@ export const isExplicitDeny = (message: string): boolean => /with an explicit de
 export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message.trim())
 
 /**
- * Returns what a refusal concerns if another offering may be allowed. Returns undefined for other errors, and for a missing
- * permission that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for
- * instances may also be conditional: an allow list of types is refused with the same message as no permission at all.
+ * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and if a permission is
+ * missing that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for
+ * instances may also depend on the type: EC2 gives the same message for an allow list of types as for no permission at all.
  */
 export const policyRefusalOf = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

@@ -2,7 +2,7 @@ import { DeleteError } from '@kerf/provider-contract'
 import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
 
 /**
- * Returns the error for a refused termination that a user must resolve, or undefined for a refusal that may pass by itself.
+ * Returns the error for a refused termination if a user must act. Returns undefined if the refusal may pass by itself.
  *
  * @param missing the ownership tags that the instance lacks, which the controller's IAM policy requires.
  */

@@ -10,7 +10,7 @@ import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-/** Returns the problems of the class itself that the controller would report, without looking into the account. */
+/** Returns the problems of the class itself that the controller would report. Does not use the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = amiFamilyOf(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: there is no family ${family}`]
@@ -20,7 +20,10 @@ const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
 }
 
-/** Returns what could not be checked without the account. A class with a status was resolved in it. */
+/**
+ * Returns what could not be checked without access to the account. If the class has a status, a controller has already resolved it
+ * in the account.
+ */
 const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[] => {
   const of = `of EC2NodeClass ${metadata.name}`
   const isOwnImage = (status?.amis ?? []).length === 0 && spec.amiSelectorTerms.some(({ alias }) => alias === undefined)

@@ -38,7 +38,7 @@ export interface TypeResolverParts {
   readonly reservedCapacity: boolean
 }
 
-/** The types of one node class: without capacity shortages, and as last returned. */
+/** The types of one node class, both regardless of capacity shortages and as last returned. */
 interface Resolved {
   /** A key of everything from which the types were computed. */
   readonly key: string
@@ -90,7 +90,7 @@ export class TypeResolver {
   }
 
   /**
-   * Returns all types, with offerings that lack capacity shown as unavailable.
+   * Returns all types. Offerings that lack capacity are unavailable.
    *
    * @throws Error while the types of the region, or the zones, placement group or free reservations of the class are unknown.
    */
@@ -111,7 +111,7 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
-  /** Returns a predicate that tells whether instances of a resolved type can be launched for the class, apart from capacity. */
+  /** Returns a predicate that tells whether the class can launch instances of a resolved type if there is capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
     const group = this.#parts.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
@@ -127,8 +127,8 @@ export class TypeResolver {
   }
 
   /**
-   * Reads the free capacity of the reservations in the status, which is unknown after a start. Unknown does not mean empty: the
-   * capacity is already paid for, and must not be bought again.
+   * Reads the free capacity of the reservations in the status, because it is unknown after a start. It must not count as zero: the
+   * capacity is already paid for, and Kerf must not buy it a second time.
    */
   async #countReservations({ metadata, spec, status }: EC2NodeClass, signal: AbortSignal): Promise<void> {
     const { reservations, reservedCapacity, log } = this.#parts
@@ -152,7 +152,7 @@ export class TypeResolver {
       )
       this.#refused.set(EC2NodeClass.name, { error: unknown, isPermission }, isPermission ? MINUTE : MOMENT)
       if (!isPermission) throw unknown
-      // Without this permission no plan would ever be made, so reservations are left out.
+      // If the permission is missing, reservations are left out. Otherwise no plan could ever be made.
       log.warn('what is left in capacity reservations may not be read, so they are not used', { EC2NodeClass, code })
     }
   }

@@ -69,7 +69,7 @@ export class Instances {
       idOf: ({ id }) => id,
       createdAt: (id, known) => known?.launchedAt ?? parts.launchTime(id),
       settledAfter: SETTLED_AFTER,
-      // An instance in a zone that traffic was shifted away from may be missing in an answer although it exists.
+      // While traffic is shifted away from a zone, an answer may lack instances of that zone that exist.
       isUnanswered: ({ zone }) => this.#isZoneShifted(zone),
     })
     this.#describe = describeBatches(parts.ec2, parts)
@@ -79,11 +79,11 @@ export class Instances {
   }
 
   /**
-   * Returns one instance. Its owner is not checked, because the caller's claim names it. An instance whose ownership tags were
-   * removed is returned too, and the listeners of `onUntagged` are called.
+   * Returns one instance. Does not check its owner, because the caller's claim names it. Also returns an instance whose ownership
+   * tags were removed, and then calls the listeners of `onUntagged`.
    *
-   * @param from `memory`: as last seen, unless it is unknown or was ending; `cloud`: as it is now.
-   * @throws NodeClaimNotFoundError if it is terminated, or if EC2 does not know it although it is old enough.
+   * @param from `memory`: as last seen, unless it is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
+   * if it is terminated, or if EC2 does not know it although it is old enough.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
@@ -130,8 +130,8 @@ export class Instances {
   }
 
   /**
-   * Returns these instances as they are now, by id. Instances that are gone or missing in the answer are left out. It uses as few
-   * calls as possible: by id while the ids fit into one call, otherwise a listing, whose pages contain twice as many.
+   * Returns the current state of these instances, by id. Leaves out instances that are gone or missing in the answer. Uses as few
+   * calls as possible: by id if all ids fit into one call, otherwise a listing, whose pages contain twice as many instances.
    */
   async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
     if (ids.length === 0) return new Map()
@@ -179,7 +179,7 @@ export class Instances {
       )
     try {
       if (!(await this.#terminate.add(id, signal))) {
-        // EC2 described the instance a moment ago, so its answer is not consistent yet.
+        // EC2 described this instance a moment ago and now does not know it, so its answers are not consistent yet.
         throw new NotKnownYetError(`EC2 does not know instance ${id}, which it has described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })

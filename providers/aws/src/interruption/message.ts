@@ -25,7 +25,7 @@ export interface InterruptionMessage {
   readonly time?: string
 }
 
-/** A parsed message. Every message is counted and deleted. One that cannot be parsed is also logged. */
+/** A parsed message. Every message is counted and deleted. If a message cannot be parsed, it is also logged. */
 export type ParsedMessage =
   | { readonly readable: true; readonly message: InterruptionMessage }
   | { readonly readable: false; readonly problem: string }
@@ -74,7 +74,7 @@ const healthEvent: Reader = (detail) => {
   return { kind: 'scheduled_change', instanceIds: [...new Set(instanceIds)] }
 }
 
-/** Readers by source and detail type. All are for version 0. */
+/** Parsers by source and detail type. All of them are for version 0. */
 const readers: Readonly<Record<string, Reader>> = {
   'aws.ec2/EC2 Spot Instance Interruption Warning': aboutInstance('spot_interrupted'),
   'aws.ec2/EC2 Instance Rebalance Recommendation': aboutInstance('rebalance_recommendation'),

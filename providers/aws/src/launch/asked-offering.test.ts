@@ -155,7 +155,7 @@ test('after a restart each claim finds its own instance, in a fleet of thirty', 
     const requirements = [is(labels.instanceType, 'm5.large'), is(labels.capacityType, 'on-demand')]
     const names = Array.from({ length: 30 }, (_, index) => `claim-${index}`)
     const claims = await Promise.all(names.map((name) => world.claim(name, { requirements })))
-    // EC2 launches, its answer is lost, and the process ends before it can ask again.
+    // EC2 launches the instance, but its answer is lost, and the process ends before it can retry.
     aws.ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
     await Promise.allSettled(claims.map((claim) => provider.create(claim, never)))
     aws.ec2.faults.recover()

@@ -1,7 +1,7 @@
 import type { CreateFleetError, CreateFleetInstance } from '@aws-sdk/client-ec2'
 import type { LaunchReservation } from './template-data.ts'
 
-/** One override of a launch: what EC2 may choose, and the facts of an instance launched from it. */
+/** One override of a launch: which offering EC2 may choose, and the facts about an instance that is launched from it. */
 export interface AskedOffering {
   readonly instanceType: string
   readonly zone: string
@@ -16,7 +16,7 @@ export interface AskedOffering {
 export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
-/** Returns where EC2 launched something, or failed to. */
+/** Returns the place in which EC2 launched an instance or failed to do so. */
 export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetPlace) => {
   const { LaunchTemplateSpecification: template, Overrides: overrides } = chosen ?? {}
   return {

@@ -28,7 +28,7 @@ export interface FleetOutcome {
   readonly context: LaunchContext
 }
 
-/** Returns the error with the missing fields of its override, if only one override matches. */
+/** Returns the error, completed with its override's fields if only one override matches. */
 const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): CreateFleetError => {
   const [only, ...others] = meant
   if (only === undefined || others.length > 0) return error
@@ -73,8 +73,8 @@ export class FleetLessons {
   }
 
   /**
-   * Learns from a call that EC2 refused as a whole, and returns whether it did. Such a refusal names no override, so the cheapest
-   * type becomes unavailable, because EC2 tries it first. If another type was the cause, later launches find it.
+   * Learns from a call that EC2 refused as a whole. Returns whether it learned something. Such a refusal names no override, so the
+   * cheapest type becomes unavailable, because EC2 tries that type first. If another type was the cause, later launches find out.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = awsFailureOf(error)
@@ -137,7 +137,7 @@ export class FleetLessons {
         break
       case 'reservation': {
         const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
-        // An error that does not name its reservation counts for all of them only if none gave an instance.
+        // If an error does not name its reservation, it counts for all reservations, but only if none of them gave an instance.
         if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
         break
       }

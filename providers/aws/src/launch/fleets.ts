@@ -25,7 +25,7 @@ export interface FleetResult {
   readonly context: LaunchContext
 }
 
-/** One call to EC2. It can be repeated, because the same token and content give the same fleet. */
+/** One call to EC2. Repeating it is safe, because the same token and content give the same fleet. */
 interface Call {
   readonly requests: readonly FleetRequest[]
   readonly input: CreateFleetCommandInput
@@ -37,7 +37,7 @@ const TOGETHER = 1_000
 const UNCERTAIN_FOR: Milliseconds = 600_000
 /** The pauses between retries of a call with an unknown outcome. After the last one, its claims fail. */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** How long the failure of a call is returned to all its claims. After that, an attempt of a claim sends the call again. */
+/** How long all claims of a failed call get its failure. After that time, a claim's next attempt sends the call again. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
@@ -81,11 +81,12 @@ interface Setback {
 }
 
 /**
- * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share one call,
- * and nothing is launched twice. The token of a call depends on its content, its claims and how often EC2 has responded for them.
- * If the outcome is unknown (the connection broke, EC2 failed, a retry was refused), the next attempt for any of its claims sends
- * the same call again. EC2 then returns what it launched the first time, and each claim gets one of the instances. The first
- * retries happen while the claims wait. Otherwise hundreds of claims would fail at once, and each would retry alone.
+ * Launches instances with CreateFleet (`providers/aws/docs/spec/aws.md#batching`). Equal requests that arrive close together share
+ * one call, and nothing is launched twice. The token of a call depends on its content, its claims, and how often EC2 has responded
+ * for them. The outcome of a call is unknown if the connection broke, EC2 failed or a retry was refused. The next attempt for any
+ * of its claims then sends the same call again. EC2 returns what it launched the first time, and each claim gets one of those
+ * instances. The first retries happen while the claims still wait. Otherwise hundreds of claims would fail at the same time, and
+ * each would retry by itself.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -96,7 +97,7 @@ export class Fleets {
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
-  /** Claims of calls whose outcome EC2 no longer returns. Only the tags of instances show it. */
+  /** Claims of calls whose outcome EC2 does not return any longer. Only the tags of instances show it. */
   readonly #untold: TtlCache<string, true>
   /** How often EC2 has responded for each claim. */
   readonly #attempts: TtlCache<string, number>
@@ -137,7 +138,7 @@ export class Fleets {
     })
   }
 
-  /** Returns true if `settle` has, or can get, the answer of an earlier launch for the claim. */
+  /** Returns true if an earlier launch for the claim has an answer that `settle` has or can get. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
@@ -147,7 +148,7 @@ export class Fleets {
     return this.isOpen(uid) || this.#untold.has(uid)
   }
 
-  /** Returns the answer of an earlier launch with an unknown outcome for the claim, and requests it again if necessary. */
+  /** Returns the answer of an earlier launch for the claim. If the outcome of that launch is unknown, requests it again. */
   async settle(uid: string, signal: AbortSignal): Promise<FleetResult | undefined> {
     const known = this.#answered.get(uid)
     if (known !== undefined) return known
@@ -222,8 +223,8 @@ export class Fleets {
   }
 
   /**
-   * Handles a failed call. After a server error something may have been launched. A refusal launches nothing, but does not decide
-   * earlier attempts.
+   * Handles a failed call. After a server error, EC2 may have launched something. A refused call launched nothing, but earlier
+   * attempts may have.
    */
   #failed(call: Call, error: unknown): void {
     const { isRefusal, class: kind } = awsFailureOf(error)

@@ -42,12 +42,13 @@ type Types = readonly InstanceType[]
 const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Types =>
   offerings.length === 0 ? [] : [{ ...type, offerings }]
 
-/** Step a: keeps the available types that fit. */
+/** Step a: keeps the available types that satisfy the request. */
 const compatible = (types: Types, request: LaunchRequest): Types =>
   types.filter((type) => fittingOfferings(type, request).length > 0)
 
 /**
- * Steps b, c, d: if reservations can be used, keeps only those of one kind, and in each zone the one with the most free capacity.
+ * Steps b, c, d: if the launch can use reservations, keeps only reserved offerings of one kind, and in each zone the one with the
+ * most free capacity.
  */
 const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => {
   if (!admits(requirements, labels.capacityType, capacityTypes.reserved)) return types
@@ -92,7 +93,7 @@ const EXOTIC = [
   awsResources.neuronCore,
 ]
 
-/** Step e: excludes bare metal and accelerators for pods that did not request them, if other types remain. */
+/** Step e: excludes bare metal and accelerators unless the pods requested them or no other types remain. */
 const ordinary = (types: Types): Types => {
   const plain = types.filter(
     ({ requirements, capacity }) =>

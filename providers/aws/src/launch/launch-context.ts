@@ -7,7 +7,7 @@ import type { AskedOffering } from './asked-offering.ts'
 /** The inputs of a launch, for interpreting EC2's answer. */
 export interface LaunchContext {
   readonly capacityType: CapacityType
-  /** Denials by policies are remembered only for this scope. */
+  /** The scope for which denials by policies are remembered. */
   readonly classScope: string
   readonly tenancy: 'default' | 'dedicated'
   readonly group: PlacementGroup | undefined

@@ -44,7 +44,7 @@ export const mayBeLaunchedFor = (value: string | undefined, uid: string): boolea
   return bitsOf(uid, hashesFor(Number(count))).every((bit) => ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
-/** Returns true if the value lists its NodeClaims, so that it matches no others. */
+/** Returns true if the value lists its NodeClaims by digest, so that it matches no others. */
 export const isExact = (value: string | undefined): boolean => value?.startsWith(FILTER) === false
 
 /**

@@ -59,8 +59,8 @@ const FLEXIBLE = 5
 const TEMPLATES_AT_ONCE = 5
 
 /**
- * Returns the requests that the instance itself must satisfy. Resources that only a NodeOverlay adds come from a device plugin
- * later.
+ * Returns the requests that the instance itself must satisfy. Excludes resources that only a NodeOverlay adds, because a device
+ * plugin provides them later.
  */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
@@ -71,7 +71,7 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** Thrown when the template was deleted after Kerf looked it up and before the launch. */
+/** Thrown when EC2 says that a template does not exist although Kerf looked it up before the launch. */
 class TemplateGoneError extends Error {
   override readonly name = 'TemplateGoneError'
   readonly templates: readonly string[]
@@ -270,8 +270,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the instance as the response describes it, because EC2 may not list it yet. If the response is incomplete, the
-   * instance is read from EC2, and the response is kept until the read succeeds.
+   * Returns the instance as the response describes it, because EC2 may not list it yet. If the response is incomplete, reads the
+   * instance from EC2, and keeps the response until that read succeeds.
    */
   async #launched(
     claim: NodeClaim,

@@ -93,7 +93,7 @@ const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface 
     : isIpv6
       ? { Ipv6PrefixCount: spec.ipPrefixCount }
       : { Ipv4PrefixCount: spec.ipPrefixCount }),
-  // On IPv6 clusters each instance has a fixed address.
+  // On IPv6 clusters, each instance has a primary IPv6 address, which does not change.
   ...(isIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {}),
   ...(spec.connectionTracking === undefined
     ? {}

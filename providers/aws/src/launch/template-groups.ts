@@ -36,7 +36,7 @@ const reservationOf = ({ requirements }: Offering): LaunchReservation | undefine
   }
 }
 
-/** Returns the reservations that the type may use, or a list with `undefined` for a launch without reservations. */
+/** Returns the reservations that the type may use. If the launch uses none, the list has one entry, which is `undefined`. */
 const reservationsOf = (
   type: InstanceType,
   claim: NodeClaim,
@@ -82,7 +82,7 @@ export const templateGroups = (
   })
 }
 
-/** Returns the partition of the launch: the first that the claim allows, in string order. Undefined without partitions. */
+/** Returns the partition for the launch: the first one, in string order, that the claim allows. Undefined without partitions. */
 export const partitionFor = (claim: NodeClaim, types: readonly InstanceType[]): string | undefined => {
   const key = awsLabels.placementGroupPartition
   const values = types.flatMap(({ requirements }) => requirements.find((each) => each.key === key)?.values ?? [])

@@ -11,7 +11,7 @@ import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts
 import { readManagedGroup } from './read-managed-group.ts'
 import { launchTemplate, managedGroup, scalingGroup } from './read-terraform.ts'
 
-/** Tags of an Auto Scaling group that are a separate resource of Terraform. */
+/** Tags of an Auto Scaling group that Terraform manages as a separate resource. */
 interface SeparateTags {
   readonly group: string
   readonly tags: readonly Loose[]

@@ -34,8 +34,8 @@ const namedTypes = (patterns: readonly string[]) => {
 }
 
 /**
- * Returns requirements that allow what the patterns name. Returns undefined for a mix of families and single types: a NodePool requires all
- * of its requirements, so it cannot allow one or the other.
+ * Returns requirements that allow the types that the patterns name. Returns undefined if the patterns mix families and single
+ * types, because a NodePool requires all of its requirements and cannot express "or".
  */
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)

@@ -15,7 +15,7 @@ const releaseVersion = (release: string | undefined, pattern: RegExp): string | 
   return found === undefined ? undefined : `v${found}`
 }
 
-/** Returns the image family that the user data is written for. Returns undefined if the user data does not show it. */
+/** Returns the image family for which the user data is written, or undefined if the user data does not show it. */
 const familyByUserData = (userData: string | undefined): 'AL2' | 'AL2023' | 'Bottlerocket' | undefined => {
   if (userData === undefined) return undefined
   if (userData.includes('node.eks.aws/v1alpha1') || userData.includes('nodeadm')) return 'AL2023'

@@ -109,7 +109,8 @@ const readBlockDevice = (value: Loose): readonly BlockDevice[] => {
 const decoded = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Exports, including Terraform's, contain base64. A plain script is not valid base64, so it does not survive the round trip.
+  // Exports, including Terraform's, contain base64. A plain script is not valid base64, so encoding the decoded text again
+  // does not give the same text.
   return bytes.toString('base64').replace(/=+$/, '') === text.replaceAll(/\s/g, '').replace(/=+$/, '')
     ? bytes.toString('utf8')
     : text

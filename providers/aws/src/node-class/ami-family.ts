@@ -32,7 +32,7 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
   return undefined
 }
 
-/** Returns true if this release knows the family. A stored object may be older or newer than the schema. */
+/** Returns true if this release of Kerf knows the family. A stored object may come from an older or newer release. */
 export const isKnownFamily = (family: string): family is AmiFamily => Object.hasOwn(familyTraits, family)
 
 /** Returns the explicit family, otherwise that of the alias, otherwise Custom. */
@@ -45,7 +45,7 @@ export interface FamilyTraits {
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]
   /** The device with the pods and images. Unknown for Custom. */
   readonly ephemeralDevice: string | undefined
-  /** Whether the kubelet's memory reservation depends on the network's pod limit, whatever `maxPods` says. */
+  /** Whether the kubelet's memory reservation depends on the network's pod limit even if `maxPods` is set. */
   readonly reservesForNetworkPods: boolean
   readonly supportsPodsPerCore: boolean
   /** Whether the network interfaces limit the number of pods. If not, the limit is 110. */

@@ -150,7 +150,7 @@ export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
     ? 'null'
     : sorted(kubelet).replaceAll(/[<>&\u2028\u2029]/g, (character) => ownValue(ESCAPES, character) ?? character)
 
-/** Returns the hash of the node class fields that instances are launched from, in decimal. A change of these fields is drift. */
+/** Returns the hash, in decimal, of the node class fields from which instances are launched. If it changes, the nodes have drifted. */
 export const nodeClassHash = (nodeClass: Pick<EC2NodeClass, 'spec'>, inputs: NodeClassHashInputs): string =>
   (
     hashSpec(nodeClass.spec) ^

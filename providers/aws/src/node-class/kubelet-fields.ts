@@ -130,8 +130,8 @@ export interface SettledKubelet extends KubeletFields {
 }
 
 /**
- * Returns the settings for an instance: the number of pods of its type unless a number is given, and the cluster's DNS unless
- * specified.
+ * Returns the kubelet settings for an instance. Unless they specify other values, they contain the pod limit of its type and the
+ * cluster's DNS address.
  */
 export const settleKubelet = (
   fields: KubeletFields,

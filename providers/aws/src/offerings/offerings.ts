@@ -33,7 +33,7 @@ export interface Market {
   readonly reservedCapacity: boolean
 }
 
-/** The divisor for prices of reserved offerings. They cost almost nothing, but keep the price order of their types. */
+/** The divisor for prices of reserved offerings. The result is almost zero, but keeps the order of the types' prices. */
 const RESERVED_PART = 10_000_000
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
@@ -101,7 +101,7 @@ class TypeOfferings {
               ...RESERVATION_LABELS.map(lacks),
             ]),
             price,
-            // Without a known price it is never launched, but stays listed for existing nodes.
+            // An offering without a known price is never launched, but stays listed for existing nodes.
             available: price !== undefined && this.#isAvailable(place),
           }
         })
@@ -167,9 +167,9 @@ class TypeOfferings {
 }
 
 /**
- * Returns all offerings of the type for the node class (`providers/aws/docs/spec/aws.md#offerings`): one for each zone and capacity type,
- * unavailable if its price is unknown, and one for each matching reservation. With a partition placement group, each exists once
- * per partition.
+ * Returns all offerings of the type for the node class (`providers/aws/docs/spec/aws.md#offerings`). There is one for each zone and
+ * capacity type, which is unavailable if its price is unknown, and one for each matching reservation. With a partition placement
+ * group, each offering exists once per partition.
  */
 export const offeringsOf = (
   type: Ec2InstanceType,

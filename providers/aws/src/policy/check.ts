@@ -61,5 +61,5 @@ const grantsOf = (text: string): readonly Grant[] => {
  * @throws PolicyFileError for a text that is not an IAM policy.
  */
 export const checkPolicy = (text: string): PolicyCheck =>
-  // The scope does not matter, because only actions are compared.
+  // Any scope works here, because only actions are compared.
   checkPermissions(purposesOf(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))

@@ -172,14 +172,14 @@ const lowered = (value: unknown): Loose =>
 const POOL_ID =
   /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)\/agentPools\//i
 
-/** The place of a node pool, for what its own export does not contain. */
+/** Facts about a pool's cluster that the pool's own export does not contain. */
 export interface AksCluster {
   readonly name?: string
   readonly resourceGroup?: string
   readonly location?: string
 }
 
-/** The place of a node pool, and the launch settings of its nodes. */
+/** The facts about a pool's cluster, and the launch settings of the pool's nodes. */
 export interface AksLaunch extends AksCluster {
   readonly spec: AKSNodeClassSpec
 }

@@ -1,4 +1,4 @@
-/** Enough for about a dozen problems, and short enough for `kubectl describe` and a dashboard. */
+/** The maximum length of the text. It is enough for about a dozen problems, and short enough for `kubectl describe` and a dashboard. */
 const MOST = 2000
 
 /** Joins sentences into a text of at most 2,000 characters. Its end states how many sentences did not fit. */

@@ -19,7 +19,7 @@ export interface KnownOfClass {
   readonly pools: readonly NodePool[]
 }
 
-/** Returns the condition MachineDeploymentsReady of a class while its members are unknown because of the management cluster. */
+/** Returns the condition MachineDeploymentsReady for a class whose members are unknown because of a problem with the management cluster. */
 export const readyWithoutMembers = (problems: readonly ManagementProblem[]): ConditionChange => ({
   type: 'MachineDeploymentsReady',
   status: problems.some(isLasting) ? 'False' : 'Unknown',
@@ -42,7 +42,7 @@ const isLasting = ({ reason }: ManagementProblem): boolean => {
   }
 }
 
-/** Returns the condition that at least one MachineDeployment of the class has an instance type. */
+/** Returns the condition that says whether at least one MachineDeployment of the class has an instance type. */
 export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): ConditionChange => {
   const type = 'MachineDeploymentsReady'
   if (types.types.length > 0) return { type, status: 'True' }
@@ -57,12 +57,12 @@ export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): Co
   return { type, status: 'False', reason: 'NoInstanceTypes', message }
 }
 
-/** Returns true for a problem that may be intended. It is reported, but the condition stays True. */
+/** Returns true if users may intend what the problem reports. The problem is still reported, but the condition stays True. */
 const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOthers'
 
 const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'
 
-/** Returns the condition that everything the class selects is without problems. */
+/** Returns the condition that says whether everything that the class selects is free of problems. */
 export const membersClear = ({ membership, types, management }: KnownOfClass): ConditionChange => {
   const type = 'MembersClear'
   const deployments = types.problems.filter((problem) => !isOfPrice(problem))
@@ -79,7 +79,7 @@ export const membersClear = ({ membership, types, management }: KnownOfClass): C
   return { type, status: 'False', reason: new Set(reasons).size === 1 ? reason : 'SeveralProblems', message }
 }
 
-/** Returns the condition that each MachineDeployment has a price. */
+/** Returns the condition that says whether each MachineDeployment has a price. */
 export const pricesKnown = ({ types, overlays, pools }: KnownOfClass): ConditionChange => {
   const type = 'PricesKnown'
   const unknown = types.types.flatMap((each) =>

@@ -17,7 +17,7 @@ import {
 
 const KIND = clusterApiNodeClassKind
 
-/** Regular interval, because changes of Nodes do not trigger the controller. */
+/** The interval between reconciliations, needed because changes of Nodes do not trigger the controller. */
 const AGAIN = 60_000
 
 export interface NodeClassStatusParts {
@@ -32,8 +32,8 @@ export interface NodeClassStatusParts {
 }
 
 /**
- * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the management cluster does
- * not answer, the conditions stay, and a message states since when.
+ * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the
+ * management cluster does not answer, the conditions stay unchanged, and a message says since when it has not answered.
  */
 export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
   const classes = parts.context.informers.of(KIND)
@@ -49,8 +49,8 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
       stepOf(parts, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
-    // Another class may select the same deployments, so every class is reconciled. Status changes are ignored, because they do
-    // not affect this, and two active processes would trigger each other endlessly.
+    // Every change reconciles all classes, because two classes may select the same deployments. Changes of the status are ignored:
+    // they do not matter here, and two active processes would otherwise trigger each other endlessly.
     sources: [
       specSource(classes, all),
       specSource(pools, all),
@@ -90,7 +90,7 @@ const stepOf = (
       return { condition: summary({ membership, types, management, overlays, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error
-      // One condition contains the reason. The others still describe the earlier findings.
+      // Only this condition gives the reason. The other conditions still describe the earlier findings.
       if (condition !== 'MachineDeploymentsReady') return { again: AGAIN }
       const change = readyWithoutMembers(management)
       return change.status === 'False' ? { condition: change, again: AGAIN } : { unanswered: change, again: AGAIN }

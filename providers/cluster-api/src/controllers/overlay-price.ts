@@ -3,16 +3,17 @@ import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { admitsAbsence, areCompatible } from '@kerf/provider-contract'
 import type { LaunchSource } from '../instance-type/merged-types.ts'
 
-/** A machine of one instance type and one MachineDeployment. */
+/** The machines of one instance type that come from one MachineDeployment. */
 export interface Offered {
   readonly type: InstanceType
   readonly source: LaunchSource
 }
 
 /**
- * Returns true if overlays give these machines a price in each pool that may launch them, or in general if no pool may launch
- * them (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). If several overlays change a price, the one with the highest
- * weight applies, then the one with the later name. An adjustment of an unknown price leaves it unknown.
+ * Returns true if NodeOverlays give these machines a price in each pool that may launch them. If no pool may launch them, only
+ * overlays that match without the labels of a pool count (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). If several
+ * overlays change a price, the one with the highest weight applies. If their weights are equal, the one with the later name
+ * applies. Adjusting an unknown price leaves it unknown.
  */
 export const isPricedByOverlays = (
   machines: Offered,

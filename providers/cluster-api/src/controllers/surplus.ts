@@ -5,7 +5,7 @@ import { surplusMachines } from '../replicas/surplus.ts'
 import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
- * Returns the controller that deletes free Machines that neither a create nor another user needs, and lowers the replicas
+ * Returns the controller that deletes free Machines if no pending create and no other user needs them, and lowers the replicas
  * (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
  */
 export const surplus = (care: MachineCare): Controller =>

@@ -12,7 +12,7 @@ import type { DeploymentDesk } from '../replicas/deployment-desk.ts'
 export interface MachineCare {
   readonly management: ManagementCluster
   readonly desk: DeploymentDesk
-  /** The informers of the cluster with the NodeClaims. */
+  /** The informers of the cluster that contains the NodeClaims. */
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
@@ -22,9 +22,9 @@ export interface UnheldMachinesOptions extends MachineCare {
   readonly name: string
   /** Why these Machines are deleted, for the log. */
   readonly reason: string
-  /** Returns the Machines to delete, according to the informers. The desk reads them again before it deletes one. */
+  /** Returns the Machines to delete, based on the informers. `DeploymentDesk` reads each Machine again before it deletes it. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
-  /** Returns true if the deployment's replicas must be updated although no Machine is deleted. */
+  /** Returns true if the deployment's replicas must be updated even if no Machine is deleted. */
   readonly settles: (state: DeploymentState) => boolean
 }
 
@@ -41,8 +41,8 @@ const INTERVAL: Milliseconds = 5_000
 const IDLE: Milliseconds = 300_000
 
 /**
- * Deletes Machines that no NodeClaim holds. It checks only MachineDeployments of our own Cluster that Kerf has scaled, and does
- * nothing while the management cluster is unknown. Keys are deployments, as `namespace/name`.
+ * Deletes Machines that no NodeClaim holds. Checks only MachineDeployments of our own Cluster that Kerf has scaled. Does nothing
+ * while the management cluster's state is unknown. Keys are deployments, as `namespace/name`.
  */
 export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
   const { management, desk, informers, clock, log } = options

@@ -4,10 +4,12 @@ import type { Machine } from '../objects/machine.ts'
 import { MACHINE_TEMPLATE_DRIFT, templateComparison } from './template-drift.ts'
 
 /**
- * Returns a function that tells why a Machine differs from its MachineDeployment's template (`providers/cluster-api/docs/spec/cluster-api.md#drift`).
- * It returns undefined for a strategy under which Cluster API replaces Machines itself, and for a Machine without a deployment.
+ * Returns a function that says why a Machine differs from its MachineDeployment's template
+ * (`providers/cluster-api/docs/spec/cluster-api.md#drift`). The function returns undefined if Cluster API itself replaces Machines
+ * under the deployment's strategy, and for a Machine without a deployment.
  *
- * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster is unknown.
+ * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster's state is
+ * unknown.
  */
 export const machineDrift =
   (management: ManagementCluster) =>
@@ -28,7 +30,7 @@ export const machineDrift =
     }
   }
 
-/** Cluster API before 1.9 never sets the condition, so MachineSets are used there. */
+/** Cluster API before 1.9 never sets the condition, so the MachineSets decide there. */
 const withoutSets = ({ permissions }: ManagementCluster, { upToDate }: Machine): string =>
   upToDate === undefined && permissions.may('list', 'machinesets') === false
     ? '; without that its MachineSet tells: grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'

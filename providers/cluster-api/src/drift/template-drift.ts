@@ -11,11 +11,11 @@ const NOT_UP_TO_DATE = 'NotUpToDate'
 export type TemplateComparison = 'current' | 'older' | 'not-known'
 
 /**
- * Compares a Machine with the template of its MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#drift`). Cluster API's own condition
- * takes precedence, because it knows which fields are updated in place. If it is missing, as before 1.9, the revision of the
- * Machine's set decides.
+ * Compares a Machine with the template of its MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#drift`). Cluster
+ * API's own condition takes precedence, because Cluster API knows which fields it updates in place. If the condition is missing, as
+ * before 1.9, the revision of the Machine's MachineSet decides.
  *
- * @param sets all sets of the deployment
+ * @param sets all MachineSets of the deployment
  */
 export const templateComparison = (
   machine: Machine,
@@ -26,7 +26,7 @@ export const templateComparison = (
   if (upToDate === undefined) return byRevision(machine, deployment, sets)
   if (upToDate.status === 'True') return 'current'
   if (upToDate.status !== 'False') return 'not-known'
-  // False with another reason means an update in place, after which the Machine is up to date.
+  // If the condition is False for another reason, Cluster API updates the Machine in place, after which it is up to date.
   return upToDate.reason === NOT_UP_TO_DATE ? 'older' : 'current'
 }
 

@@ -31,9 +31,9 @@ const rules = {
 } as const satisfies Record<string, AmountRule>
 
 /**
- * Returns the capacity of one machine (`providers/cluster-api/docs/spec/cluster-api.md#capacity-annotations`). Amounts that the annotations do not
- * contain come from `otherwise`. The value is undefined if a required amount is missing, or if an annotation is not a valid
- * amount. A type of a wrong size would launch machines endlessly.
+ * Returns the capacity of one machine (`providers/cluster-api/docs/spec/cluster-api.md#capacity-annotations`). If an annotation is
+ * absent, its amount comes from `otherwise`. The result's `value` is undefined if a required amount is missing or an annotation is
+ * not a valid amount, because an instance type of a wrong size would launch machines endlessly.
  */
 export const capacityOf = (
   deployment: MachineDeployment,
@@ -81,7 +81,7 @@ const requiredAmount = (
   )
 }
 
-/** Reads an amount. A missing annotation gives undefined without a problem. */
+/** Reads an amount from an annotation. If the annotation is absent, the result is undefined and reports no problem. */
 const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
   const found = ownValue(deployment.annotations, rule.annotation)
   if (found === undefined) return read(undefined)
@@ -109,7 +109,7 @@ const quantityIn = (text: string): Quantity | undefined => {
 
 const isWhole = (quantity: Quantity): boolean => !/[num]$/.test(formatQuantity(quantity))
 
-/** Reads the GPUs, which need both annotations. If only one is set, the machines are used without GPUs. */
+/** Reads the GPUs, for which both annotations are needed. If only one is set, the machines count as machines without GPUs. */
 const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
   const { gpuType, gpuCount } = clusterApiAnnotations
   const type = deployment.annotations[gpuType]?.trim()

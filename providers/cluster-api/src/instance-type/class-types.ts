@@ -16,7 +16,7 @@ import { typesOf } from './types-of.ts'
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The inputs of a class's types, for each member. Unchanged objects are identical. */
+/** The inputs of a class's types, for each member. As long as an input is the same object, it has not changed. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }
@@ -33,7 +33,7 @@ const areSame = (a: readonly MemberRead[], b: readonly MemberRead[]): boolean =>
     )
   })
 
-/** The current instance types of each class, from its members. */
+/** Computes the current instance types of each class from its members. */
 export class ClassTypes {
   readonly #membership: (nodeClass: ClusterAPINodeClass) => Membership
   readonly #factsOf: (deployment: MachineDeployment) => MachineFacts
@@ -43,7 +43,7 @@ export class ClassTypes {
   /** MachineDeployments without capacity, with the reason. */
   readonly #exhausted: TtlCache<string, string>
 
-  /** `factsOf` returns what Nodes and machine templates tell about a deployment's machines. */
+  /** `factsOf` returns what Nodes and machine templates show about a deployment's machines. */
   constructor(
     clock: Clock,
     membership: (nodeClass: ClusterAPINodeClass) => Membership,
@@ -55,8 +55,8 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the types of a class. If the management cluster stops answering, they stay, and all are unavailable. Throws
-   * NotKnownYetError until it was read.
+   * Returns the types of a class. If the management cluster stops answering, returns the last known types, all of them unavailable.
+   * Throws NotKnownYetError until the management cluster was read.
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
     const { name } = nodeClass.metadata
@@ -78,8 +78,8 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the type and source of a Machine of that deployment: those of its class, so that they equal the offered ones, or
-   * those of the deployment alone if the class is gone.
+   * Returns the instance type and source of a Machine that belongs to the deployment. They are those of the Machine's class, so
+   * that they equal the offered ones. If the class is gone, they are computed from the deployment alone.
    */
   choiceFor(
     member: Member,

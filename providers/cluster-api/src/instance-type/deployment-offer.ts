@@ -18,15 +18,15 @@ export type Labels = Readonly<Record<string, string>>
 export interface OfferedMachine {
   /** The name of their instance type. */
   readonly typeName: string
-  /** All labels of their future Nodes, including the type name, without the labels of `zone` and `capacityTypes`. */
+  /** All labels that their Nodes will have, including the type name, except those that `zone` and `capacityTypes` describe. */
   readonly labels: Labels
-  /** The keys of labels with assumed values. */
+  /** The keys of labels whose values are assumed. */
   readonly assumed: readonly string[]
-  /** The zone. Undefined if unknown: then their Nodes are expected to have no zone label. */
+  /** The zone. If it is undefined, Kerf expects their Nodes to have no zone label. */
   readonly zone: string | undefined
-  /** Both capacity types if unknown. */
+  /** The capacity type. If it is unknown, the list contains both. */
   readonly capacityTypes: readonly CapacityType[]
-  /** The capacity that must be equal for all deployments of one type. Undefined if only Nodes show it. */
+  /** The declared capacity, which must be equal for all deployments of one type. Undefined if only Nodes show the capacity. */
   readonly declared: Resources | undefined
   readonly capacity: Resources
   /** The amounts available to pods. */
@@ -41,7 +41,7 @@ export interface DeploymentOffer {
   readonly machine: OfferedMachine | undefined
   /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** The taints of its Nodes at registration. They do not affect scheduling here. */
+  /** The taints with which its Nodes register. They do not affect scheduling here. */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }
@@ -91,7 +91,7 @@ export const deploymentOffer = (
   return { ...rest, machine }
 }
 
-/** Used for an unreadable capacity type, so that existing nodes do not drift because of it. */
+/** Used if the capacity type cannot be read, so that existing nodes do not drift because of that. */
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /**

@@ -10,22 +10,22 @@ import { type DeploymentProblem, problemOf, type Reading, read } from './problem
 /** The capacity of a machine, as far as known. */
 export interface KnownCapacity {
   /**
-   * The capacity according to annotations and template, which must be equal for all deployments of one type. Nodes of different
-   * zones may have slightly more or less. Undefined if cpu and memory are known only from Nodes.
+   * The capacity that annotations and the machine template declare, which must be equal for all deployments of one type. Nodes of
+   * different zones may report slightly more or less. Undefined if only Nodes show cpu and memory.
    */
   readonly declared: Resources | undefined
   readonly capacity: Resources
   /** The amounts available to pods. */
   readonly allocatable: Resources
-  /** Whether the annotations are readable. Nothing is launched until they are. */
+  /** Whether the annotations can be read. If not, nothing is launched. */
   readonly isReadable: boolean
 }
 
 /**
  * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a
- * declared amount and Nodes are known, the smaller amount counts (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The value is
- * undefined if a required amount is missing. With an unreadable annotation, the capacity of the Nodes is used, so that they still
- * have a known type.
+ * declared amount and the Nodes' amount are known, the smaller one counts
+ * (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The result's `value` is undefined if a required amount is
+ * missing. If an annotation cannot be read, the Nodes' capacity is used, so that existing Nodes still have a known type.
  */
 export const knownCapacityOf = (
   deployment: MachineDeployment,
@@ -52,7 +52,7 @@ export const knownCapacityOf = (
   )
 }
 
-/** Returns the missing permission to read the template as a problem, if an amount is missing. */
+/** If an amount is missing and Kerf may not read the machine template, returns the missing permission as a problem. */
 const forbiddenTemplate = (
   deployment: MachineDeployment,
   { isTemplateForbidden = false }: MachineFacts,

@@ -10,16 +10,16 @@ import {
 } from '@kerf/provider-contract'
 import type { LaunchSource, MergedTypes } from './merged-types.ts'
 
-/** A source of a machine, and the instance type. */
+/** An instance type, and the MachineDeployment that a machine of this type comes from. */
 export interface LaunchChoice {
   readonly type: InstanceType
   readonly source: LaunchSource
 }
 
 /**
- * Returns the deployments from which a machine with these requirements and requests can be launched, the best first: spot before
- * on-demand, then by price, then unknown prices ordered by the size of the machine, then by type name and deployment name
- * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * Returns the deployments from which a machine with these requirements and requests can be launched, the best first. The criteria
+ * are spot before on-demand, then the price, with unknown prices last and ordered by the machine's size, then type name and
+ * deployment name (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,
@@ -33,8 +33,8 @@ export const launchChoices = (
     .sort(byPreference)
 
 /**
- * Returns the labels that only this deployment of its type has. An offering's label that the deployment lacks is missing on its
- * Nodes.
+ * Returns the labels that distinguish this deployment from others of its type. If the deployment lacks a label that the offering
+ * has, its Nodes lack that label.
  */
 export const labelsOfSource = (source: LaunchSource): readonly RequirementSpec[] =>
   [labels.zone, labels.capacityType, labels.region].map((key) => {

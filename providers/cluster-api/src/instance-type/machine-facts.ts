@@ -16,10 +16,10 @@ export interface MachineFacts {
 }
 
 /**
- * Returns the Nodes of a deployment whose Machines match its template, because only they predict the next machine. A Node counts
- * if its provider ID equals that of the Machine.
+ * Returns those Nodes of a deployment whose Machines match its current template, because only they predict the next machine. A Node
+ * belongs to a Machine if their provider IDs are equal.
  *
- * @throws NotKnownYetError while the management cluster is unknown.
+ * @throws NotKnownYetError while the management cluster's state is unknown.
  */
 export const nodesOf = (
   deployment: MachineDeployment,
@@ -35,7 +35,7 @@ export const nodesOf = (
   })
 }
 
-/** Returns the facts of a deployment: what its Nodes show, and what its template contains if known. */
+/** Returns what is known about a deployment's machines: what its Nodes show, and what its machine template contains. */
 export const machineFacts = (
   observed: ObservedMachine | undefined,
   template: KnownTemplate | undefined,
@@ -45,6 +45,6 @@ export const machineFacts = (
   ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
 })
 
-/** Returns true if nothing has changed. Changed facts are other objects. */
+/** Returns true if the facts are equal. If anything has changed, the facts are different objects. */
 export const areSameFacts = (a: MachineFacts, b: MachineFacts): boolean =>
   a.observed === b.observed && a.template === b.template && a.isTemplateForbidden === b.isTemplateForbidden

@@ -17,9 +17,9 @@ import type { ObjectLocation } from '../objects/common.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf } from './template-description.ts'
 
-/** Templates do not change, but what their infrastructure publishes may. */
+/** The interval between two reads of a template. Templates do not change, but what their infrastructure provider publishes in them may. */
 const AGAIN: Milliseconds = 600_000
-/** The interval for a template that may not be read, because permissions may be added later. */
+/** The interval after a read that was refused for lack of permission, which a user may add later. */
 const SOON: Milliseconds = 60_000
 
 /**
@@ -34,13 +34,13 @@ export class MachineTemplates {
     this.#management = management
   }
 
-  /** Returns the template, or undefined until it was read. */
+  /** Returns what is known about the template, or undefined if it has not been read yet. */
   of({ infrastructure }: Pick<MachineDeployment, 'infrastructure'>): KnownTemplate | undefined {
     return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
   }
 
   /**
-   * Returns the controller that reads each needed template, and again every ten minutes. Keys are deployments, as
+   * Returns the controller that reads each template that is needed, and reads it again every ten minutes. Keys are deployments, as
    * `namespace/name`.
    */
   controller(): Controller {
@@ -58,7 +58,7 @@ export class MachineTemplates {
 
   async #read(key: Key, signal: AbortSignal): Promise<Outcome> {
     const deployments = this.#deployments()
-    // The deployments are listed before the management cluster is completely known.
+    // The informer lists the deployments before the rest of the management cluster is known.
     if (deployments === undefined) return retry()
     const asked = deployments.filter(isAsked)
     const still = new Set(asked.flatMap(({ infrastructure }) => infrastructure ?? []).map(keyOf))

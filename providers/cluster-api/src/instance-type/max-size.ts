@@ -38,7 +38,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   )
 }
 
-/** Returns the most replicas that Kerf may write. An unreadable size allows none, as in `mayGrow`. */
+/** Returns the highest replica count that Kerf may write. If the size cannot be read, no further replicas are allowed, as in `mayGrow`. */
 export const maxSizeOf = ({ annotations }: MachineDeployment): number | undefined => {
   const text = annotations[clusterApiAnnotations.maxSize]?.trim()
   if (text === undefined) return undefined

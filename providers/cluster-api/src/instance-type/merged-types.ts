@@ -22,7 +22,7 @@ import {
 } from './name-clash.ts'
 import type { DeploymentProblem } from './problem.ts'
 
-/** A MachineDeployment of an offering. A machine of this zone and capacity type may come from it. */
+/** A MachineDeployment that contributes to an offering. A machine with this zone and capacity type may come from it. */
 export interface LaunchSource {
   readonly deployment: NamespacedName
   readonly zone: string | undefined
@@ -76,7 +76,7 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
     return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
   })
   const usable = alike.flatMap((offer) => sourcesOf(offer, true))
-  // A deployment with conflicting labels is unavailable, but its existing nodes must still match an offering.
+  // If a deployment's labels conflict with others, nothing is launched from it, but its existing nodes must still match an offering.
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
@@ -105,7 +105,7 @@ const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolea
     },
   }))
 
-/** Returns the amounts that the kubelet reserves. Their division into kubelet and system is unknown. */
+/** Returns the amounts that the kubelet reserves. It is unknown how they are divided between the kubelet and the system. */
 const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOverhead => {
   const kept = Object.entries(capacity).flatMap(([name, amount]): [string, Quantity][] => {
     const left = ownValue(allocatable, name) ?? amount
@@ -114,7 +114,7 @@ const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOv
   return kept.length === 0 ? {} : { kubeReserved: Object.fromEntries(kept) }
 }
 
-/** Returns a key that is equal for sources that the scheduler cannot distinguish. They share an offering. */
+/** Returns a key that is equal for sources that the scheduler cannot distinguish. Such sources share an offering. */
 const offeringKey = ({ zone, capacityType, labels: { [labels.region]: region } }: LaunchSource): string =>
   JSON.stringify([zone ?? '', capacityType, region ?? ''])
 
@@ -134,7 +134,7 @@ const offeringsOf = (sources: readonly LaunchSource[]): readonly Offering[] => {
     })
 }
 
-/** Returns the highest price of a machine. Undefined if any price is unknown. */
+/** Returns the highest price of a machine from these sources. Undefined if any price is unknown. */
 const dearest = (sources: readonly LaunchSource[]): UsdPerHour | undefined => {
   const prices = sources.flatMap(({ price }) => price ?? [])
   return prices.length === sources.length ? Math.max(...prices) : undefined

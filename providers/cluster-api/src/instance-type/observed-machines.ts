@@ -14,7 +14,7 @@ interface Seen {
   readonly observed: ObservedMachine | undefined
 }
 
-/** What the Nodes of each MachineDeployment show, computed at most once per second. */
+/** Caches what the Nodes of each MachineDeployment show. Computes it at most once per second for each. */
 export class ObservedMachines {
   readonly #management: Pick<ManagementCluster, 'machinesOf' | 'machineSetsOf'>
   readonly #nodeNamed: (name: string) => Node | undefined
@@ -35,7 +35,7 @@ export class ObservedMachines {
     const key = textOfName(deployment)
     const { revision } = deployment
     const seen = this.#seen.get(key)
-    // Machines of another revision do not predict the next one.
+    // Nodes of another revision of the template do not predict the next machine.
     if (seen !== undefined && seen.revision === revision) return seen.observed
     const observed = observedMachine(nodesOf(deployment, this.#management, this.#nodeNamed))
     this.#seen.set(key, { revision, observed })

@@ -6,13 +6,13 @@ import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** The assumed labels of every Node if nothing declares them, as in cluster autoscaler. */
+/** The labels that every Node is assumed to have if nothing declares them, as in Cluster Autoscaler. */
 const ASSUMED: Labels = { [labels.arch]: 'amd64', [labels.os]: 'linux' }
 
 export interface Platform {
   /** The labels of architecture and operating system. Both are always set. */
   readonly labels: Labels
-  /** The keys of assumed labels. They are used for plans, and not written on Nodes. */
+  /** The keys of assumed labels. Plans use them, but they are not written to Nodes. */
   readonly assumed: readonly string[]
 }
 
@@ -55,8 +55,8 @@ const contradicted = (deployment: MachineDeployment, found: string, seen: string
   })
 
 /**
- * Returns the problem of a zone that Nodes have and the deployment does not declare, because pods that need a zone cannot be
- * planned on its new nodes.
+ * Returns a problem if Nodes have a zone that the deployment does not declare, because pods that need a zone cannot be planned on
+ * its new nodes.
  */
 export const undeclaredZone = (
   deployment: MachineDeployment,

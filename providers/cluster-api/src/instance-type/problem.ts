@@ -22,8 +22,8 @@ export type ProblemReason =
   | 'TemplateForbidden'
 
 /**
- * The consequence until the problem is fixed. The deployment has no instance type; a type that cannot be launched; a type without
- * the invalid value; the smaller of two amounts; the higher of two prices; or what Nodes report.
+ * What happens until the problem is fixed: the deployment has no instance type; the type cannot be launched; the type lacks the
+ * invalid value; the smaller of two amounts counts; the higher of two prices counts; or the amounts of the Nodes count.
  */
 export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer' | 'corrected'
 
@@ -43,7 +43,7 @@ export interface DeploymentProblem {
   readonly remedy: string
 }
 
-/** A value from annotations, with the problems found. `value` is usable despite the problems. */
+/** A value read from annotations, with the problems found while reading. `value` can be used despite the problems. */
 export interface Reading<T> {
   readonly value: T
   readonly problems: readonly DeploymentProblem[]

@@ -24,8 +24,9 @@ export interface MachineTemplateOnWire extends KubeObject {
 }
 
 /**
- * Reads the status of an infrastructure machine template (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). An invalid
- * amount is left out, because users cannot correct what the infrastructure provider wrote.
+ * Reads the status of an infrastructure machine template
+ * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Leaves out invalid amounts without reporting
+ * them, because the infrastructure provider wrote them and users cannot correct them.
  */
 export const templateDescriptionOf = ({ status }: MachineTemplateOnWire): TemplateDescription => {
   const capacity: Record<string, Quantity> = {}

@@ -5,7 +5,7 @@ import { replicasOfOthers } from './replicas-of-others.ts'
 /** The next step of a create. */
 export type BindingStep =
   /**
-   * The Machine already carries the claim's UID, because an earlier create ended between its two writes. Write the claim's
+   * The Machine already has the claim's UID, because an earlier create was interrupted between its two writes. Write the claim's
    * annotation.
    */
   | { readonly kind: 'adopt'; readonly machine: MachineView }
@@ -13,16 +13,16 @@ export type BindingStep =
   | { readonly kind: 'bind'; readonly machine: MachineView }
   /** Both writes are done. The providerID may still be missing. */
   | { readonly kind: 'bound'; readonly machine: MachineView }
-  /** No Machine is available yet. Adjust the replicas and check again. */
+  /** No Machine is available yet. Update the replicas and check again later. */
   | { readonly kind: 'wait' }
-  /** The claim's Machine is gone or being deleted. The claim is deleted, and its successor gets another Machine. */
+  /** The claim's Machine is gone or being deleted. The core deletes the claim, and the claim that replaces it gets another Machine. */
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
- * Decides which Machines NodeClaims take, for many claims from one state. A claim that has a Machine keeps it. It is found by the
- * UID on the Machine, then by the claim's own annotation, so a crashed create continues where it stopped. A claim without a
- * Machine takes the newest one that is neither held nor reserved for others. It takes the newest because Machines of others
- * existed before.
+ * Decides which Machines NodeClaims take, for many claims from one state. A claim that already has a Machine keeps it. That Machine
+ * is found by the UID on it, or else by the claim's own annotation, so a create that crashed continues where it stopped. A claim
+ * without a Machine takes the newest one that is neither held nor reserved for others. The newest is chosen because the Machines of
+ * others are older.
  */
 export class BindingSteps {
   /** Machines by the UID of the claim. */
@@ -40,7 +40,7 @@ export class BindingSteps {
       .values()
   }
 
-  /** Returns the next step of a claim. A Machine that is to be bound is not offered to another claim, even if the write fails. */
+  /** Returns the next step for a claim. A Machine that this claim is to take is not offered to another claim, even if the write fails. */
   next(claim: ClaimView): BindingStep {
     const held = this.#held.get(claim.uid)
     if (held !== undefined) return resumed(held, claim)
@@ -49,7 +49,7 @@ export class BindingSteps {
     return value === undefined ? { kind: 'wait' } : { kind: 'bind', machine: value }
   }
 
-  /** Records that the write on the Machine is done. */
+  /** Records that the claim's UID has been written on the Machine. */
   took(machine: MachineView, { uid }: ClaimView): void {
     this.#held.set(uid, machine)
   }
@@ -65,7 +65,7 @@ const resumed = (machine: MachineView, claim: ClaimView): BindingStep => {
   return { kind: claim.machine === machine.name ? 'bound' : 'adopt', machine }
 }
 
-/** Returns the free, unmarked Machines beyond those reserved for others, the newest first. A create may take them. */
+/** Returns the free, unmarked Machines that a create may take, the newest first. Excludes as many as are reserved for others. */
 export const takeableMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = holdersOf(state)
   const free = freeMachines(state.machines, holders)
@@ -74,8 +74,8 @@ export const takeableMachines = (state: DeploymentState): readonly MachineView[]
 }
 
 /**
- * Returns Machines whose create was interrupted or whose NodeClaim is gone. What to do with them depends on whether they have a
- * Node.
+ * Returns Machines whose create was interrupted or whose NodeClaim is gone. Whether such a Machine has a Node decides what happens
+ * to it.
  */
 export const abandonedMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = holdersOf(state)

@@ -7,10 +7,7 @@ import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
 
 const claimUidOf = ({ annotations }: Machine): string | undefined => annotations[clusterApiAnnotations.nodeClaimUid]
 
-/**
- * Returns true if the NodeClaim holds the Machine: by the uid on the Machine, or by the claim's annotation if the Machine has no
- * uid.
- */
+/** Returns true if the NodeClaim holds the Machine. The UID on the Machine decides. If it has none, the claim's annotation decides. */
 export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
   const uid = claimUidOf(machine)
   if (uid !== undefined) return uid === claim.metadata.uid
@@ -19,8 +16,8 @@ export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
 }
 
 /**
- * Returns true if a NodeClaim holds or held the Machine, according to the Machine. The member label says nothing if the template
- * has it.
+ * Returns true if the Machine's own labels and annotations show that a NodeClaim holds or held it. The member label does not show
+ * it if the deployment's template has the label.
  */
 export const isTaken = (machine: Machine, management: ManagementCluster): boolean => {
   if (claimUidOf(machine) !== undefined) return true
@@ -29,7 +26,7 @@ export const isTaken = (machine: Machine, management: ManagementCluster): boolea
   return machine.isMember && deployment?.templateLabels[clusterApiLabels.member] === undefined
 }
 
-/** Returns the Machine that the claim holds, according to the informers. */
+/** Returns the Machine that the claim holds, based on the informers. */
 export const rememberedMachine = (management: ManagementCluster, claim: NodeClaim): Machine | undefined => {
   const providerId = claim.status?.providerID ?? ''
   if (providerId !== '') return management.machinesWith(providerId).find((machine) => isHeldBy(machine, claim))
@@ -41,10 +38,10 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
 }
 
 /**
- * Returns the Machine that the claim holds, reading from the API server until the result is certain. Informers may lag, and an
- * overlooked Machine would be left behind. `claim` is the current object of the API server.
+ * Returns the Machine that the claim holds. Reads from the API server until the result is certain, because informers may lag, and a
+ * Machine that is overlooked would be left behind. `claim` must be the current object of the API server.
  *
- * @throws ApiError; NotKnownYetError while the management cluster is unknown.
+ * @throws ApiError; NotKnownYetError while the management cluster's state is unknown.
  */
 export const machineHeldBy = async (
   management: ManagementCluster,

@@ -7,7 +7,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
 import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
 
-/** Returns the inputs of decisions about one deployment, from objects of both clusters. */
+/** Returns the state from which decisions about one deployment are made, built from objects of both clusters. */
 export const deploymentStateOf = (
   { deployment, sets, machines }: FreshDeployment,
   claims: readonly NodeClaim[],
@@ -26,14 +26,14 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
     ...{ namespace, name, replicas },
     lastWritten: wholeNumber(annotations[clusterApiAnnotations.replicasWanted]),
     ofOthers: wholeNumber(annotations[clusterApiAnnotations.replicasOfOthers]),
-    // An unknown strategy gets the more careful rules.
+    // If the strategy is unknown, the more careful rules apply.
     strategy: strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
     maximum,
     bornMember: templateLabels[clusterApiLabels.member] !== undefined,
   }
 }
 
-/** After this time a create no longer waits for the place of a Machine that is being deleted. Most are gone by then. */
+/** How long a create waits for a Machine that is being deleted to free its replica. Most are gone by then. */
 const LINGERS_AFTER: Milliseconds = 30_000
 
 export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView => ({

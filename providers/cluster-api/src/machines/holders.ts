@@ -11,8 +11,8 @@ const ABANDONED: Holder = { kind: 'abandoned' }
 
 /**
  * Returns the holder of every Machine, by Machine name. The UID on the Machine takes precedence over the NodeClaim's annotation,
- * because it is written first, and cannot name a claim of an older cluster. The annotation counts if the Machine has no UID, as
- * for Machines that upstream's provider bound.
+ * because it is written first and cannot name a claim of an older cluster. If the Machine has no UID, as when upstream's provider
+ * bound it, the annotation decides.
  */
 export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> => {
   const { byUid, byMachine } = claimsFound(state.claims)
@@ -27,13 +27,16 @@ export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> =
 
 interface FoundClaims {
   readonly byUid: ReadonlyMap<string, ClaimView>
-  /** The first claim by name for each Machine, so that two writers agree. */
+  /** By Machine name: the claim that names this Machine. If several do, the first by name, so that two writers get the same result. */
   readonly byMachine: ReadonlyMap<string, ClaimView>
 }
 
 const found = new WeakMap<readonly ClaimView[], FoundClaims>()
 
-/** Indexes the claims. A state contains all claims of the cluster, and its Machines change more often. */
+/**
+ * Indexes the claims. The index is cached, because a state contains all claims of the cluster, and its Machines change more often
+ * than its claims.
+ */
 export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
   const known = found.get(claims)
   if (known !== undefined) return known
@@ -49,11 +52,12 @@ export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
 }
 
 /**
- * Returns true if Kerf has decided to delete the Machine, or it is already being deleted. A mark of others is only a preference.
+ * Returns true if Kerf has decided to delete the Machine, or if it is already being deleted. A mark by another writer is only a
+ * preference.
  */
 export const isGoing = (machine: MachineView): boolean => machine.deleting || machine.mark?.by === 'kerf'
 
-/** Returns the free Machines that stay, the newest first, then by name, so that two writers agree. */
+/** Returns the free Machines that are not being deleted, sorted newest first, then by name, so that two writers get the same order. */
 export const freeMachines = (
   machines: readonly MachineView[],
   holders: ReadonlyMap<string, Holder>,

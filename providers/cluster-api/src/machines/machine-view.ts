@@ -1,14 +1,14 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * The inputs that decisions about replicas and bindings need from Cluster API's objects. Nothing here calls an API. All views of
- * one decision come from reads after the decision began: first the MachineDeployment, then its MachineSets, then its Machines,
- * then the NodeClaims.
+ * The facts about Cluster API's objects that decisions about replicas and bindings need. Nothing here calls an API. All views of
+ * one decision come from reads made after the decision began, in this order: the MachineDeployment, its MachineSets, its Machines,
+ * and the NodeClaims.
  */
 
 /** The annotation `cluster.x-k8s.io/delete-machine`: its writer, and the time if the value contains it. */
 export interface DeleteMark {
-  /** Kerf's value begins with its own name. Any other value comes from another writer, and only its presence counts. */
+  /** Kerf writes a value that begins with its own name. Any other value comes from another writer. Only its presence counts. */
   readonly by: 'kerf' | 'others'
   readonly at: Milliseconds | undefined
 }
@@ -50,12 +50,15 @@ export interface DeploymentView {
   readonly replicas: number
   /** The annotation `kerf.sh/replicas-wanted`: the `spec.replicas` that Kerf last wrote. Undefined before the first write. */
   readonly lastWritten: number | undefined
-  /** The annotation `kerf.sh/replicas-of-others`: replicas that others requested. Undefined before the first write. */
+  /** The annotation `kerf.sh/replicas-of-others`: how many replicas others requested. Undefined before the first write. */
   readonly ofOthers: number | undefined
   readonly strategy: 'RollingUpdate' | 'OnDelete'
   /** The annotation `…node-group-max-size`. Undefined means no limit. */
   readonly maximum: number | undefined
-  /** True if the template has the member label. Then every Machine has it, and it says nothing about a binding. */
+  /**
+   * True if the template has the member label. In that case every Machine has the label, so it does not show whether a Machine is
+   * bound.
+   */
   readonly bornMember: boolean
 }
 
@@ -75,6 +78,6 @@ export interface DeploymentState {
   readonly sets: readonly MachineSetView[]
   /** All Machines of the deployment, including those that are being deleted. */
   readonly machines: readonly MachineView[]
-  /** All NodeClaims of the cluster, not only those of this deployment. A missing one would make its Machine look abandoned. */
+  /** All NodeClaims of the cluster, not only those of this deployment. If one were missing, its Machine would look abandoned. */
   readonly claims: readonly ClaimView[]
 }

@@ -3,11 +3,12 @@ import { isGoing } from './holders.ts'
 import type { DeploymentState } from './machine-view.ts'
 
 /**
- * Returns the replicas of the deployment that others requested. Kerf keeps them whatever its NodeClaims do.
+ * Returns how many replicas of the deployment others requested. Kerf keeps these replicas, whatever its NodeClaims do.
  *
- * On the first write, these are all replicas that no NodeClaim holds, so that nothing that existed before Kerf is removed. Later,
- * it is the last value plus the difference between `spec.replicas` and Kerf's last write, because only another writer can have
- * changed it. The result is never negative: if others scale below what the NodeClaims hold, Kerf raises the replicas again.
+ * Before Kerf's first write, these are all replicas that no NodeClaim holds, so that Kerf removes nothing that existed before.
+ * Later, the result is the last value plus the difference between `spec.replicas` and Kerf's last write, because only another
+ * writer can have caused that difference. The result is never negative: if others scale below the number of held Machines, Kerf
+ * raises the replicas again.
  */
 export const replicasOfOthers = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number => {
   const { replicas, lastWritten, ofOthers } = state.deployment
@@ -16,8 +17,8 @@ export const replicasOfOthers = (state: DeploymentState, holders: ReadonlyMap<st
 }
 
 /**
- * Returns how many of `spec.replicas` belong to held Machines. A held Machine that is being deleted counts until the replicas
- * were lowered for it. The number of such Machines is how much the replicas exceed the Machines that stay.
+ * Returns how many of `spec.replicas` belong to held Machines. A held Machine that is being deleted counts until the replicas have
+ * been lowered for it. The difference between the replicas and the Machines that stay shows how many such Machines there are.
  */
 const heldPlaces = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number => {
   const held = state.machines.filter((machine) => holders.get(machine.name)?.kind !== 'free')

@@ -12,7 +12,7 @@ export interface MissingPermission {
 }
 
 interface Needed extends MissingPermission {
-  /** A verb that can replace the missing one. */
+  /** A verb that is sufficient instead of the missing one. */
   readonly instead?: ManagementVerb
 }
 
@@ -32,8 +32,8 @@ const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: 
 const ASK_AGAIN: Milliseconds = 60_000
 
 /**
- * Checks permissions with the API server: once, and again while any is missing or after a refused call. If everything is granted,
- * it makes no further calls.
+ * Asks the API server which permissions Kerf has: once, and again while any is missing or after a call was refused. If all are
+ * granted, makes no further calls.
  */
 export class AskedPermissions implements GrantedPermissions {
   readonly #known = new Map<string, boolean>()
@@ -77,7 +77,7 @@ export class AskedPermissions implements GrantedPermissions {
     this.#refused.resolve()
   }
 
-  /** Runs until aborted. `namespace` limits the check to this namespace; undefined means all. */
+  /** Runs until aborted. If `namespace` is given, checks only the permissions in this namespace. Otherwise checks all namespaces. */
   async run(namespace: string | undefined, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const again = this.#clock.now() + ASK_AGAIN
@@ -86,13 +86,13 @@ export class AskedPermissions implements GrantedPermissions {
         await Promise.race([this.#refused.promise, aborted(signal)])
         this.#refused = Promise.withResolvers()
       }
-      // The first refusal after a quiet period is followed by an immediate check. Repeated refusals wait.
+      // After a quiet period, the first refusal triggers an immediate check. Further refusals wait.
       const wait = again - this.#clock.now()
       if (!signal.aborted && wait > 0) await sleep(this.#clock, wait, signal).catch(() => {})
     }
   }
 
-  /** Returns true if all permissions are known, or if the API server does not support such checks. */
+  /** Returns true if all permissions are known, or if the API server does not support such reviews. */
   async #ask(namespace: string | undefined, signal: AbortSignal): Promise<boolean> {
     let changed = false
     try {

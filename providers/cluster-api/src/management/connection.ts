@@ -30,7 +30,7 @@ export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
   return { address: url === '' ? { kind: 'same' } : { kind: 'url', connection: connectionOf(settings) }, unused: [] }
 }
 
-/** Returns the settings that apply only to the URL. */
+/** Returns the names of the settings that are set but apply only if the address is a URL. */
 const givenOf = (settings: ClusterApiSettings): readonly string[] => [
   ...(settings.clusterApiToken === '' ? [] : ['CLUSTER_API_TOKEN']),
   ...(settings.clusterApiCertificateAuthorityData === '' ? [] : ['CLUSTER_API_CERTIFICATE_AUTHORITY_DATA']),

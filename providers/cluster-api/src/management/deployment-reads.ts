@@ -8,8 +8,8 @@ import { machineSetOf } from '../objects/machine-set.ts'
 import type { FreshDeployment, NamespacedName } from './management-cluster.ts'
 
 /**
- * Implements `ManagementCluster.fresh`. Without the permission to list MachineSets there are none, so decisions that need sets
- * are uncertain.
+ * Implements `ManagementCluster.fresh`. If Kerf may not list MachineSets, the result contains none, so decisions that need them
+ * count as uncertain.
  */
 export const readDeployment = async (
   client: KubeClient,
@@ -36,7 +36,10 @@ export const readDeployment = async (
   }
 }
 
-/** Sets version and kind of a list item, because a real server leaves them out, and each version is parsed differently. */
+/**
+ * Sets the version and kind of a list item. A real server leaves them out, and they are needed because each version is parsed
+ * differently.
+ */
 const named = <T extends KubeObject>(kind: ResourceKind, item: T): T => ({
   ...item,
   apiVersion: `${kind.group}/${kind.version}`,

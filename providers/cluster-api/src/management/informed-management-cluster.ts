@@ -60,14 +60,14 @@ export class InformedManagementCluster implements ManagementCluster {
   readonly #listeners = new Set<(change: ManagementChange) => void>()
   #version: ClusterApiVersion | undefined
   #isServed: boolean | undefined
-  /** Set when a list or watch found its kind missing, because another version may be served now. */
+  /** Set when a list or watch found that its kind is not served, because the API server may serve another version now. */
   #discoveryIsDue = false
   #ownCluster: OwnClusterFinding | undefined
   #mirrors: Mirrors | undefined
   #reported: readonly string[] = []
   /** Resources that could not be listed because of a missing permission. */
   readonly #refused = new Set<ManagementResource>()
-  /** Aborted when one of these resources may be listed now. */
+  /** Aborted when Kerf may now list one of these resources. */
   #granted = new AbortController()
 
   constructor(options: ManagementClusterOptions) {
@@ -99,12 +99,15 @@ export class InformedManagementCluster implements ManagementCluster {
     }
   }
 
-  /** Whether the readers answer, either for the first time or again. */
+  /** Whether the readers can answer now. */
   get isKnown(): boolean {
     return this.wasKnown && !this.#record.isAwayFor(UNREACHABLE_AFTER)
   }
 
-  /** Whether everything was known once. If the management cluster is unreachable now, the problems say so. */
+  /**
+   * Whether the readers could answer at any time since the start. If the management cluster cannot be reached now, the problems
+   * report that.
+   */
   get wasKnown(): boolean {
     return this.#mirrors?.hasSynced === true
   }
@@ -171,7 +174,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
     const mirrors = this.#synced()
-    // Like `fresh` without this permission, which is reported as a problem.
+    // Without this permission, returns none, as `fresh` does. The missing permission is reported as a problem.
     if (this.#permissions.may('list', 'machinesets') === false) return []
     if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
     return mirrors.setsOf(deployment)

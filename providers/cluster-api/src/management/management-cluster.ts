@@ -25,8 +25,8 @@ export interface FreshDeployment {
 }
 
 /**
- * The cluster in which Cluster API runs, often the one that Kerf manages. The readers answer from memory, which may lag. They
- * throw NotKnownYetError before the first list, and before our own Cluster is known. They also throw it once the API has not
+ * The cluster in which Cluster API runs. It is often the cluster that Kerf manages. The readers answer from memory, which may lag.
+ * They throw NotKnownYetError before the first list, and until our own Cluster is known. They also throw it after the API has not
  * answered for `UNREACHABLE_AFTER`, because the memory is then too old.
  */
 export interface ManagementCluster {
@@ -46,8 +46,8 @@ export interface ManagementCluster {
   machines(): readonly Machine[]
   machine(name: NamespacedName): Machine | undefined
   /**
-   * Returns the Machines with this provider ID, normally one. Two Machines with the same ID are an error of the infrastructure,
-   * and it is unknown to which one a Node belongs.
+   * Returns the Machines with this provider ID, normally one. If two Machines have the same ID, the infrastructure provider is
+   * faulty, and it is unknown to which one a Node belongs.
    */
   machinesWith(providerId: string): readonly Machine[]
   /** Returns the Machines with the UID of a NodeClaim. */
@@ -58,15 +58,16 @@ export interface ManagementCluster {
    */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]
   /**
-   * Reads from the API server, for decisions that write. It reads the deployment first, then its sets, then its Machines, so that
-   * no Machine is missing that the deployment's replicas requested. Undefined if the deployment does not exist.
+   * Reads from the API server, for decisions that lead to writes. Reads the deployment first, then its MachineSets, then its
+   * Machines, so that the result contains every Machine that the deployment's replicas requested. Undefined if the deployment does
+   * not exist.
    *
    * @throws ApiError of a failed call; NotKnownYetError before discovery.
    */
   fresh(deployment: NamespacedName, signal: AbortSignal): Promise<FreshDeployment | undefined>
   /**
-   * Writes a merge patch. If it contains `metadata.resourceVersion`, the server answers 409 if the object has changed. If Kerf
-   * may update but not patch, as with the role of upstream's chart, it reads the object and updates it.
+   * Writes a merge patch. If the patch contains `metadata.resourceVersion` and the object has changed, the server answers 409. If
+   * Kerf may update but not patch, as with the role of upstream's chart, reads the object and updates it instead.
    *
    * @throws ApiError
    */
@@ -78,11 +79,11 @@ export interface ManagementCluster {
   ): Promise<T>
   readonly reachability: Reachability
   readonly permissions: GrantedPermissions
-  /** The problems of the management cluster as a whole, each with a remedy. */
+  /** The problems that concern the management cluster as a whole, each with a remedy. */
   problems(): readonly ManagementProblem[]
   /**
-   * Calls the listener after a change of a MachineDeployment, MachineSet, Machine, Cluster or of the problems. Also calls it for
-   * every known object at registration, because controllers start long after the first lists. Returns a function that removes the
+   * Calls the listener after each change of a MachineDeployment, MachineSet, Machine, Cluster or of the problems. At registration,
+   * also calls it for every known object, because controllers start long after the first lists. Returns a function that removes the
    * listener.
    */
   onChange(listener: (change: ManagementChange) => void): () => void

@@ -20,8 +20,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Performs the same write without the verb `patch`, for roles that grant `get` and `update`. It is equally safe, because the
- * update contains the resourceVersion of the read, or the one that the patch requires.
+ * Makes the same change as a merge patch but without the verb `patch`, for roles that grant only `get` and `update`. It is equally
+ * safe, because the update contains a resourceVersion: the one that the patch requires, or otherwise that of the read.
  */
 export const updateInstead = async <T extends KubeObject>(
   client: KubeClient,

@@ -11,9 +11,9 @@ export type OwnClusterFinding =
   | { readonly kind: 'contradicted'; readonly clusters: readonly NamespacedName[] }
 
 /**
- * Determines our own Cluster by comparing the provider IDs of Nodes here and Machines there. Both come from the infrastructure,
- * so no name needs to be trusted. A management cluster may have Machines of many Clusters, and scaling a wrong one would create
- * Nodes in another cluster.
+ * Determines which Cluster is our own by comparing the provider IDs of the Nodes in this cluster with those of the Machines in the
+ * management cluster. The infrastructure assigns both, so Kerf need not rely on names. A management cluster may contain Machines of
+ * many Clusters, and scaling the wrong one would create Nodes in another cluster.
  */
 export const findOwnCluster = (nodes: Iterable<Node>, machines: readonly Machine[]): OwnClusterFinding => {
   const ids = new Set<string>()

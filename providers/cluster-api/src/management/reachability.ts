@@ -7,7 +7,7 @@ export type Reachability =
   /** Nothing was requested yet. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'reachable' }
-  /** `since`: when the first of consecutive calls failed, in the time of the clock's `now()`. */
+  /** `since` is the time of the first failed call of the current series, according to the clock's `now()`. */
   | {
       readonly kind: 'unreachable'
       readonly since: Milliseconds
@@ -29,8 +29,8 @@ export interface ReachabilityListener {
 export const REPORTED_AFTER: Milliseconds = 30_000
 
 /**
- * Records for every call whether the API server answered. A refusal of one object counts as an answer. A missing answer, a server
- * error, refused or missing credentials do not. Watch events count as answers.
+ * Records for every call whether the API server answered. If it refuses a call for one object, that counts as an answer. No
+ * response, a server error, and missing or refused credentials do not count. Watch events count as answers.
  */
 export class ReachabilityRecord {
   readonly #clock: Clock
@@ -48,7 +48,7 @@ export class ReachabilityRecord {
     return this.#current
   }
 
-  /** Returns the time since the last sign of life. */
+  /** Returns the time since the API server last answered. */
   silentFor(): Milliseconds {
     return this.#clock.monotonic() - this.#answeredAt
   }
@@ -114,7 +114,8 @@ export class ReachabilityRecord {
 
   #failed(reason: 'no-answer' | 'credentials-refused', cause: string): void {
     const before = this.#current.kind === 'unreachable' ? this.#current : undefined
-    // The first error message of a kind is kept, because a message that changes with every call would be reported each time.
+    // If the reason is the same, the first error message is kept. Otherwise a message that differs with every call would be
+    // reported each time.
     if (before?.reason === reason) return
     this.#current = { kind: 'unreachable', since: before?.since ?? this.#clock.now(), reason, cause }
     this.#report?.cancel()

@@ -29,10 +29,10 @@ interface Reading {
 }
 
 /**
- * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires.
- * A call reads the file again if the last read was a minute ago, or if the server has just refused the credentials or not
- * answered. The rewritten file replaces all settings, including the server address. If the file cannot be read, the current
- * client stays in use.
+ * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires. A
+ * call reads the file again if the last read was a minute ago, or if the server has just refused the credentials or did not answer.
+ * The rewritten file replaces all settings, including the server's address. If the file cannot be read, the current client stays in
+ * use.
  */
 export class RenewedClient {
   readonly client: KubeClient
@@ -59,7 +59,7 @@ export class RenewedClient {
         try {
           return await send(client)
         } catch (error) {
-          // After a 401 nothing was done, so the call can be repeated. After a missing answer this is unknown.
+          // After a 401, the server has changed nothing, so the call can be repeated. If there was no answer, that is unknown.
           if (renewed(error) && error instanceof ApiError && error.code === 401) return await send(current())
           throw error
         }
@@ -84,7 +84,7 @@ export class RenewedClient {
     return this.#inUse
   }
 
-  /** Returns true if the file has a new client after this failure. */
+  /** Returns true if, after this failure, the file gives a new client. */
   #renewedAfter(error: unknown): boolean {
     const mayHelp = !(error instanceof ApiError) || error.code === 0 || error.code === 401
     return mayHelp && this.#readAgain()

@@ -12,7 +12,7 @@ import { type Selection, selectionOf } from './selection.ts'
 export interface MembershipView {
   /** MachineDeployments of every Cluster. */
   readonly deployments: readonly MachineDeployment[]
-  /** All Clusters. Empty if they may not be read, and then it is unknown which are paused. */
+  /** All Clusters. Empty if Kerf may not read them. In that case it is unknown which Clusters are paused. */
   readonly clusters: readonly Cluster[]
   /** The Cluster that Kerf manages. */
   readonly ownCluster: NamespacedName
@@ -67,7 +67,7 @@ interface Rival {
   matches(deployment: MachineDeployment): boolean
 }
 
-/** Returns the other classes that may launch. A class that is being deleted launches nothing. */
+/** Returns the other classes that may launch machines. Excludes classes that are being deleted. */
 const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
   [...nodeClasses].flatMap((other): readonly Rival[] => {
     const { name, deletionTimestamp } = other.metadata
@@ -105,7 +105,7 @@ const nothingSelected = (
 
 const SHOWN = 5
 
-/** Returns one problem for all of them, because a management cluster with many Clusters may have hundreds. */
+/** Returns one problem for all deployments of other Clusters, because a management cluster with many Clusters may have hundreds of them. */
 const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeployment[]): MemberProblem => {
   const shown = others
     .slice(0, SHOWN)

@@ -8,8 +8,8 @@ import { membersOf } from './members-of.ts'
 type Management = Pick<ManagementCluster, 'deployments' | 'clusters' | 'ownCluster' | 'permissions'>
 
 /**
- * Returns a reader of a class's members in the known state of the management cluster. The reader throws NotKnownYetError. Without
- * the permission to list Clusters, none counts as paused, and the missing permission is a problem of the management cluster.
+ * Returns a function that reads a class's members from the known state of the management cluster, or throws NotKnownYetError. If
+ * Kerf may not list Clusters, no Cluster counts as paused, and the management cluster's problems include the missing permission.
  */
 export const membershipReader =
   (

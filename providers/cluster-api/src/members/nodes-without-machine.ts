@@ -4,8 +4,8 @@ import type { Machine } from '../objects/machine.ts'
 import type { MemberProblem } from './member-problem.ts'
 
 /**
- * Returns the Nodes of a class's NodeClaims without a Machine. Either the Machine object was deleted and the machine itself was
- * not, or it belongs to another management cluster. `machinesWith` returns the Machines with a provider ID.
+ * Returns the Nodes of a class's NodeClaims for which there is no Machine. Either somebody deleted the Machine object but not the
+ * machine itself, or the machine belongs to another management cluster. `machinesWith` returns the Machines with a provider ID.
  */
 export const nodesWithoutMachine = (
   nodeClass: ClusterAPINodeClass,

@@ -2,8 +2,8 @@ import { holdersOf } from '../machines/holders.ts'
 import type { ClaimView, DeploymentState } from '../machines/machine-view.ts'
 
 /**
- * Returns the NodeClaims that chose this deployment and hold no Machine yet, in the order in which they are served. They are
- * determined from the claims, so a restart loses none.
+ * Returns the NodeClaims that chose this deployment and hold no Machine yet, in the order in which Kerf serves them. They are
+ * derived from the claims themselves, so none is lost in a restart.
  */
 export const createsUnderWay = (state: DeploymentState): readonly ClaimView[] => {
   const held = new Set<string>()

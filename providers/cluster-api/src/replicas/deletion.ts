@@ -3,11 +3,9 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
 import { layoutOf, machinesOf } from './machine-sets.ts'
 
-/**
- * The next write of a deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing.
- */
+/** The next step in the deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing. */
 export type DeletionStep =
-  /** It has a deletionTimestamp. Only the replicas may have to be lowered: `desiredReplicas`. */
+  /** The Machine has a deletionTimestamp. Only the replicas may still have to be lowered (`desiredReplicas`). */
   | { readonly kind: 'going' }
   /** Write the annotation `cluster.x-k8s.io/delete-machine` with the Machine's resourceVersion, then decide again. */
   | { readonly kind: 'mark' }
@@ -17,19 +15,22 @@ export type DeletionStep =
   | { readonly kind: 'verify' }
   /** Delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
   | { readonly kind: 'delete-itself' }
-  /** It is not certain that this Machine would be deleted. `unmark`: first remove Kerf's mark, which could take effect later. */
+  /**
+   * It is not certain that Cluster API would delete this Machine. If `unmark` is true, Kerf's mark must be removed first, because
+   * it could take effect later.
+   */
   | { readonly kind: 'refuse'; readonly reason: string; readonly unmark: boolean }
 
-/** How long a marked Machine may have no deletionTimestamp. Cluster API needs one to six seconds. */
+/** How long a marked Machine may remain without a deletionTimestamp. Cluster API needs one to six seconds to set it. */
 export const VERIFY_WITHIN: Milliseconds = 15_000
 
 /**
- * Decides how this Machine is deleted. The mark is only a priority within one MachineSet. It is used if its effect is certain,
- * because it prevents a replacement. Otherwise the Machine object itself is deleted, which never affects another Machine. The
- * replicas stay if lowering them would delete another Machine.
+ * Decides how to delete this Machine. The mark is only a priority within one MachineSet. Kerf uses it if its effect is certain,
+ * because lowering the replicas at the same time prevents a replacement. Otherwise Kerf deletes the Machine object itself, which
+ * never affects another Machine. If lowering the replicas would delete another Machine, they stay unchanged.
  *
- * @param mayDelete whether Kerf has the permission `delete` on machines. Upstream's role lacks it; then uncertain cases are
- *   refused.
+ * @param mayDelete whether Kerf has the permission `delete` on machines. Upstream's role lacks it, so uncertain cases are refused
+ * there.
  */
 export const nextDeletionStep = (
   state: DeploymentState,
@@ -48,9 +49,9 @@ export const nextDeletionStep = (
 }
 
 /**
- * Returns true if a mark and lower replicas are certain to delete this Machine: no other Machine of its set would be deleted
- * instead (because it is already being deleted or is marked by others), a Machine exists for every replica, and the lower
- * replicas affect only its set.
+ * Returns true if marking this Machine and lowering the replicas is certain to delete it. No other Machine of its set may be
+ * deleted instead (because it is already being deleted or others have marked it), a Machine must exist for every replica, and the
+ * lower replicas must affect only its set.
  */
 const markIsCertain = (state: DeploymentState, machine: MachineView, creates: number): boolean => {
   const layout = layoutOf(state)

@@ -19,7 +19,7 @@ export interface DeploymentDeskOptions {
 const IDLE: Milliseconds = 100
 const MAX: Milliseconds = 1_000
 const ITEMS = 1_000
-/** After this many turns, an unfinished request fails or waits, and the caller repeats it. */
+/** After this many passes, an unfinished request fails or waits, and the caller repeats it. */
 const TURNS = 5
 
 interface Filed {
@@ -28,14 +28,14 @@ interface Filed {
 }
 
 /**
- * Accepts all requests about the replicas of MachineDeployments. Requests that arrive together are served in one turn from one
- * read. A deployment has one turn at a time, so twenty launches are one scale-up. It is level-triggered: nothing is remembered
- * between turns.
+ * Accepts all requests about the replicas of MachineDeployments. Requests that arrive together are handled in one pass, from one
+ * read of the deployment. Each deployment has only one pass at a time, so twenty launches become one scale-up. It is
+ * level-triggered: it keeps no state between passes.
  */
 export class DeploymentDesk {
   readonly #options: DeploymentDeskOptions
   readonly #batcher: Batcher<Filed, DeploymentOutcome>
-  /** The end of the last turn of each deployment. */
+  /** For each deployment, resolves at the end of its last pass. */
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly writes: DeploymentWrites
 
@@ -115,7 +115,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
     case 'create':
       return { kind: 'full' }
     case 'end':
-      // Its Machines may still exist, and the caller handles its own.
+      // Machines of the deleted deployment may still exist. The caller handles its own Machine.
       return { kind: 'without-deployment' }
     case 'remove':
       return { kind: 'gone' }
@@ -124,7 +124,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
   }
 }
 
-/** Another writer changed the deployment during each turn. */
+/** In each pass, another writer changed the deployment. */
 const unfinished = (request: DeploymentRequest): DeploymentOutcome => {
   switch (request.kind) {
     case 'create':

@@ -6,14 +6,17 @@ import type { FreshDeployment, ManagementCluster, NamespacedName } from '../mana
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
-/** A deployment as it was read, with this turn's own writes. */
+/** A deployment as it was read, updated with the writes of the current pass. */
 export class DeploymentRead {
   readonly deployment: MachineDeployment
   readonly #now: Milliseconds
   #state: DeploymentState
   readonly #claims: ReadonlyMap<string, NodeClaim>
   readonly #machines: Map<string, Machine>
-  /** Writes since the state was built, so that a turn with a thousand bindings builds one new state. */
+  /**
+   * The Machines written since the state was last built. They are collected, so that a pass with a thousand bindings builds only
+   * one new state.
+   */
   readonly #wroteMachines = new Map<string, MachineView>()
   readonly #wroteClaims = new Map<string, ClaimView>()
   readonly #claimViews: Map<string, ClaimView>
@@ -28,7 +31,7 @@ export class DeploymentRead {
   }
 
   /**
-   * Reads the deployment, its sets and Machines, and then every NodeClaim, because a missing claim would make its Machine look
+   * Reads the deployment, its sets and Machines, and then every NodeClaim. If a claim were missing, its Machine would look
    * abandoned.
    *
    * @returns undefined if the deployment does not exist.
@@ -73,7 +76,7 @@ export class DeploymentRead {
     return this.#claimViews.get(uid)
   }
 
-  /** Records a Machine that this turn wrote. Returns its view for decisions. */
+  /** Records a Machine that this pass wrote. Returns its view for decisions. */
   wroteMachine(machine: Machine): MachineView {
     const view = machineViewOf(machine, this.#now)
     this.#machines.set(machine.name, machine)

@@ -16,7 +16,7 @@ export type DeploymentRequest =
   | { readonly kind: 'create'; readonly uid: string }
   /** Delete the Machine that the NodeClaim with that uid holds. */
   | { readonly kind: 'end'; readonly uid: string; readonly machine: string }
-  /** Delete a Machine that no NodeClaim holds, if that is still so. */
+  /** Delete a Machine, provided that no NodeClaim holds it at that time. */
   | { readonly kind: 'remove'; readonly machine: string }
   /** Update the replicas, if Kerf has written them before. */
   | { readonly kind: 'settle' }
@@ -50,16 +50,16 @@ export interface TurnSurroundings {
 }
 
 /**
- * One pass over the requests for one deployment, from one read of it. First it deletes Machines, so that a create does not take
- * them, then it binds Machines, then it writes the replicas. If another writer changed an object meanwhile, the next turn handles
- * it.
+ * One pass over the requests for one deployment, from one read of it. It first deletes Machines, so that no create takes them. Then
+ * it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next pass handles
+ * that.
  */
 export class DeploymentTurn {
   readonly #read: DeploymentRead
   readonly #surroundings: TurnSurroundings
-  /** The outcomes. A request without an outcome or a failure needs another turn. */
+  /** The outcomes so far. A request that has neither an outcome nor a failure needs another pass. */
   readonly outcomes = new Map<DeploymentRequest, DeploymentOutcome>()
-  /** Requests whose own calls failed. The others continue. */
+  /** Requests whose own calls failed. A failure does not affect the other requests. */
   readonly failures = new Map<DeploymentRequest, unknown>()
   readonly #lowering = new Set<DeploymentRequest>()
   #hasMarked = false
@@ -78,7 +78,7 @@ export class DeploymentTurn {
       const steps = new BindingSteps(this.#read.state)
       for (const request of creates) await this.#try(request, () => this.#bind(request, steps))
     }
-    // The replicas are lowered in a turn that sees the marks.
+    // After marking Machines, the replicas are lowered in the next pass, which reads the marks.
     if (!this.#hasMarked) await this.#scale(requests.filter((request) => !this.failures.has(request)))
   }
 
@@ -191,7 +191,7 @@ export class DeploymentTurn {
 
 const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
-/** Returns undefined if the object has changed or is gone since it was read, because the next turn reads it again. */
+/** Waits for a write. If the object has changed or is gone since it was read, returns undefined, because the next pass reads it again. */
 const unlessMoved = async <T>(write: Promise<T>): Promise<T | undefined> => {
   try {
     return await write

@@ -16,12 +16,12 @@ export interface ReplicasDecision {
 }
 
 /**
- * Returns the desired replicas of a MachineDeployment: held Machines that stay, pending creates, and replicas of others. They are
- * computed from the current state, never incremented or decremented. The result is therefore the same after a crash, a repeated
- * call or a conflict (409 means: read and decide again).
+ * Returns the desired replicas of a MachineDeployment: the held Machines that stay, the pending creates, and the replicas of
+ * others. They are computed from the current state, never incremented or decremented, so the result is the same after a crash, a
+ * repeated call or a conflict (after a 409, read and decide again).
  *
- * The replicas are lowered only for Machines that Cluster API is certain to delete; the rest waits for a later decision.
- * Otherwise the MachineSet could delete other Machines.
+ * The replicas are lowered only for Machines that Cluster API is certain to delete. Otherwise the MachineSet could delete other
+ * Machines. The rest is left to a later decision.
  *
  * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
@@ -43,8 +43,9 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
 }
 
 /**
- * Returns how many Machines of the newest set are slow to delete. The set creates no replacement until they are gone, and a drain
- * may wait for the pods for which a create needs the Machine. Once the create has its Machine, the replicas are lowered again.
+ * Returns how many Machines of the newest set are slow to be deleted. The set creates no replacement until they are gone, and their
+ * drain may be waiting for the very pods for which a create needs a Machine. When the create has its Machine, the replicas are
+ * lowered again.
  */
 const placesHeldUp = (state: DeploymentState): number => {
   const layout = layoutOf(state)
@@ -58,8 +59,9 @@ const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>
   state.machines.filter((machine) => !isGoing(machine) && holders.get(machine.name)?.kind !== 'free').length
 
 /**
- * Returns the smallest `spec.replicas` with which Cluster API deletes only Machines that are already going, in its order within a
- * set: deleting, marked, unhealthy, then the set's rule. Replicas without a visible Machine keep their place.
+ * Returns the lowest `spec.replicas` with which Cluster API deletes only Machines that are already to be deleted. Within a set it
+ * deletes in this order: Machines being deleted, marked, unhealthy, then according to the set's rule. Replicas that have no visible
+ * Machine yet are not removed.
  */
 const lowestCertain = (state: DeploymentState): number => {
   const { replicas, strategy } = state.deployment
@@ -84,8 +86,8 @@ const lowestCertain = (state: DeploymentState): number => {
 }
 
 /**
- * Returns how many Machines of one set its order deletes before all others. A mark of others has the same priority as Kerf's, so
- * then only deleting Machines count.
+ * Returns how many Machines of one set are certain to be deleted before all others. Marks by others have the same priority as
+ * Kerf's, so if there are any, only Machines that are being deleted count.
  */
 const certainVictims = (machines: readonly MachineView[]): number => {
   const foreign = machines.some((machine) => machine.mark?.by === 'others' && !machine.deleting)

@@ -4,10 +4,10 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { layoutOf } from './machine-sets.ts'
 
 /**
- * Returns free Machines that no create and no other user needs. They are left over after a remediation, the manual deletion of a
- * Machine, or a create whose NodeClaim was deleted. Each is deleted by `nextDeletionStep`. A failed one never becomes a Node, so
- * it is always deleted. The others wait until only one MachineSet is left, where their deletion lowers the replicas; with two
- * sets they would be replaced.
+ * Returns the free Machines that no create and no other user needs. They are left over after a remediation, after a user deleted a
+ * Machine, or from a create whose NodeClaim was deleted. The caller deletes each of them with `nextDeletionStep`. Failed Machines
+ * are always included, because they never become Nodes. The others are included only if there is one MachineSet, because their
+ * deletion then lowers the replicas. With two sets, they would be replaced.
  *
  * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
@@ -20,8 +20,8 @@ export const surplusMachines = (state: DeploymentState, creates: number): readon
 }
 
 /**
- * Returns true if no NodeClaim holds the Machine. The deletion of a Machine that was marked as surplus continues after a restart.
- * Machines of NodeClaims are deleted with their NodeClaim.
+ * Returns true if no NodeClaim holds the Machine. Machines that are marked as surplus are included, so that their deletion
+ * continues after a restart. Machines of NodeClaims are deleted together with their NodeClaim.
  */
 const isUnheld = (state: DeploymentState, machine: MachineView): boolean =>
   machine.claimUid === undefined && !claimsFound(state.claims).byMachine.has(machine.name)

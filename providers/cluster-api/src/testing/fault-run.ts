@@ -37,10 +37,11 @@ interface Process {
 }
 
 /**
- * Runs the provider and its controllers with simulated Cluster API controllers and random faults from a seed: failed calls and
- * lost answers; crashes between two writes; other users who scale and delete, even between a read and the write decided from it;
- * other templates; nodes that fail under a health check; infrastructure without capacity; and pauses. The core is simulated as
- * far as the contract defines it: `create` until it answers, `delete` until nothing is left.
+ * Runs the provider and its controllers with simulated Cluster API controllers and random faults, which are derived from a seed.
+ * The faults are failed calls and lost answers; crashes between two writes; other users who scale and delete, even between a read
+ * and the write based on it; changed templates; nodes that fail while a health check watches them; infrastructure without capacity;
+ * and pauses. The core is simulated as far as the contract defines it: it repeats `create` until there is an answer, and `delete`
+ * until nothing is left.
  */
 export class FaultRun {
   readonly clock = new VirtualClock()
@@ -131,8 +132,8 @@ export class FaultRun {
   }
 
   /**
-   * Ends all faults, deletes all claims, and waits. It also adds one claim, removes another one without its Machine, and deletes
-   * one Machine by hand, because no later launch would take what these leave behind.
+   * Ends all faults, deletes all claims, and waits. Also adds a claim, removes another one without its Machine, and deletes a
+   * Machine by hand, so that surplus Machines remain that no later launch would take.
    */
   async calm(): Promise<void> {
     await this.#newClaim()
@@ -202,7 +203,7 @@ export class FaultRun {
       if (stop.signal.aborted) return never()
       if (!this.#faulty || call.verb === 'watch') return
       const isWrite = call.verb !== 'get' && call.verb !== 'list'
-      // The worst moment, because the state from which Kerf decided has just changed.
+      // This moment is the worst one, because the state on which Kerf's decision is based has just changed.
       if (when === 'before' && call.verb === 'patch' && call.kind?.plural === played.MachineDeployment.plural)
         if (faults.next() < 0.1) return this.#scaleUp(call.ref?.name)
       const chance = call.kind?.group === CLUSTER_API_GROUP ? 0.06 : 0.02

@@ -28,7 +28,7 @@ const SCANS = [
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
-/** Returns what EC2 reports to be wrong with an instance (`providers/aws/docs/spec/aws.md#queue-and-instance-status`). */
+/** Returns the categories of problems that EC2 reports for an instance (`providers/aws/docs/spec/aws.md#queue-and-instance-status`). */
 export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(

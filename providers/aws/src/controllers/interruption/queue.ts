@@ -31,9 +31,9 @@ export const interruptionMetrics = defineMetrics({
 })
 
 /**
- * Reads the interruption queue and acts on its messages (`providers/aws/docs/spec/aws-controllers.md#interruption`). A message is
- * deleted once Kerf has acted on it, or when it means nothing to Kerf. A message that Kerf could not act on reappears in
- * the queue.
+ * Reads the interruption queue and acts on its messages (`providers/aws/docs/spec/aws-controllers.md#interruption`). Deletes a
+ * message after Kerf has acted on it, or if it does not concern Kerf. If acting on a message fails, the message reappears in the
+ * queue.
  */
 export class InterruptionQueue {
   readonly #parts: AwsParts

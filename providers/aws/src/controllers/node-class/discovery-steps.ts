@@ -31,8 +31,8 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
 }
 
 /**
- * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). An alias that never has images for the
- * Kubernetes version is not requested again.
+ * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). If an alias
+ * can never have images for the Kubernetes version, they are not requested again.
  */
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
   condition: 'AMIsReady',
@@ -72,13 +72,13 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
     } catch (error) {
       if (error instanceof AliasWithoutImagesError) return withoutImages(nodeClass, error)
       if (!(error instanceof UnsupportedAliasError)) throw error
-      // Existing nodes keep running with the images that were found earlier.
+      // Existing nodes keep running with the images found earlier.
       return { condition: bad('AMIsReady', 'UnsupportedAlias', error.message) }
     }
   },
 })
 
-/** Returns the time until the next reservation ends, at most a minute, after which the status is resolved again. */
+/** Returns the time until the next reservation ends, but at most a minute. The status is then resolved again. */
 const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
   Math.max(Math.min(MINUTE, ...ends.flatMap((end) => timeOf(end) ?? []).map((end) => end - now)), 0)
 
@@ -175,7 +175,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
   },
 })
 
-/** Resolves the given instance profile, or one for the role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
+/** Resolves the instance profile that the class names, or one for its role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
 export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {

@@ -40,7 +40,7 @@ const sizes = (...values: string[]): Requirements => [
 test('the trial uses the cheapest type that the NodePools of the class allow', async () => {
   const world = await worldWith(sizes('m5.4xlarge', 'm5.xlarge', 'a1.large'), () => undefined)
   try {
-    // a1 is cheaper, but AL2023 does not run on it.
+    // An a1 instance would be cheaper, but AL2023 does not run on it.
     expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.xlarge'])
     expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
   } finally {

@@ -29,7 +29,7 @@ const PHRASES = {
 } as const
 type TrialReason = keyof typeof PHRASES
 
-/** Returns the result of a failed dry run. Throws failures that are not a known refusal. */
+/** Returns the trial result for a failed dry run. If the failure is not a known refusal, throws it. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = awsFailureOf(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
@@ -75,7 +75,7 @@ const deniedBy = (error: unknown): PolicyRefusal | undefined => {
   return policyRefusalOf(code, message)
 }
 
-/** Returns true if the refusal does not concern other instance types. */
+/** Returns true if the refusal concerns only this instance type. */
 const isOfType = (error: unknown, type: string): boolean => {
   const { message } = awsFailureOf(error)
   return (
@@ -98,14 +98,14 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** The parameters of a trial, except the type. */
+/** The parameters of a trial, except the instance type. */
 interface TrialOf {
   readonly nodeClass: EC2NodeClass
   readonly pools: readonly NodePool[]
   readonly capacityType: 'on-demand' | 'spot'
 }
 
-/** The dry runs for one instance type, on-demand or spot: first the launch template, then CreateFleet, then RunInstances. */
+/** The dry runs for one instance type, on-demand or spot. They try the launch template, then CreateFleet, then RunInstances. */
 class TypeTrial {
   readonly #type: InstanceType
   readonly #nodeClass: EC2NodeClass
@@ -135,7 +135,7 @@ class TypeTrial {
     try {
       template = (await this.#parts.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
-      // The caller creates the message for a problem of the class itself.
+      // If the class itself is the problem, the caller creates the message.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
       return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
@@ -187,7 +187,7 @@ class TypeTrial {
     if (first === undefined) return { kind: 'again' }
     if (!isInstanceProfileMissing(awsFailureOf(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
-    // EC2 does not know a new instance profile immediately.
+    // EC2 takes a while to know a new instance profile.
     if (given === undefined) return { kind: 'again' }
     const message = `EC2 does not know the instance profile ${given}; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
@@ -283,9 +283,10 @@ const tryType = async (
 }
 
 /**
- * Tries a launch with dry runs, to find missing permissions before pods depend on them
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run that
- * checks it; it expires like every template. A type that EC2 refuses by name, or that a policy may deny, is added to `refused`.
+ * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of
+ * EC2 checks it. The template expires like every other. Types that EC2 refuses by name, or that a policy may deny, are added to
+ * `refused`.
  *
  * @throws Error for failures that do not concern permissions.
  */

@@ -29,7 +29,10 @@ const { nodeClassHash, nodeClassHashVersion } = awsAnnotations
 /** Annotations that Kerf writes itself. They are derived from fields that the key already contains. */
 const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHashVersion])
 
-/** Returns the cache key of the verdict: everything that a launch depends on. A new annotation of a user triggers a new trial. */
+/**
+ * Returns the cache key of the verdict. It contains everything that a launch depends on. If a user adds an annotation, the key
+ * changes, which causes a new trial.
+ */
 const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {}
   const text = JSON.stringify([
@@ -43,7 +46,7 @@ const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   return `${metadata.name}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Returns a problem of the class itself that needs no call to find. */
+/** Returns a problem that is visible in the class itself, without a call to AWS. */
 const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
@@ -65,14 +68,14 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   return undefined
 }
 
-/** Returns the condition message of a class that can launch nodes: the types that were refused. */
+/** Returns the message for the condition of a class that can launch nodes, which names the types that were refused. */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()
   if (first === undefined) return {}
   return { message: `nodes can be launched, except for those of type ${[...refused.keys()].join(', ')}: ${first}` }
 }
 
-/** Returns the condition of an earlier part that prevents a trial launch. */
+/** Returns the condition to report if an earlier condition prevents a trial launch. */
 const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const open = DEPENDENCIES.map((type) => ({
     type,

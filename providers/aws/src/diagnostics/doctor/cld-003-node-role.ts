@@ -4,7 +4,7 @@ import { foundAny, undecided } from '@kerf/provider-kit/doctor'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { ofCloud, recordsOf, text, textsOf } from './account-documents.ts'
 
-/** Policies that the role of an EKS node needs: one of each row, to join the cluster and to pull images. */
+/** The policies with which an EKS node can join the cluster and pull images. The role needs one policy of each row. */
 const REQUIRED: readonly (readonly string[])[] = [
   ['AmazonEKSWorkerNodePolicy', 'AmazonEKSWorkerNodeMinimalPolicy'],
   ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEC2ContainerRegistryPullOnly'],

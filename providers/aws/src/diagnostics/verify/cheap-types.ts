@@ -14,9 +14,9 @@ const GENERAL = /^[cmrt]\d[a-z]*\.[a-z]*large$/
 /** The types to launch, and a type that EC2 must refuse. */
 export interface ChosenTypes {
   readonly types: readonly string[]
-  /** The on-demand price of the most expensive type. */
+  /** The on-demand price of the most expensive of these types. */
   readonly price: UsdPerHour | undefined
-  /** A type of the region, and a zone that does not have it. Undefined if every zone has every type. */
+  /** A type that the region offers, and a zone that does not offer it. Undefined if every zone offers every type. */
   readonly refused: { readonly type: string; readonly zone: string } | undefined
 }
 

@@ -11,7 +11,7 @@ export interface OperationDifference {
   readonly onlyAws: readonly string[]
   /** Paths that both return with different kinds of values. */
   readonly otherKinds: readonly string[]
-  /** Error codes, of calls and in responses, that only the fake returned. */
+  /** Error codes that only the fake returned, either as errors of calls or inside responses. */
   readonly codesOnlyFake: readonly string[]
   readonly codesOnlyAws: readonly string[]
 }
@@ -92,7 +92,7 @@ export const compareTranscripts = (
   }
 }
 
-/** Whether the fake returns something that AWS does not. Then a test may pass although AWS would fail. */
+/** Returns whether the fake returns something that AWS does not return. In that case, a test may pass although AWS would fail. */
 export const isFakeWrong = ({ differences }: Comparison): boolean =>
   differences.some(
     ({ onlyFake, otherKinds, codesOnlyFake, codesOnlyAws }) =>
@@ -102,7 +102,7 @@ export const isFakeWrong = ({ differences }: Comparison): boolean =>
 const part = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `  ${title}\n${items.map((item) => `    ${item}\n`).join('')}`
 
-/** Returns the comparison for people, with errors first. */
+/** Returns the comparison as text for the user, with the fake's mistakes first. */
 export const comparisonText = ({ differences, compared, notInFake, notInAws }: Comparison): string => {
   const operations = differences.map(
     (each) =>

@@ -1,6 +1,6 @@
 /**
- * Strings that a transcript keeps, by field: EC2's offers, states, kinds and codes. All other strings are replaced, because nobody can
- * list all fields that may contain a name.
+ * Strings that a transcript keeps, by field: EC2's offers, states, kinds and codes. All other strings are replaced, because no list
+ * of fields that may contain a name would be complete.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...[

@@ -32,7 +32,7 @@ const SHOWN = 3
 export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
 const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
-  // The code of the response, because the SDK renames some errors.
+  // This is the code in the response. The SDK gives some errors a different name.
   const { code, message } = awsFailureOf(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
   return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
@@ -58,7 +58,10 @@ const errorCodes = (value: unknown): readonly string[] => {
   )
 }
 
-/** Returns the codes with which AWS refused a call or a part of it: CreateFleet lists failed launches in its response. */
+/**
+ * Returns the codes with which AWS refused a call or some of its entries. For example, CreateFleet lists failed launches in its
+ * response.
+ */
 export const codesIn = ({ output, error }: TranscribedCall): readonly string[] => [
   ...errorCodes(output),
   ...(error === undefined ? [] : [error.code]),

@@ -37,7 +37,7 @@ const GONE_WITHIN = 600_000
 const SETTLE = 5_000
 const NEVER = new AbortController().signal
 
-/** Returns an EC2 client that claims that a zone has a certain type, so that Kerf requests something that EC2 must refuse. */
+/** Returns an EC2 client that falsely lists a type as available in a zone, so that Kerf requests something that EC2 must refuse. */
 const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
   if (extra === undefined) return ec2
   const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [
@@ -216,8 +216,8 @@ class Verification {
 }
 
 /**
- * Launches, interrupts and deletes instances in the account, and always cleans up: a signal stops the steps but not the clean-up. If
- * the controllers failed to remove something, a check fails and the clean-up removes it.
+ * Launches, interrupts and deletes instances in the account, and always cleans up. An abort signal ends the steps but not the
+ * clean-up. If the controllers fail to remove something, a check fails and the clean-up removes it.
  */
 export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Promise<VerifyReport> => {
   const { transcript, clock, target, onResult } = parts
