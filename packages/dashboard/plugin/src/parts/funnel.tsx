@@ -1,4 +1,4 @@
-import { type FunnelStage, type PodExplanation, reasonSentence,type Remedy } from '@kerf/engine'
+import { type FunnelStage, type PodExplanation, reasonSentence, type Remedy } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import type { ComponentType } from 'react'
