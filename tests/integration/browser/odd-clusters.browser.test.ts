@@ -206,11 +206,11 @@ describe('Prometheus', () => {
 
 test('while the API server is unavailable the page stays and no edit is lost; after that new objects appear', async () => {
   const page = await dashboard.open('karpenter/nodepools/general')
-  await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+  await page.getByRole('button', { name: 'Edit and preview the effect' }).click()
   await page.locator('.monaco-editor .view-lines').getByText('720h', { exact: true }).first().dblclick()
   await page.keyboard.type('100h')
   await page.route('**/clusters/**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Try on the server' }).click()
+  await page.getByRole('button', { name: 'Dry run on the server' }).click()
   await page
     .getByRole('alert')
     .filter({ hasText: /unreachable|failed|network/i })
@@ -218,7 +218,7 @@ test('while the API server is unavailable the page stays and no edit is lost; af
     .waitFor()
   expect(await page.locator('.monaco-editor .view-lines').innerText()).toContain('100h')
   await page.unroute('**/clusters/**')
-  await page.getByRole('button', { name: 'Try on the server' }).click()
+  await page.getByRole('button', { name: 'Dry run on the server' }).click()
   await page.getByText('The API server would accept this.').waitFor()
   await dashboard.discard(page)
 })

@@ -275,7 +275,7 @@ describe.skipIf('missing' in findComponents())(
 
     test.each(['dev', 'quiet'])('%s: the least possible cost covers all pods, and names none', async (name) => {
       const { page, received } = await visit(name, 'karpenter')
-      const bound = tileOf(page, 'Least possible cost per hour')
+      const bound = tileOf(page, 'Lowest possible cost per hour')
       await bound.getByText(/^\$\d+\.\d+$/).waitFor()
       await received.settled()
       const answers = received.bodies
@@ -292,7 +292,7 @@ describe.skipIf('missing' in findComponents())(
       const { page, received } = await visit('visitor', 'karpenter')
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
-      expect((await tileOf(page, 'Least possible cost per hour').innerText()).split('\n')).toContain('not known')
+      expect((await tileOf(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
       expect((await tileOf(page, 'Pending pods').innerText()).split('\n')).toContain('not known')
       expect(await page.content()).not.toMatch(hidden)
       await received.settled()
@@ -307,11 +307,11 @@ describe.skipIf('missing' in findComponents())(
       await settled(page)
       // For a user who sees all pods, the page computes the cost, even in a page that was opened later.
       const { page: whole } = await visit('seer', 'karpenter')
-      await tileOf(whole, 'Least possible cost per hour')
+      await tileOf(whole, 'Lowest possible cost per hour')
         .getByText(/^\$\d+\.\d+$/)
         .waitFor()
       await leave('seer')
-      expect((await tileOf(page, 'Least possible cost per hour').innerText()).split('\n')).toContain('not known')
+      expect((await tileOf(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
       const inPart = page.getByText('Only pods that you may read are considered here')
       await visit('unheard', `nodes/${node}`)
       await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()

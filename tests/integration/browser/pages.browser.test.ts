@@ -300,7 +300,7 @@ describe('the dashboard in Chromium', () => {
   test.each([
     ['a NodeClaim', ['Price per hour', 'Why this node is kept', 'From pod to node', 'Pods', 'Decisions about pods']],
     ['a Node', ['Price per hour', 'Why this node is kept', 'Decisions about pods']],
-    ['a NodePool', ['Pods its nodes can hold', 'Cost per hour: ', 'Disruption budgets', 'Node claims']],
+    ['a NodePool', ['Pod capacity of its nodes', 'Cost per hour: ', 'Disruption budgets', 'Node claims']],
     ['a class', ['Node pools', 'Node claims', 'Conditions']],
   ] as const)('what only we know of %s comes before what every page has', async (what, ours) => {
     const [claim] = await claims()

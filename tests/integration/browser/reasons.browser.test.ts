@@ -114,7 +114,7 @@ describe('current state and next actions', () => {
       .waitFor()
     await tileOf(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
     // At most the current cost, and more than zero.
-    const bound = tileOf(page, 'Least possible cost per hour')
+    const bound = tileOf(page, 'Lowest possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
@@ -123,7 +123,7 @@ describe('current state and next actions', () => {
     await next.getByText('Drifted, replaced').waitFor()
     await next.getByText(/do-not-disrupt/).waitFor()
     // The reason why the pod is pending: the constraint, and the NodePools.
-    const pending = page.getByRole('region', { name: 'Pending, and why' })
+    const pending = page.getByRole('region', { name: 'Pending pods and reasons' })
     await pending.getByText(/\w: label/).waitFor()
     // The number of new nodes.
     const changes = page.getByRole('region', { name: 'What changed in the last hour' })
@@ -144,7 +144,7 @@ describe('current state and next actions', () => {
 
   test('the least possible cost comes from the controller; without a Kerf, the page computes it', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
-    const bound = tileOf(page, 'Least possible cost per hour')
+    const bound = tileOf(page, 'Lowest possible cost per hour')
     // Seven dollars too much, so that the page cannot have computed it.
     let answered = 0
     await page.route('**/kerf/v1/bound', async (route) => {
@@ -285,7 +285,7 @@ describe('reasons', () => {
       Type: 'Warning',
     })
     await page.getByRole('slider').fill('-240')
-    await page.getByText('No decisions are reported here.').first().waitFor()
+    await page.getByText('No decisions reported.').first().waitFor()
     dashboard.leave(page)
   })
 

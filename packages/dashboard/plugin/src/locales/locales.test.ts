@@ -112,9 +112,9 @@ test.skipIf(!isInstalled)('a text agrees with its count in every language', asyn
   const { translatorFor } = await import('./translate.ts')
   const drifts = (language: 'en' | 'uk' | 'zh', count: number): string => translatorFor(language)('drifts', { count })
   expect([0, 1, 2].map((count) => drifts('en', count))).toEqual([
-    '0 nodes drift and will be replaced, as budgets allow.',
-    '1 node drifts and will be replaced, as budgets allow.',
-    '2 nodes drift and will be replaced, as budgets allow.',
+    '0 nodes drift and will be replaced within the disruption budgets.',
+    '1 node drifts and will be replaced within the disruption budgets.',
+    '2 nodes drift and will be replaced within the disruption budgets.',
   ])
   expect([1, 3, 5, 21].map((count) => drifts('uk', count).split(' ').slice(0, 2).join(' '))).toEqual([
     '1 вузол',
@@ -122,7 +122,7 @@ test.skipIf(!isInstalled)('a text agrees with its count in every language', asyn
     '5 вузлів',
     '21 вузол',
   ])
-  expect(drifts('zh', 1)).toBe('1 个节点将漂移，并在预算允许时被替换。')
+  expect(drifts('zh', 1)).toBe('1 个节点将漂移，并在中断预算范围内被替换。')
 })
 
 test.skipIf(!isInstalled)('values stand in a text as they are', async () => {

@@ -49,7 +49,7 @@ export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
         emptyMessage={t('none')}
         columns={[
           {
-            label: t('what'),
+            label: t('phase'),
             getter: ({ name }: Phase) => (
               <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
                 <Box aria-hidden sx={{ width: 10, height: 10, borderRadius: '50%', bgcolor: COLOURS[name] }} />
