@@ -63,8 +63,8 @@ export const runProgram = async (
     .helpCommand(false)
     // Without this, a verb would take flags that its subcommands declare under the same name.
     .enablePositionalOptions()
-    .helpOption('-h, --help', 'what this command does and takes')
-    .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'which build of Kerf this is')
+    .helpOption('-h, --help', 'print the help of the command')
+    .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'print the version of Kerf')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   const typed = args.find((arg) => !arg.startsWith('-'))
   for (const verb of verbs) {

@@ -11,18 +11,17 @@ export const providerVerbs: readonly ListedProviderVerb[] = [
   {
     name: 'aws',
     summary:
-      'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
+      'print IAM policies, CloudFormation, eksctl or Terraform for AWS, prices and instance types; test your account',
     load: async () => (await import('@kerf/provider-aws/verbs')).verbs,
   },
   {
     name: 'azure',
-    summary:
-      'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
+    summary: 'print role assignments for the Azure CLI, Bicep or Terraform; check roles and your subscription',
     load: async () => (await import('@kerf/provider-azure/verbs')).verbs,
   },
   {
     name: 'cluster-api',
-    summary: 'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
+    summary: 'export the instance types of a Cluster API management cluster to a file for plan, simulate and up',
     load: async () => (await import('@kerf/provider-cluster-api/verbs')).verbs,
   },
 ]

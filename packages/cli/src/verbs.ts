@@ -30,7 +30,7 @@ const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): 
 export const verbs: readonly ListedVerb[] = [
   lazily(
     'up',
-    'starts a cluster with Kerf in this terminal, and shows how pods get their nodes',
+    'start a cluster with Kerf in this terminal and show how pods get their nodes',
     async () => (await import('./up/verb.ts')).up,
   ),
   lazily(
@@ -40,62 +40,62 @@ export const verbs: readonly ListedVerb[] = [
   ),
   lazily(
     'plan',
-    'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
+    'show which nodes Kerf would launch for pending pods, from files or a live cluster (read-only)',
     async () => (await import('./plan/verb.ts')).plan,
   ),
   lazily(
     'explain',
-    'why a pod is pending or got its node, why a node is kept, and what would change it; from files or a live cluster',
+    'explain why a pod is pending or got its node, or why a node is kept, and what would change it (read-only)',
     async () => (await import('./explain/verb.ts')).explain,
   ),
   lazily(
     'doctor',
-    'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',
+    'audit a live cluster or files for problems, including conflicts with Cluster Autoscaler (read-only)',
     async () => (await import('./doctor/verb.ts')).doctor,
   ),
   lazily(
     'simulate',
-    "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",
+    'simulate hours of cluster life in seconds: cost, pending time of pods, and disruptions; touches no cluster',
     async () => (await import('./simulate/verb.ts')).simulate,
   ),
   lazily(
     'report',
-    'one page on what a cluster costs, what it would cost planned now, and why; only reads',
+    'write a one-page report of what a cluster costs, what a new plan would cost, and why (read-only)',
     async () => (await import('./report/verb.ts')).report,
   ),
   lazily(
     'record',
-    'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
+    'record events of a live cluster as a trace for kerf simulate; changes nothing in the cluster',
     async () => (await import('./record/verb.ts')).record,
   ),
   lazily(
     'pause',
-    'no voluntary disruption of a NodePool, or of all, for a while; with an owner, and ended by itself',
+    'stop voluntary disruption of one NodePool, or of all, for a limited time',
     async () => (await import('./operations/verbs.ts')).pause,
   ),
   lazily(
     'cordon-pool',
-    'no launches from a NodePool for a while; with an owner, and ended by itself',
+    'stop launches from a NodePool for a limited time',
     async () => (await import('./operations/verbs.ts')).cordonPool,
   ),
   lazily(
     'consolidate',
-    'consolidate a NodePool, or all, without the wait of consolidateAfter',
+    'consolidate one NodePool, or all, without waiting for consolidateAfter',
     async () => (await import('./operations/verbs.ts')).consolidate,
   ),
   lazily(
     'resume',
-    'ends what pause, cordon-pool and consolidate have begun',
+    'end a pause, a cordon or a consolidation before its time is up',
     async () => (await import('./operations/verbs.ts')).resume,
   ),
   lazily(
     'observe',
-    'what Kerf decided in observe mode, beside what the autoscaler that acts did; only reads',
+    'compare decisions of Kerf in observe mode with those of the active autoscaler (read-only)',
     async () => (await import('./observe/verb.ts')).observe,
   ),
   lazily(
     'dashboard',
-    'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
+    'open Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
     async () => (await import('./dashboard/verb.ts')).dashboard,
   ),
   lazily('crds', 'print the CRDs, for kubectl apply', async () => (await import('./crds/verb.ts')).crds),
@@ -107,7 +107,7 @@ export const verbs: readonly ListedVerb[] = [
   ),
   lazily(
     'new-provider',
-    'write a provider to begin with into a checkout of Kerf',
+    'create a new provider from the example provider in a checkout of Kerf',
     async () => (await import('./new-provider/verb.ts')).newProvider,
   ),
 ]

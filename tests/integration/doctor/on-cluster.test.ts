@@ -45,7 +45,7 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
     // The CRDs of Kerf satisfy CTL-003, in the form in which the API server stores them.
     expect(findings.find(({ id }) => id === 'CTL-003')).toMatchObject({
       status: 'pass',
-      seen: 'the CRDs serve and store what Kerf reads',
+      seen: 'the CRDs serve and store the versions that Kerf reads',
     })
     expect(findings.filter(({ seen }) => seen.includes('not as its API says'))).toEqual([])
   })

@@ -23,6 +23,6 @@ const gates = (text: string): FeatureGates => {
 
 /** `--feature-gates`, with the same values as for `kerf run`. */
 export const featureGatesOption = (): Option =>
-  new Option('--feature-gates <gates>', 'optional features of the Kerf that is shown: Name=true, separated by commas')
+  new Option('--feature-gates <gates>', 'feature gates of the simulated Kerf: Name=true, separated by commas')
     .argParser(gates)
-    .default(defaultFeatureGates, 'as those of kerf run')
+    .default(defaultFeatureGates, 'the defaults of kerf run')

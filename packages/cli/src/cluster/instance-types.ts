@@ -41,14 +41,14 @@ const fileCommands = (): string =>
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
-    `the instance types to launch: ${described()}; controller, as the Kerf that runs in the cluster knows them (controller:NAMESPACE/SERVICE:PORT, or the address of its metrics port); or a file: of ${fileCommands()}, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
+    `the instance types to launch: ${described()}; controller, the types of the Kerf that runs in the cluster (controller:NAMESPACE/SERVICE:PORT, or the URL of its metrics port); or a file: output of ${fileCommands()} or of Kerf's /kerf/v1/instance-types, or the format of Karpenter's KWOK provider`,
   )
 
 /** `--region`, the same in every verb. */
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',
-    `for --instance-types ${regionalProviders()}: the region whose types, zones and prices count (default: the one that the objects name)`,
+    `for --instance-types ${regionalProviders()}: the region of the types, zones and prices (default: the region that the objects name)`,
   )
 
 /** Returns the region, and a line with its source. */

@@ -51,7 +51,7 @@ export const runDashboard = async (options: DashboardVerbOptions, streams: Strea
       logger,
     })
     if (!['127.0.0.1', '::1', 'localhost'].includes(options.address))
-      stderr.write(`kerf: anybody who reaches ${options.address} and knows the address below acts as you\n`)
+      stderr.write(`kerf: anyone who can reach ${options.address} and knows the URL below can act as you\n`)
     stdout.write(`Dashboard: ${server.url}\n`)
     stderr.write('Ctrl-C stops it.\n')
     if (!stop.signal.aborted) await once(stop.signal, 'abort')

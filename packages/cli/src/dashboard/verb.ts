@@ -13,22 +13,22 @@ const port = (text: string): number => {
 /** `kerf dashboard`: serves Headlamp with Kerf's plugin from this process, for an existing cluster. */
 export const dashboard: Verb = {
   name: 'dashboard',
-  summary: 'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
+  summary: 'open Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
   register(program) {
     program
       .command('dashboard')
       .description(
-        `${dashboard.summary}\n\nServes on loopback. The printed address holds a random token: whoever knows it acts as the kubeconfig's user.`,
+        `${dashboard.summary}\n\nServes on loopback. The printed URL contains a random token: anyone who has it can act as the user of the kubeconfig.`,
       )
-      .option('--kubeconfig <file>', 'default: the one that kubectl would use')
+      .option('--kubeconfig <file>', 'kubeconfig file; default: the file that kubectl uses')
       .option(
         '--context <name>',
         'context of the kubeconfig (repeatable: several clusters in one dashboard)',
         collect,
         [],
       )
-      .option('--port <port>', 'port on loopback; 0 takes a free one', port, 0)
-      .option('--address <address>', 'listen on another address than loopback', '127.0.0.1')
+      .option('--port <port>', 'port on loopback; 0 picks a free port', port, 0)
+      .option('--address <address>', 'address to listen on instead of loopback', '127.0.0.1')
       .action(async (options: DashboardVerbOptions) => {
         const { runDashboard } = await import('./run-dashboard.ts')
         process.exitCode = await runDashboard(options, {

@@ -158,7 +158,7 @@ export const findClusterAutoscaler = (
   const unreadStatus =
     configMap === undefined
       ? `there is no ConfigMap ${statusName} in ${namespaces.join(' or ')}`
-      : `the status in ConfigMap ${namespaceOf(configMap)}/${statusName} has a form that Kerf does not read`
+      : `the status in ConfigMap ${namespaceOf(configMap)}/${statusName} has a format that Kerf does not support`
   return {
     ...(deployment === undefined ? {} : { deployment }),
     ...(status === undefined ? { unreadStatus } : { status }),

@@ -42,7 +42,7 @@ const examined = (check: Check, audit: Audit): Verdict => {
     return check.examine(audit)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { kind: 'undecided', why: `an object is not as its API says (${why})` }
+    return { kind: 'undecided', why: `an object does not match its API (${why})` }
   }
 }
 

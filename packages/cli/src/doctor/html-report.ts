@@ -34,7 +34,7 @@ const steps = (findings: readonly Finding[]): string => {
     ({ status }) => status !== 'info',
   )
   return first.length === 0
-    ? '<p>Nothing has to be done.</p>'
+    ? '<p>No action required.</p>'
     : `<ol>${first.map(({ id, title, objects }) => `<li><a href="#${id}">${id}</a> ${escapeHtml(title)} (${objects.length})</li>`).join('')}</ol>`
 }
 
@@ -53,9 +53,9 @@ export const htmlReport = (findings: readonly Finding[], scopes: Scopes, now: Mi
 <p>${escapeHtml(summaryOf(findings))}. ${timestamp(now)}</p>
 <h2>What to do first</h2>
 ${steps(findings)}
-<h2>Whose pods are whose</h2>
+<h2>Which autoscaler serves which pods</h2>
 ${scopesDrawing(scopes)}
-<p class="why">Workloads by the nodes that could run them, and their pods. Zones, volumes and limits are left out.</p>
+<p class="why">Workloads and their pods, by the nodes that could run them. Zones, volumes and limits are not considered.</p>
 ${groups.join('\n')}
 ${skipped.length === 0 ? '' : `<h2>Not decided</h2><ul>${skipped.map(({ id, title, seen }) => `<li>${id} ${escapeHtml(title)}: ${escapeHtml(seen)}</li>`).join('')}</ul>`}
 <p class="why">${ORDER.map((status) => `${words[status]}: ${findings.filter((each) => each.status === status).length}`).join(' · ')}</p>

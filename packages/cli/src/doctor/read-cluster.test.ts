@@ -57,7 +57,7 @@ test('a check does not count as in order if it used a kind that could not be rea
   const withoutPods = findingsOf(await audit((kind) => kind === kinds.Pod.kind), checks)
   expect(withoutPods.find(({ id }) => id === 'WL-003')).toMatchObject({
     status: 'skipped',
-    seen: 'you may not list pods',
+    seen: 'you cannot list pods',
   })
   // WL-008 uses a result that is computed from pods once for all checks.
   expect(passed(withoutPods)).not.toContain('WL-008')

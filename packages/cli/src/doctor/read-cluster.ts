@@ -115,7 +115,7 @@ export const readCluster = async (
           if (isNotFound(error)) return undefined
           if (!isForbidden(error)) throw error
           refusals.push(error)
-          unread.set(what, `you may not list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
+          unread.set(what, `you cannot list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
           return undefined
         })
       hasRead ||= page !== undefined

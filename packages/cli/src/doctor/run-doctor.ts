@@ -46,7 +46,7 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
 const checkOf = (id: string, checks: readonly Check[]): Check => {
   const found = checks.find((check) => check.id === id.toUpperCase())
   if (found === undefined)
-    throw new UsageError(`there is no check ${id}; kerf doctor -o json lists them all, the first is ${checks[0]?.id}`)
+    throw new UsageError(`unknown check ${id}; kerf doctor -o json lists all checks, for example ${checks[0]?.id}`)
   return found
 }
 
@@ -62,7 +62,7 @@ const readFiles = async (
   say: (line: string) => void,
 ): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
   if (kubeconfig !== undefined || context !== undefined)
-    throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
+    throw new UsageError('-f reads files and --kubeconfig a live cluster; use only one of them')
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: say })
   checkFields(manifests, { validate, say })
   const objects = manifests.flatMap(({ object, file, line }) => {
@@ -75,7 +75,7 @@ const readFiles = async (
   })
   if (objects.length === 0)
     throw new UsageError(
-      `${filename.join(', ')}: there is no object in it; write some with: kubectl get nodes,pods -A -o yaml`,
+      `${filename.join(', ')}: contains no objects; write some with: kubectl get nodes,pods -A -o yaml`,
     )
   return { objects, source: { kind: 'files' } }
 }
@@ -110,7 +110,7 @@ export const runDoctor = async (
   progress.say(`examining ${read.objects.length} objects`)
   const cloud = new CloudExport(await readDocuments(options.cloud ?? []))
   for (const file of cloud.others)
-    notes.push(`skipped: ${file}: no output of the ${cloudTitles} command line that a check reads`)
+    notes.push(`skipped: ${file}: not an output of the ${cloudTitles} command line that a check reads`)
   const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), cloud, now: clock.now() })
   const findings = findingsOf(
     audit,

@@ -54,7 +54,7 @@ export const scopesDrawing = ({ groups, pools, onlyGroups, both, onlyPools, neit
 ${nodesOf(groups, COLUMNS.groups, 26)}
 ${nodesOf(pools, COLUMNS.pools, 24)}
 ${heading('Only node groups', onlyGroups, COLUMNS.groups)}${listed(onlyGroups, COLUMNS.groups, 34)}
-${heading(both.length === 0 ? 'Both' : 'Both, bought twice', both, COLUMNS.both)}${listed(both, COLUMNS.both, 32)}
+${heading(both.length === 0 ? 'Both' : 'Both, launched twice', both, COLUMNS.both)}${listed(both, COLUMNS.both, 32)}
 ${heading('Only NodePools', onlyPools, COLUMNS.pools)}${listed(onlyPools, COLUMNS.pools, 28)}
 <text x="20" y="${HEIGHT - 10}">${
   neither.length === 0

@@ -14,42 +14,42 @@ type Options = DoctorOptions & { readonly explain?: string }
 /** The verb `kerf doctor`: a read-only audit of a cluster with one or two autoscalers. */
 export const doctor: Verb = {
   name: 'doctor',
-  summary: 'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',
+  summary: 'audit a live cluster or files for problems, including conflicts with Cluster Autoscaler (read-only)',
   register(program) {
     withPermissions(program.command('doctor'), async () => (await import('./read-cluster.ts')).auditRole('doctor'))
       .description(
-        `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. What cannot be decided from what may be read is skipped, with the reason. Nothing is written, not even an event.\n\nExit code 3: something was found of the severity of --fail-on, or worse.`,
+        `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. A check that cannot read what it needs is skipped, and the output says why. Nothing is written, not even an event.\n\nExit code 3: a finding has the severity of --fail-on, or a higher one.`,
       )
       .option(
         '-f, --filename <file|dir>',
-        'objects of a cluster: YAML or JSON, gzipped too, or - for the standard input (repeatable); without it, the live cluster',
+        'objects of a cluster: YAML or JSON, optionally gzipped, or - for standard input (repeatable); without -f, the live cluster',
         collect,
         [],
       )
-      .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .option('-R, --recursive', 'also read the subdirectories of -f', false)
       .addOption(validationOption())
       .option(
         '--cloud <file|dir>',
-        `what ${cloudUsage} printed, as JSON, for the checks of the account (repeatable)`,
+        `JSON output of ${cloudUsage}, for the checks of the account (repeatable)`,
         collect,
         [],
       )
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(
-        new Option('-o, --output <format>', 'table for people, Markdown, or data; sarif is what code hosts read')
+        new Option('-o, --output <format>', 'output format; sarif is for code scanning of code hosts')
           .choices(['table', 'json', 'markdown', 'sarif'])
           .default('table'),
       )
       .addOption(
-        new Option('--fail-on <severity>', 'the least severity of findings that gives exit code 3')
+        new Option('--fail-on <severity>', 'lowest severity of a finding that causes exit code 3')
           .choices(failLevels)
           .default('warning'),
       )
-      .option('--ignore <id>', 'leave a check out (repeatable)', collect, [])
-      .option('--html <file>', 'write a page with the findings and the scopes of both autoscalers')
-      .option('--explain <id>', 'what a check is about, and nothing else')
-      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--ignore <id>', 'skip a check (repeatable)', collect, [])
+      .option('--html <file>', 'write an HTML page with the findings and the scopes of both autoscalers')
+      .option('--explain <id>', 'explain a check and exit')
+      .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async ({ explain, ...options }: Options) => {
         const { explainCheck, runDoctor } = await import('./run-doctor.ts')

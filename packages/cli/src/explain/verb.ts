@@ -21,19 +21,19 @@ const withSource = (command: Command): Command =>
     .addOption(instanceTypesOption())
     .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
-    .option('--kubeconfig <file>', 'for a live cluster')
+    .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(
-      new Option('-o, --output <format>', 'text for people (table is its older name), or data')
+      new Option('-o, --output <format>', 'output format (table is an older name of text)')
         .choices(['text', 'table', 'json', 'yaml'])
         .default('text'),
     )
 
 const withPodOptions = (command: Command): Command =>
-  withPlanningOptions(command.option('-n, --namespace <name>', 'of the pod; its name may begin with it instead'))
+  withPlanningOptions(command.option('-n, --namespace <name>', 'namespace of the pod; you can also write NAMESPACE/NAME'))
 
 const withNodeOptions = (command: Command): Command =>
-  command.option('--spot-to-spot', 'as with the feature gate SpotToSpotConsolidation')
+  command.option('--spot-to-spot', 'assume that the feature gate SpotToSpotConsolidation is on')
 
 const streams = standardStreams()
 
@@ -76,12 +76,12 @@ const subcommand = (command: Command, kind: ExplainedKind, argument: string, hel
 export const explain: Verb = {
   name: 'explain',
   summary:
-    'why a pod is pending or got its node, why a node is kept, and what would change it; from files or a live cluster',
+    'explain why a pod is pending or got its node, or why a node is kept, and what would change it (read-only)',
   register(program) {
     const command = program
       .command('explain')
       .helpCommand(false)
-      .description(`${explain.summary}.\n\nThe object is named as for kubectl: pod NAME, or pod/NAME.`)
+      .description(`${explain.summary}.\n\nName the object as for kubectl: pod NAME, or pod/NAME.`)
     withPodOptions(
       subcommand(
         command,
@@ -95,7 +95,7 @@ export const explain: Verb = {
         command,
         'node',
         'the Node, or its NodeClaim',
-        'For each disruption method, everything that keeps this node, and what would change it; or what the method would do with it.\n\nExit code 0: it is being disrupted, or would be in the next pass; 3: it is kept.',
+        'For each disruption method: everything that blocks it for this node and how to unblock it, or what the method would do with the node.\n\nExit code 0: it is being disrupted, or would be in the next pass; 3: it is kept.',
       ),
     )
     withNodeOptions(
@@ -110,12 +110,12 @@ export const explain: Verb = {
       command,
       'nodepool',
       'the NodePool',
-      'Whether this NodePool launches nodes for pods and why it does not, how much of its limits is left, and how many offerings each of its requirements leaves.\n\nExit code 0: it launches nodes; 3: it launches none.',
+      'Whether this NodePool launches nodes for pods, and if not, why; how much of its limits is left; and how many offerings each of its requirements leaves.\n\nExit code 0: it launches nodes; 3: it launches none.',
     )
     withNodeOptions(withPodOptions(withSource(command.command('object', { isDefault: true, hidden: true }))))
       .argument('<type/name>', 'one of pod/NAME, node/NAME, nodeclaim/NAME, nodepool/NAME')
-      .argument('[name]', 'where only the type was given')
-      .description('The object of that kind and name, as the commands of the kinds explain it.')
+      .argument('[name]', 'name of the object, if the first argument is only the kind')
+      .description('Explains the object of that kind and name.')
       .action((text: string, alone: string | undefined, options: ExplainOptions) => {
         const { kind, name } = targetOf(alone === undefined ? text : `${text}/${alone}`)
         return explainObject(kind, name, options)

@@ -20,15 +20,15 @@ export const withFiles = (command: Command): Command =>
   command
     .option(
       '-f, --filename <file|dir>',
-      'manifests of a cluster: YAML or JSON, gzipped too, or - for the standard input (repeatable); without it, the live cluster',
+      'manifests of a cluster: YAML or JSON, optionally gzipped, or - for standard input (repeatable); without -f, the live cluster',
       collect,
       [],
     )
-    .option('-R, --recursive', 'read the subdirectories of -f too', false)
-    .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
+    .option('-R, --recursive', 'also read the subdirectories of -f', false)
+    .option('-k, --kustomize <dir>', 'directory with a kustomization, built by kubectl or kustomize (repeatable)', collect, [])
     .addOption(validationOption())
     .addOption(
-      new Option('--replicas <which>', 'how many pods to plan where a HorizontalPodAutoscaler allows several')
+      new Option('--replicas <which>', 'how many replicas to plan for a workload with a HorizontalPodAutoscaler')
         .choices(['min', 'max', 'current'])
         .default('current'),
     )

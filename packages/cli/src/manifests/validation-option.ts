@@ -7,7 +7,7 @@ export type ValidationMode = 'strict' | 'warn' | 'ignore'
 export const validationOption = (): Option =>
   new Option(
     '--validate <mode>',
-    'unknown and repeated fields: strict refuses them, and any object that an API server would refuse; warn names them; ignore is silent',
+    'unknown and duplicate fields: strict rejects them, and any object that an API server would reject; warn prints warnings; ignore prints nothing',
   )
     .choices(['strict', 'warn', 'ignore'])
     .default('warn')

@@ -10,31 +10,31 @@ import type { ObserveReportOptions } from './run-observe-report.ts'
 /** `kerf observe report`: compares what Kerf would have done with what was done. */
 export const observe: Verb = {
   name: 'observe',
-  summary: 'what Kerf decided in observe mode, beside what the autoscaler that acts did; only reads',
+  summary: 'compare decisions of Kerf in observe mode with those of the active autoscaler (read-only)',
   register(program) {
     const command = program.command('observe').description(`${observe.summary}.`).command('report')
     withPermissions(command, async () => (await import('./follow-cluster.ts')).observeRole())
       .description(
-        'pod by pod, joined on their UIDs: where both wanted it, at what cost, and who decided sooner.\n\nFiles come from kubectl get pods,nodes,nodeclaims,nodepools,events,configmaps -A -o yaml; several, taken one after the other, add up. Pods that were deleted are known only to --for, which follows the cluster for so long.',
+        'compare each pod, matched by UID: where both autoscalers would run it, at what cost, and which one decided first.\n\nFiles come from kubectl get pods,nodes,nodeclaims,nodepools,events,configmaps -A -o yaml; files taken at different times are combined. Only --for, which watches the cluster for a time, sees pods that were deleted meanwhile.',
       )
       .option(
         '-f, --filename <file|dir>',
-        'objects of a cluster: YAML or JSON, gzipped too, or - for the standard input (repeatable); without it, the live cluster',
+        'objects of a cluster: YAML or JSON, optionally gzipped, or - for standard input (repeatable); without -f, the live cluster',
         collect,
         [],
       )
-      .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .option('-R, --recursive', 'also read the subdirectories of -f', false)
       .addOption(validationOption())
-      .option('--for <duration>', 'follow the live cluster for so long, such as 30m; Ctrl-C ends it sooner')
+      .option('--for <duration>', 'watch the live cluster for this duration, such as 30m; Ctrl-C ends it earlier')
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(
-        new Option('-o, --output <format>', 'table for people, or data with every pod')
+        new Option('-o, --output <format>', 'output format; json lists every pod')
           .choices(['table', 'json'])
           .default('table'),
       )
-      .option('--html <file>', 'write a page with every pod')
-      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--html <file>', 'write an HTML page with every pod')
+      .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (options: ObserveReportOptions) => {
         const { runObserveReport } = await import('./run-observe-report.ts')

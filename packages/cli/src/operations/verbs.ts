@@ -6,14 +6,14 @@ import type { OperateOptions } from './operate.ts'
 /** Adds the flags that select the cluster. */
 const withCluster = (command: Command): Command =>
   command
-    .option('--kubeconfig <file>', 'default: the one that kubectl would use')
+    .option('--kubeconfig <file>', 'kubeconfig file; default: the file that kubectl uses')
     .option('--context <name>', 'context of the kubeconfig')
 
 const withOwner = (command: Command, lasts: string): Command =>
   withCluster(command)
-    .option('--for <duration>', 'how long, such as 30m or 2h', lasts)
-    .option('--owner <name>', 'who asks; default: the name of the user in the environment')
-    .option('--reason <text>', 'why', '')
+    .option('--for <duration>', 'duration, such as 30m or 2h', lasts)
+    .option('--owner <name>', 'name of the person responsible; default: the user name from the environment')
+    .option('--reason <text>', 'reason, for others to read', '')
 
 const perform = async (
   operation: 'pause' | 'cordon' | 'consolidate' | 'resume',
@@ -27,7 +27,7 @@ const perform = async (
 /** `kerf pause`: stops voluntary disruption for some time. */
 export const pause: Verb = {
   name: 'pause',
-  summary: 'no voluntary disruption of a NodePool, or of all, for a while; with an owner, and ended by itself',
+  summary: 'stop voluntary disruption of one NodePool, or of all, for a limited time',
   register(program) {
     const text = `${pause.summary}.\n\n  kerf pause general --for 2h --owner alice --reason "roll-out of the shop"`
     withOwner(program.command('pause').description(text), '1h')
@@ -39,7 +39,7 @@ export const pause: Verb = {
 /** `kerf cordon-pool`: stops launches for some time. */
 export const cordonPool: Verb = {
   name: 'cordon-pool',
-  summary: 'no launches from a NodePool for a while; with an owner, and ended by itself',
+  summary: 'stop launches from a NodePool for a limited time',
   register(program) {
     const text = `${cordonPool.summary}.\n\n  kerf cordon-pool general --for 2h --owner alice`
     withOwner(program.command('cordon-pool').description(text), '1h')
@@ -51,12 +51,12 @@ export const cordonPool: Verb = {
 /** `kerf consolidate --now`: consolidates without waiting for consolidateAfter. */
 export const consolidate: Verb = {
   name: 'consolidate',
-  summary: 'consolidate a NodePool, or all, without the wait of consolidateAfter',
+  summary: 'consolidate one NodePool, or all, without waiting for consolidateAfter',
   register(program) {
-    const text = `${consolidate.summary}. Budgets, PodDisruptionBudgets and do-not-disrupt hold.\n\n  kerf consolidate general --now`
+    const text = `${consolidate.summary}. Budgets, PodDisruptionBudgets and do-not-disrupt still apply.\n\n  kerf consolidate general --now`
     withOwner(program.command('consolidate').description(text), '10m')
       .argument('[pool]', 'name of the NodePool; default: all')
-      .requiredOption('--now', 'say so: nodes that would have been left alone for longer are disrupted')
+      .requiredOption('--now', 'required: confirms that nodes may be disrupted before consolidateAfter has passed')
       .action((pool: string | undefined, options: OperateOptions) => perform('consolidate', pool, options))
   },
 }
@@ -64,7 +64,7 @@ export const consolidate: Verb = {
 /** `kerf resume`: ends the effect of the other three commands. */
 export const resume: Verb = {
   name: 'resume',
-  summary: 'ends what pause, cordon-pool and consolidate have begun',
+  summary: 'end a pause, a cordon or a consolidation before its time is up',
   register(program) {
     withCluster(program.command('resume').description(`${resume.summary}.\n\n  kerf resume general`))
       .argument('[pool]', 'name of the NodePool; default: all')

@@ -7,6 +7,6 @@ const trueOrFalse = (text: string): boolean => {
 
 /** `--ignore-dra-requests`, with the same meaning as for `kerf run`. */
 export const ignoreDraRequestsOption = (): Option =>
-  new Option('--ignore-dra-requests <bool>', 'leave out pods that claim devices; false finds devices for them')
+  new Option('--ignore-dra-requests <bool>', 'ignore pods that claim devices; with false, Kerf allocates devices for them')
     .argParser(trueOrFalse)
     .default(true)

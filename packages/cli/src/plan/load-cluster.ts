@@ -178,7 +178,7 @@ export const loadCluster = async (
   })
   if (readsFiles(source)) {
     if (kubeconfig !== undefined || context !== undefined) {
-      throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
+      throw new UsageError('-f reads files and --kubeconfig a live cluster; use only one of them')
     }
     say(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
     return withDevices(await loadFiles(source, env))

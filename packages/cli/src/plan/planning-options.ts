@@ -31,16 +31,16 @@ const dollars = (text: string): number => {
 export const nodeOverheadOption = (): Option =>
   new Option(
     '--node-overhead-cost <dollars>',
-    'what every node costs an hour beside its instance, such as licences and agents (default: 0)',
+    'dollars an hour that each node costs in addition to its instance, such as licences and agents (default: 0)',
   ).argParser(dollars)
 
 /** `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
 export const withPlanningOptions = (command: Command): Command =>
   command
     .addOption(nodeOverheadOption())
-    .option('--plan-budget <ms>', 'time for making the plan cheaper; 0 takes the first plan', budget)
+    .option('--plan-budget <ms>', 'time to spend on a cheaper plan; 0 uses the first plan', budget)
     .addOption(
-      new Option('--preference-policy <policy>', 'treat preferences as required first, or ignore them')
+      new Option('--preference-policy <policy>', 'Respect treats preferences as required first; Ignore does not consider them')
         .choices(['Respect', 'Ignore'])
         .default('Respect'),
     )

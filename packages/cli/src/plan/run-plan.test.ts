@@ -143,7 +143,7 @@ test('with overlays, running and new nodes are priced alike, and a line names th
 
 test('files and a live cluster at once are refused', async () => {
   await expect(plan('001-web-simple', { kubeconfig: 'somewhere' })).rejects.toThrow(
-    '-f reads files and --kubeconfig a live cluster; leave one of the two out',
+    '-f reads files and --kubeconfig a live cluster; use only one of them',
   )
 })
 

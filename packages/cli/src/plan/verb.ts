@@ -12,35 +12,35 @@ import type { ChangeOptions } from './run-change.ts'
 /** `kerf plan`: previews what would be launched, for files or for a live cluster. Changes nothing. */
 export const plan: Verb = {
   name: 'plan',
-  summary: 'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
+  summary: 'show which nodes Kerf would launch for pending pods, from files or a live cluster (read-only)',
   register(program) {
     const command = withFiles(program.command('plan'))
     command
       .description(
-        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -. A cluster without NodePools is planned with NodePools that Kerf suggests and prints. CapacityBuffers count.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable; with --change, they would have no place after it.`,
+        `${plan.summary}.\n\nFor workloads in files (Deployments, StatefulSets, Jobs and so on), it plans the missing pods. Pipe the output of Helm or kustomize into -f -. If the cluster has no NodePools, Kerf suggests, uses and prints some. CapacityBuffers count too.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or contain nothing to plan; 3: some pods are not schedulable (with --change: after the change).`,
       )
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(
         new Option(
           '-o, --output <format>',
-          'table for people, wide with every pod, data, or with --change Markdown for a pull request',
+          'output format; wide lists every pod, markdown is for --change',
         )
           .choices(['table', 'wide', 'json', 'yaml', 'markdown'])
           .default('table'),
       )
       .option(
         '--change <file|dir>',
-        'what applying these objects would do: which nodes drift, where pods go, the cost before and after (repeatable)',
+        'preview applying these objects: which nodes drift, where pods go, the cost before and after (repeatable)',
         collect,
         [],
       )
-      .option('--diff', 'compare with what runs today', false)
-      .option('--explain-cost', 'the lower bound, and what each constraint costs', false)
+      .option('--diff', 'compare the plan with the running nodes', false)
+      .option('--explain-cost', 'show the lower bound of the cost and what each constraint costs', false)
     withPermissions(command, async () => (await import('./plan-role.ts')).planRole('plan'))
     withPlanningOptions(command)
       .addOption(ignoreDraRequestsOption())
-      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async ({ output, ...options }: ChangeOptions) => {
         const streams = standardStreams()

@@ -19,15 +19,15 @@ interface Options {
 /** `kerf record`: records a live cluster as a trace for `kerf simulate`. */
 export const record: Verb = {
   name: 'record',
-  summary: 'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
+  summary: 'record events of a live cluster as a trace for kerf simulate; changes nothing in the cluster',
   register(program) {
     withPermissions(program.command('record'), async () => (await import('./record-role.ts')).recordRole())
-      .argument('<file>', 'file of the recording; compressed when the name ends with .gz')
+      .argument('<file>', 'file of the recording; compressed if the name ends with .gz')
       .description(
-        `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; labels are kept only if something selects by them. Ctrl-C stops the recording and completes the file.`,
+        `${record.summary}.\n\nThe recording omits Secrets, environment variables, commands, images and free text; it keeps a label only if something selects by it. Ctrl-C stops the recording and completes the file.`,
       )
       .option('--for <duration>', 'how long to record (default: until Ctrl-C)')
-      .option('--most-size <MiB>', 'the recording stops at this size', mebibytes, 64)
+      .option('--most-size <MiB>', 'stop recording at this size', mebibytes, 64)
       .addOption(
         new Option('--keep <what...>', 'also keep this free text; read the file before you share it').choices([
           'annotations',

@@ -13,25 +13,25 @@ type Options = Omit<ReportOptions, 'paths'>
 /** `kerf report`: one page about the cost of any cluster and its causes. Nothing is installed in the cluster. */
 export const report: Verb = {
   name: 'report',
-  summary: 'one page on what a cluster costs, what it would cost planned now, and why; only reads',
+  summary: 'write a one-page report of what a cluster costs, what a new plan would cost, and why (read-only)',
   register(program) {
     withPermissions(program.command('report'), async () => (await import('./cluster-reader.ts')).reportRole())
       .argument(
         '[path...]',
-        'files and directories of a dump, or a recording of kerf record (default: the live cluster)',
+        'files or directories of a cluster dump, or a recording of kerf record (default: the live cluster)',
       )
       .description(
-        `${report.summary}.\n\nWorks on clusters run by Karpenter, by Cluster Autoscaler or by hand. It needs the permission to list; with less it says what it could not see (--permissions prints a ClusterRole with all of it).`,
+        `${report.summary}.\n\nWorks on clusters run by Karpenter, by Cluster Autoscaler or by hand. It needs permission to list objects; the report names what it could not read (--permissions prints a ClusterRole with all permissions).`,
       )
       .addOption(validationOption())
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(nodeOverheadOption())
-      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
-      .option('-n, --namespace <name>', 'look at the pods of this namespace only')
+      .option('-n, --namespace <name>', 'include only the pods of this namespace')
       .addOption(
-        new Option('-o, --output <format>', 'one page for people, Markdown, or data')
+        new Option('-o, --output <format>', 'output format')
           .choices(['html', 'markdown', 'json'])
           .default('html'),
       )

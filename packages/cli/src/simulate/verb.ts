@@ -22,20 +22,20 @@ const registerRemove = (simulate: Command): void => {
   const remove = simulate
     .command('remove')
     .helpCommand(false)
-    .description('what would happen without some nodes; reads a cluster or files, and changes nothing')
+    .description('predict the effect of removing nodes, from a live cluster or files (read-only)')
   const node = withFiles(remove.command('node'))
     .aliases(['nodes', 'nodeclaim', 'nodeclaims'])
     .argument('<name...>', 'the Nodes, or their NodeClaims')
     .description(
-      'Where each pod of these nodes would go, as the controller would decide one second after kubectl delete.\n\nExit code 0: every pod finds a place; 3: some find none.',
+      'Where each pod of these nodes would go, if the controller decided one second after kubectl delete.\n\nExit code 0: every pod can be rescheduled; 3: some pods cannot.',
     )
     .addOption(instanceTypesOption())
     .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
-    .option('--kubeconfig <file>', 'for a live cluster')
+    .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(
-      new Option('-o, --output <format>', 'text for people, or data').choices(['text', 'json', 'yaml']).default('text'),
+      new Option('-o, --output <format>', 'output format').choices(['text', 'json', 'yaml']).default('text'),
     )
   withPermissions(node, async () => (await import('../plan/plan-role.ts')).planRole('simulate'))
   withPlanningOptions(node).action(async (names: readonly string[], options: RemoveOptions) => {
@@ -48,7 +48,7 @@ const registerRemove = (simulate: Command): void => {
 /** `kerf simulate`: the cost of a cluster over time and the effects on its pods, in virtual time. */
 export const simulate: Verb = {
   name: 'simulate',
-  summary: "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",
+  summary: 'simulate hours of cluster life in seconds: cost, pending time of pods, and disruptions; touches no cluster',
   register(program) {
     const command = program.command('simulate').helpCommand(false).enablePositionalOptions()
     command
@@ -57,18 +57,18 @@ export const simulate: Verb = {
       .addOption(validationOption())
       .option(
         '--trace <file>',
-        'what happens: scaling, spot interruptions, outages, prices; or a recording of kerf record',
+        'trace of events (scaling, spot interruptions, outages, prices), or a recording of kerf record',
       )
-      .option('--for <duration>', 'how much virtual time passes (default: 24h, or the duration of the recording)')
-      .option('--seed <n>', 'randomness: the same seed gives the same result', seed, 1)
-      .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
+      .option('--for <duration>', 'virtual time to simulate (default: 24h, or the duration of the recording)')
+      .option('--seed <n>', 'random seed; the same seed gives the same result', seed, 1)
+      .option('--compare <file...>', 'compare two files of NodePools; each replaces the NodePools of -f')
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(featureGatesOption())
       .addOption(nodeOverheadOption())
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(
-        new Option('-o, --output <format>', 'table for people, html with plots, or data')
+        new Option('-o, --output <format>', 'output format; html has charts')
           .choices(['table', 'json', 'html'])
           .default('table'),
       )

@@ -54,25 +54,25 @@ export const declareUpOptions = (command: Command): Command =>
     )
     .option(
       '-f, --filename <file|dir>',
-      'manifests to apply instead of the quickstart: YAML or JSON, gzipped too, or - for the standard input (repeatable)',
+      'manifests to apply instead of the quickstart: YAML or JSON, optionally gzipped, or - for standard input (repeatable)',
       collect,
       [],
     )
-    .option('-R, --recursive', 'read the subdirectories of -f too', false)
-    .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
+    .option('-R, --recursive', 'also read the subdirectories of -f', false)
+    .option('-k, --kustomize <dir>', 'directory with a kustomization, built by kubectl or kustomize (repeatable)', collect, [])
     .addOption(validationOption())
     .addOption(instanceTypesOption())
     .addOption(regionOption())
     .addOption(featureGatesOption())
-    .option('--headless', 'no live screen: one line per change', false)
+    .option('--headless', 'print one line per change instead of the live screen', false)
     .option(
       '--until-settled',
-      'exit once the cluster has settled: with code 0, or 3 when pods are left without a node',
+      'exit when the cluster has settled: with code 0, or 3 if pods are left without a node',
       false,
     )
     .option(
       '--dashboard',
-      'Headlamp with Kerf’s plugin beside it, on loopback (default: on a terminal, without --until-settled)',
+      'also serve Headlamp with Kerf’s plugin on loopback (default: on a terminal, without --until-settled)',
     )
     .option('--no-dashboard', 'no dashboard')
     .addOption(
@@ -82,7 +82,7 @@ export const declareUpOptions = (command: Command): Command =>
     )
     .option(
       '--port <port>',
-      'port of the API server on loopback; 0 takes a free one',
+      'port of the API server on loopback; 0 picks a free port',
       within('The port', 0, 65535, true),
       0,
     )
@@ -92,17 +92,17 @@ export const declareUpOptions = (command: Command): Command =>
       within('The speed', 0.1, 10_000, false),
       1,
     )
-    .option('--kubeconfig <file>', 'for --cluster kubeconfig; default: KUBECONFIG, then ~/.kube/config')
+    .option('--kubeconfig <file>', 'kubeconfig file for --cluster kubeconfig; default: KUBECONFIG, then ~/.kube/config')
     .option('--context <name>', 'context of the kubeconfig')
     .option(
       '--timeout <seconds>',
-      'with --until-settled: give up with exit code 1 after this many seconds of cluster time',
+      'with --until-settled: exit with code 1 after this many seconds of cluster time',
       within('The time-out', 1, 86_400, false),
       600,
     )
     .option(
       '--seed <number>',
-      'seed of the sandbox: same seed, same names',
+      'random seed of the sandbox; the same seed gives the same names',
       within('The seed', 0, 4_294_967_295, true),
       1,
     )

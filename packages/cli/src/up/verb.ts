@@ -5,7 +5,7 @@ import { declareUpOptions, type UpOptions } from './up-options.ts'
 /** `kerf up`: runs a cluster with Kerf and shows it live. */
 export const up: Verb = {
   name: 'up',
-  summary: 'starts a cluster with Kerf in this terminal, and shows how pods get their nodes',
+  summary: 'start a cluster with Kerf in this terminal and show how pods get their nodes',
   register(program) {
     declareUpOptions(program.command('up').description(up.summary)).action(async (options: UpOptions) => {
       const { runUp } = await import('./run-up.ts')

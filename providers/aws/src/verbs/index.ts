@@ -5,7 +5,7 @@ export const verbs: readonly ProviderVerb[] = [
   {
     name: 'aws',
     summary:
-      'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
+      'print IAM policies, CloudFormation, eksctl or Terraform for AWS, prices and instance types; test your account',
     load: async (tools) => (await import('./verb.ts')).awsVerb(tools),
   },
 ]

@@ -11,24 +11,24 @@ import type { PricesOptions } from './run-prices.ts'
 const withTarget = (command: Command): Command =>
   command
     .option('--region <region>', 'region of the cluster (default: AWS_REGION)')
-    .option('--account <number>', 'number of the account')
-    .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
+    .option('--account <number>', 'ID of the AWS account')
+    .option('--node-role-name <name>', 'IAM role of the nodes (default: KarpenterNodeRole-CLUSTER)')
 
 const withNamespace = (command: Command): Command =>
-  command.option('--namespace <name>', 'where the controller is installed', 'kube-system')
+  command.option('--namespace <name>', 'namespace of the controller', 'kube-system')
 
 const withHome = (command: Command): Command =>
   withNamespace(withTarget(command.requiredOption('--cluster-name <name>', 'name of the cluster')))
-    .option('--fargate', 'the controller and DNS run on Fargate, instead of a managed node group of two m5.large')
-    .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
+    .option('--fargate', 'run the controller and DNS on Fargate instead of a managed node group of two m5.large')
+    .option('--kubernetes-version <version>', "Kubernetes version of the cluster (default: the newest of EKS)")
 
 const registerPolicy = (command: Command, tools: VerbTools): void => {
   withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
     .description(
-      "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: the policy of --check lacks an action.",
+      "The IAM policies of the controller, or of single capabilities; with --check, the actions that a policy lacks.\n\nExit code 3: the policy of --check lacks an action.",
     )
-    .option('--capability <name>', 'one document with only what this needs (repeatable)', collect, [])
-    .option('--check <file>', 'name every action that this policy lacks, and what does not work without it')
+    .option('--capability <name>', 'print one policy for this capability only (repeatable)', collect, [])
+    .option('--check <file>', 'list every action that this policy lacks, and what does not work without it')
     .addOption(new Option('-o, --output <format>', 'default: json, for --check table').choices(['json', 'table']))
     .action(async (options: PolicyOptions) => {
       const { runPolicy } = await import('./run-policy.ts')
@@ -41,16 +41,16 @@ const registerCloudFormation = (command: Command, tools: VerbTools): void => {
     .description(
       "A CloudFormation template: role of the nodes, the controller's role and policies, interruption queue and event rules.",
     )
-    .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
+    .option('--node-role-name <name>', 'IAM role of the nodes (default: KarpenterNodeRole-CLUSTER)')
     .addOption(
-      new Option('--identity <kind>', "how the controller's pods get their role")
+      new Option('--identity <kind>', 'how the pods of the controller get their IAM role')
         .choices(['pod-identity', 'irsa', 'none'])
         .default('pod-identity'),
     )
     .option('--oidc-issuer <url>', "for irsa: the cluster's OpenID Connect issuer")
     .option(
       '--into-cluster',
-      'for an existing cluster: also the access entry of the nodes and the Pod Identity association',
+      'for an existing cluster: also create the access entry of the nodes and the Pod Identity association',
     )
     .addOption(new Option('-o, --output <format>', 'format').choices(['yaml', 'json']).default('yaml'))
     .action(async (options: CloudFormationOptions) => {
@@ -61,7 +61,7 @@ const registerCloudFormation = (command: Command, tools: VerbTools): void => {
 
 const registerClusters = (command: Command, tools: VerbTools): void => {
   withHome(command.command('eksctl'))
-    .description('A ClusterConfig for eksctl, for use after the stack of kerf aws cloudformation.')
+    .description('A ClusterConfig for eksctl. Deploy the stack of kerf aws cloudformation first.')
     .action(async (options: ClusterOptions) => {
       const { runEksctl } = await import('./run-cluster.ts')
       runEksctl(options, tools.streams)
@@ -79,14 +79,14 @@ const registerClusters = (command: Command, tools: VerbTools): void => {
 const registerPrices = (command: Command, tools: VerbTools): void => {
   withNamespace(command.command('prices'))
     .description(
-      'What instances cost by type and zone, where each price comes from and how old it is. Prices that the controller last saw are read from its cluster.',
+      'Prices of instances by type and zone, with the source and age of each price. The last prices that the controller read come from its cluster.',
     )
     .option('--region <region>', 'region (default: AWS_REGION)')
-    .option('--type <name>', 'only these types; * stands for any text (repeatable)', collect, [])
+    .option('--type <name>', 'only these instance types; * matches any text (repeatable)', collect, [])
     .option('--zone <name>', 'only spot prices of these zones (repeatable)', collect, [])
-    .option('--live', 'ask AWS now, with your credentials')
-    .option('--aws-price-file <file>', 'prices for where AWS cannot be asked, as kerf run takes them')
-    .option('--kubeconfig <file>', 'cluster of the controller')
+    .option('--live', 'query AWS now, with your credentials')
+    .option('--aws-price-file <file>', 'JSON file with prices for use without access to AWS, as for kerf run')
+    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: PricesOptions) => {
@@ -103,22 +103,22 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   command
     .command('verify')
     .description(
-      'Launches two instances in your account, breaks and deletes them, looks whether anything is left, and writes a transcript of every call without account ids, names and addresses. Says first what it will do and cost, and asks.\n\nExit code 1: something is left, or the run was broken off; 3: a check failed, or --against-fake found that the fake is wrong.',
+      'Launches two instances in your account, breaks and deletes them, checks that nothing is left, and writes a transcript of every call without account IDs, names and addresses. Before it starts, it prints what it will do and cost, and asks for confirmation.\n\nExit code 1: something is left, or the run was interrupted; 3: a check failed, or --against-fake found that the fake is wrong.',
     )
     .option('--region <region>', 'region (default: AWS_REGION)')
-    .option('--node-role-name <name>', 'role that the instances get')
+    .option('--node-role-name <name>', 'IAM role of the instances')
     .option(
       '--subnet-id <id>',
-      'subnet to launch into (repeatable; default: the default ones of the region)',
+      'subnet to launch into, repeatable (default: the default subnets of the region)',
       collect,
       [],
     )
-    .option('--security-group-id <id>', "group of the instances (repeatable; default: the VPC's default)", collect, [])
-    .option('--kubernetes-version <version>', 'version of the image of Amazon Linux', '1.34')
-    .option('--transcript <file>', 'where the calls are written (default: kerf-aws-verify-RUN.jsonl)')
-    .option('--yes', 'do not ask')
-    .option('--clean-up <run>', 'only remove what an earlier run has left')
-    .option('--against-fake <file>', "compare a transcript with the fake of Kerf's tests; AWS is not asked")
+    .option('--security-group-id <id>', 'security group of the instances, repeatable (default: the default group of the VPC)', collect, [])
+    .option('--kubernetes-version <version>', 'Kubernetes version of the Amazon Linux image', '1.34')
+    .option('--transcript <file>', 'file for the transcript of the calls (default: kerf-aws-verify-RUN.jsonl)')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--clean-up <run>', 'only remove what an earlier run left behind')
+    .option('--against-fake <file>', 'compare a transcript with the fake of the tests of Kerf, without calling AWS')
     .action(async (options: VerifyOptions) => {
       const [{ runVerify }, { verifyWorld }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
@@ -137,7 +137,7 @@ const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
   command
     .command('instance-types')
     .description(
-      'The instance types of a region, their zones and their prices, as a file for --instance-types of plan, explain, simulate, report and up. Asks AWS now, with your credentials (ec2:DescribeInstanceTypes, ec2:DescribeInstanceTypeOfferings, ec2:DescribeSpotPriceHistory, pricing:GetProducts), and changes nothing.',
+      'The instance types of a region, their zones and their prices, as a file for --instance-types of plan, explain, simulate, report and up. Queries AWS now, with your credentials (ec2:DescribeInstanceTypes, ec2:DescribeInstanceTypeOfferings, ec2:DescribeSpotPriceHistory, pricing:GetProducts), and changes nothing.',
     )
     .option('--region <region>', 'region (default: AWS_REGION)')
     .action(async (options: AwsInstanceTypesOptions) => {

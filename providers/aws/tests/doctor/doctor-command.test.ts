@@ -42,9 +42,9 @@ test('a table for people, and an exit code that depends on the findings', async 
       INFO      COX-001   Cluster Autoscaler in the cluster
                 Deployment kube-system/cluster-autoscaler: Cluster Autoscaler v1.36.1 runs; node groups: eks-system-1234, eks-workers-1234
                 → kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml
-      CRITICAL  COX-002   Pods that both autoscalers would serve
+      CRITICAL  COX-002   Pods that both autoscalers would launch nodes for
                 Deployment shop/web: both can run them: NodePool default and node group eks-workers-1234
-                → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter shall serve
+                → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter should serve
 
     1 critical, 0 warnings, 1 for information, 70 in order, 0 skipped
     "
@@ -87,7 +87,7 @@ test('JSON has an entry for every check', async () => {
     severity: 'warning',
     status: 'warn',
     objects: ['NodePool default'],
-    seen: 'they may grow without end',
+    seen: 'they can grow without limit',
     why: expect.stringContaining('runaway Deployment'),
     remedy: `kubectl patch nodepool default --type merge -p '{"spec":{"limits":{"cpu":"1000"}}}'`,
   })
@@ -128,8 +128,8 @@ test('the page says what to do first and draws both scopes; names are escaped', 
   const page = readFileSync(html, 'utf8')
   expect(page).not.toContain('<script')
   expect(page).not.toMatch(/(href|src)="(?!#)/)
-  expect(page).toContain('<li><a href="#COX-002">COX-002</a> Pods that both autoscalers would serve (1)</li>')
-  expect(page).toContain('Both, bought twice: 3 pods')
+  expect(page).toContain('<li><a href="#COX-002">COX-002</a> Pods that both autoscalers would launch nodes for (1)</li>')
+  expect(page).toContain('Both, launched twice: 3 pods')
   expect(page).toContain('Only node groups: 8 pods')
   await expect(run(objects, { html: join(folder, 'nowhere', 'page.html') })).rejects.toThrow('cannot be written')
 })
@@ -196,7 +196,7 @@ test('in a live cluster, kinds that may not be listed are named, and the others 
   for (const namespace of ['default', 'kube-system'])
     await api.client().create(kinds.ConfigMap, { ...config, metadata: { ...kept, namespace } })
   const { objects, unread } = await readCluster(client)
-  expect([...unread]).toEqual([['Event', 'you may not list events']])
+  expect([...unread]).toEqual([['Event', 'you cannot list events']])
   expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toContain('ConfigMap status')
   expect(objects.filter(({ metadata }) => metadata.name === kept.name)).toHaveLength(2)
   expect(listed).toContain('validatingwebhookconfigurations')

@@ -5,7 +5,7 @@ export const verbs: readonly ProviderVerb[] = [
   {
     name: 'azure',
     summary:
-      'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
+      'print role assignments for the Azure CLI, Bicep or Terraform; check roles and your subscription',
     load: async (tools) => (await import('./verb.ts')).azureVerb(tools),
   },
 ]

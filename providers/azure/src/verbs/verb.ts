@@ -8,27 +8,27 @@ const registerRoles = (command: Command, tools: VerbTools): void => {
   command
     .command('roles')
     .description(
-      'The roles that the identity of the controller needs in the subscription, as commands of the Azure CLI, Bicep files or Terraform; with --check, what roles lack.\n\nExit code 3: the roles of --check lack an action.',
+      'The roles that the controller identity needs in the subscription, as commands of the Azure CLI, Bicep files or Terraform; with --check, the actions that roles lack.\n\nExit code 3: the roles of --check lack an action.',
     )
     .option('--subscription <id>', 'subscription of the cluster (default: AZURE_SUBSCRIPTION_ID)')
     .option('--resource-group <name>', 'resource group of the cluster (default: ARM_RESOURCE_GROUP)')
     .option('--node-resource-group <name>', 'resource group of the nodes (default: AZURE_NODE_RESOURCE_GROUP)')
-    .option('--principal-id <id>', 'object ID of the identity of the controller (default: a variable to fill in)')
+    .option('--principal-id <id>', 'object ID of the controller identity (default: a variable to fill in)')
     .option(
       '--vnet-subnet-id <id>',
-      'subnet of nodes in a virtual network of your own (repeatable; default: VNET_SUBNET_ID)',
+      'subnet of the nodes in your own virtual network, repeatable (default: VNET_SUBNET_ID)',
       collect,
       [],
     )
     .option('--node-osdisk-diskencryptionset-id <id>', 'disk encryption set of OS disks', '')
-    .option('--node-identities', 'nodes get managed identities')
+    .option('--node-identities', 'the nodes have managed identities')
     .option('--sig-subscription-id <id>', 'images come from the shared galleries of this subscription', '')
     .addOption(
-      new Option('--provision-mode <mode>', 'how nodes are made')
+      new Option('--provision-mode <mode>', 'how nodes are created')
         .choices(['aksscriptless', 'aksmachineapi'])
         .default('aksscriptless'),
     )
-    .option('--check <file>', 'name every action that these role definitions lack, and what does not work without it')
+    .option('--check <file>', 'list every action that these role definitions lack, and what does not work without it')
     .addOption(
       new Option('-o, --output <format>', 'default: az, for --check table').choices([
         'az',
@@ -48,7 +48,7 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   command
     .command('verify')
     .description(
-      'Looks whether the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Only reads. Asks as the identity that kerf run would have here: in its pod the controller, otherwise who is signed in to the Azure CLI. Settings are those of kerf run.\n\nExit code 1: Azure does not know who asks; 3: another check failed.',
+      'Checks that the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Read-only. Uses the identity that kerf run would have here: that of the controller in its pod, otherwise the account of the Azure CLI. The settings are those of kerf run.\n\nExit code 1: Azure rejected the credentials; 3: another check failed.',
     )
     .option('--subscription <id>', 'subscription of the cluster (default: AZURE_SUBSCRIPTION_ID)')
     .option('--location <name>', 'location of the cluster (default: LOCATION)')
@@ -58,8 +58,8 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
       '--node-osdisk-diskencryptionset-id <id>',
       'disk encryption set of OS disks (default: NODE_OSDISK_DISKENCRYPTIONSET_ID)',
     )
-    .option('--namespace <name>', 'where the controller is installed', 'kube-system')
-    .option('--kubeconfig <file>', 'cluster of the controller')
+    .option('--namespace <name>', 'namespace of the controller', 'kube-system')
+    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: AzureVerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {

@@ -4,7 +4,7 @@ import type { ProviderVerb } from '@kerf/provider-contract'
 export const verbs: readonly ProviderVerb[] = [
   {
     name: 'cluster-api',
-    summary: 'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
+    summary: 'export the instance types of a Cluster API management cluster to a file for plan, simulate and up',
     load: async (tools) => (await import('./verb.ts')).clusterApiVerb(tools),
   },
 ]

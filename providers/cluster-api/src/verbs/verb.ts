@@ -7,14 +7,14 @@ const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
   command
     .command('instance-types')
     .description(
-      'The instance types that the MachineDeployments of a management cluster offer, as a file for --instance-types of plan, simulate and up. Only reads. What is wrong with single MachineDeployments is said on standard error.',
+      'The instance types that the MachineDeployments of a management cluster offer, as a file for --instance-types of plan, simulate and up. Read-only. Problems of single MachineDeployments go to standard error.',
     )
-    .option('--kubeconfig <file>', 'the management cluster (default: as kubectl)')
+    .option('--kubeconfig <file>', 'kubeconfig file of the management cluster (default: the file that kubectl uses)')
     .option('--context <name>', 'context of the kubeconfig')
-    .option('--cluster <namespace/name>', 'the Cluster, where the management cluster has several')
+    .option('--cluster <namespace/name>', 'the Cluster, if the management cluster has several')
     .option(
       '--selector <key=value>',
-      'label of the MachineDeployments (repeatable; default: the label node.cluster.x-k8s.io/karpenter-member, empty)',
+      'label of the MachineDeployments, repeatable (default: the label node.cluster.x-k8s.io/karpenter-member, empty)',
       collect,
       [],
     )

@@ -38,8 +38,8 @@ export const cld008: Check = {
   id: 'CLD-008',
   group: 'cloud',
   severity: 'warning',
-  title: 'Prices that are old',
-  why: 'Kerf reads prices twice a day and keeps them in a ConfigMap beside its Deployment, with the time. While the cloud refuses it goes on with those that it has: types are compared by prices of another day, spot first of all, and nothing else shows it. The alert KerfPricesOld fires at the same age.',
+  title: 'Outdated prices',
+  why: 'Kerf reads prices twice a day and stores them, with the time, in a ConfigMap in its namespace. If the cloud rejects the requests, Kerf continues with the stored prices and compares instance types by outdated prices, above all for spot. Nothing else shows this. The alert KerfPricesOld fires at the same age.',
   reads: ['Deployment', 'ConfigMap'],
   examine(audit) {
     const homes = new Set(audit.controllers.map(({ metadata }) => metadata.namespace))
@@ -48,7 +48,7 @@ export const cld008: Check = {
       .filter(({ metadata }) => priceConfigMaps.includes(metadata.name) && homes.has(metadata.namespace))
     if (kept.length === 0) {
       const unknown = audit.unknown(PRICES_ELSEWHERE)
-      return unknown === undefined ? inOrder('no controller here keeps prices') : undecided(unknown)
+      return unknown === undefined ? inOrder('no controller stores prices here') : undecided(unknown)
     }
     const at = seenAt(audit)
     const aged = kept.flatMap((map) => {
@@ -62,8 +62,8 @@ export const cld008: Check = {
     return foundAny(
       old.map(({ map }) => objectName(map)),
       {
-        seen: `the cloud gave these prices ${old.map(({ hours }) => (hours / 24).toFixed(1)).join(', ')} days ago`,
-        remedy: `kubectl -n ${first?.map.metadata.namespace ?? ''} logs -l app.kubernetes.io/name=karpenter | grep providers.pricing, which has the refusal of the cloud`,
+        seen: `these prices were read ${old.map(({ hours }) => (hours / 24).toFixed(1)).join(', ')} days ago`,
+        remedy: `kubectl -n ${first?.map.metadata.namespace ?? ''} logs -l app.kubernetes.io/name=karpenter | grep providers.pricing shows the error of the cloud`,
       },
       'prices are less than two days old',
     )

@@ -18,8 +18,8 @@ export const cld009: Check = {
   id: 'CLD-009',
   group: 'cloud',
   severity: 'warning',
-  title: 'Clocks of nodes or of the controller that are wrong',
-  why: 'A Lease says when its holder renewed it, by the holder’s clock; the API server notes by its own when it stored that. Clouds refuse requests that are a few minutes off, and a Lease of a controller whose clock is late looks expired. In files it needs kubectl get leases --show-managed-fields.',
+  title: 'Wrong clocks of nodes or of the controller',
+  why: 'A Lease records its renewal time by the clock of its holder; the API server records by its own clock when it stored the renewal. Clouds reject requests whose time is a few minutes off, and the Lease of a controller with a slow clock looks expired. For files, use kubectl get leases --show-managed-fields.',
   reads: ['Lease'],
   examine({ objects }) {
     const off = objects.of(kinds.Lease).flatMap((lease) => {
@@ -36,9 +36,9 @@ export const cld009: Check = {
               `the clock of ${lease.spec.holderIdentity ?? lease.metadata.name} is ${Math.abs(seconds).toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} the API server`,
           )
           .join('; '),
-        remedy: 'start chrony or the time service of the image on these machines',
+        remedy: 'start chrony, or another time service of the image, on these machines',
       },
-      'no clock is more than half a minute off',
+      'every clock is right to half a minute',
     )
   },
 }

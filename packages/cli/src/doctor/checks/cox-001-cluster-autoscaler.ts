@@ -6,7 +6,7 @@ export const cox001: Check = {
   group: 'coexistence',
   severity: 'information',
   title: 'Cluster Autoscaler in the cluster',
-  why: 'Two autoscalers react to the same pending pods. What follows is about the two together, so it says first which Cluster Autoscaler there is and what it scales.',
+  why: 'Two autoscalers react to the same pending pods. The other checks of this group are about both together; this one shows the Cluster Autoscaler and the node groups that it scales.',
   reads: ['Deployment'],
   examine({ clusterAutoscaler }) {
     if (clusterAutoscaler === undefined) return inOrder('there is no Cluster Autoscaler')

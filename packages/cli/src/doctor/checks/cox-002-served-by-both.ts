@@ -7,8 +7,8 @@ export const cox002: Check = {
   id: 'COX-002',
   group: 'coexistence',
   severity: 'critical',
-  title: 'Pods that both autoscalers would serve',
-  why: 'When a NodePool and a node group can both run a pending pod, each autoscaler launches a node for it and every burst is paid twice. Later the pods drift to the nodes of Cluster Autoscaler, because those are never consolidated. Taints on both sides keep them apart; an annotation on the moved workloads alone ends the double launches.',
+  title: 'Pods that both autoscalers would launch nodes for',
+  why: 'When a NodePool and a node group can both run a pending pod, each autoscaler launches a node for it, and you pay for every burst twice. Over time the pods move to the nodes of Cluster Autoscaler, because Karpenter does not consolidate those. Taints on both sides separate the two. An annotation on the moved workloads only stops the double launches.',
   reads: ['Deployment', 'NodePool', 'Node'],
   examine({ clusterAutoscaler, workloads, serving }) {
     if (clusterAutoscaler?.runs !== true) return inOrder('no Cluster Autoscaler runs')
@@ -31,7 +31,7 @@ export const cox002: Check = {
       both.map(nameOfWorkload),
       {
         seen: `both can run them: ${sides}`,
-        remedy: `taint the NodePool and the node group, or add the annotation ${SCALE_UP_DELAY}: 10m to the pod templates that Karpenter shall serve`,
+        remedy: `taint the NodePool and the node group, or add the annotation ${SCALE_UP_DELAY}: 10m to the pod templates that Karpenter should serve`,
       },
       'no workload fits both a NodePool and a node group',
     )

@@ -20,8 +20,8 @@ export const cox003: Check = {
   id: 'COX-003',
   group: 'coexistence',
   severity: 'warning',
-  title: 'Bursts bought twice in the last hour',
-  why: 'Cluster Autoscaler reports each scale-up as an event on its status ConfigMap. NodeClaims that were created within a minute of one were launched for the same pods. A pod with the events TriggeredScaleUp and Nominated was served by both too.',
+  title: 'Duplicate launches in the last hour',
+  why: 'Cluster Autoscaler reports each scale-up as an event on its status ConfigMap. NodeClaims that were created within a minute of a scale-up were launched for the same pods. A pod with the events TriggeredScaleUp and Nominated also got a node from both.',
   reads: ['Event', 'NodeClaim'],
   examine({ objects, nodeClaims, now }) {
     const events = objects.of(kinds.Event).filter((event) => timesOf(event).some((at) => now - at <= HOUR))

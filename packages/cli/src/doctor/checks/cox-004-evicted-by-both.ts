@@ -10,7 +10,7 @@ export const cox004: Check = {
   group: 'coexistence',
   severity: 'warning',
   title: 'Workloads evicted by both autoscalers in the last hour',
-  why: 'Karpenter consolidates onto nodes of Cluster Autoscaler, and Cluster Autoscaler empties nodes onto those of Karpenter. A workload that both evict travels between them.',
+  why: 'Karpenter consolidates onto nodes of Cluster Autoscaler, and Cluster Autoscaler empties nodes onto those of Karpenter. A workload that both evict moves back and forth.',
   reads: ['Event'],
   examine({ objects, workloads, now }) {
     const evicted = (reason: string): ReadonlySet<string> =>
@@ -34,7 +34,7 @@ export const cox004: Check = {
       both.map(nameOfWorkload),
       {
         seen: 'Cluster Autoscaler and Karpenter both evicted pods of them',
-        remedy: 'taint one side, or start Cluster Autoscaler with --scale-down-enabled=false while workloads move',
+        remedy: 'taint one side, or start Cluster Autoscaler with --scale-down-enabled=false during the migration of workloads',
       },
       'no workload was evicted by both',
     )

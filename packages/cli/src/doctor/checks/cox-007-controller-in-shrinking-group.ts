@@ -7,7 +7,7 @@ export const cox007: Check = {
   group: 'coexistence',
   severity: 'critical',
   title: 'Nodes of the controller that Cluster Autoscaler may remove',
-  why: 'Pods of kube-system block a scale-down only without a PodDisruptionBudget, and the chart has one. A lightly used node of the controller is then removed, and the controller with it. Fixed groups have the same minimum and maximum.',
+  why: 'Pods in kube-system block a scale-down only if they have no PodDisruptionBudget, and the chart creates one. Cluster Autoscaler may then remove a lightly used node together with the controller. A group with equal minimum and maximum size is fixed.',
   reads: ['Deployment', 'Pod', 'Node', 'ConfigMap'],
   examine({ clusterAutoscaler, controllers, workloads, nodes }) {
     if (clusterAutoscaler?.runs !== true) return inOrder('no Cluster Autoscaler runs')

@@ -9,7 +9,7 @@ export const cox008: Check = {
   group: 'coexistence',
   severity: 'critical',
   title: 'safe-to-evict without do-not-disrupt',
-  why: 'Karpenter does not read the annotations of Cluster Autoscaler. Pods that are protected there are evicted on nodes of NodePools unless they have karpenter.sh/do-not-disrupt too.',
+  why: 'Karpenter does not read the annotations of Cluster Autoscaler. Pods with safe-to-evict: "false" can be evicted from nodes of NodePools unless they also have karpenter.sh/do-not-disrupt.',
   reads: ['NodePool'],
   examine({ workloads, serving }) {
     const exposed = workloads.filter((workload) => {

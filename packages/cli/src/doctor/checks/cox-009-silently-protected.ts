@@ -33,8 +33,8 @@ export const cox009: Check = {
   id: 'COX-009',
   group: 'coexistence',
   severity: 'warning',
-  title: 'Workloads that Cluster Autoscaler protected without a word',
-  why: 'Cluster Autoscaler keeps nodes with pods that have local storage, no owner, or live in kube-system without a PodDisruptionBudget. Karpenter knows no such rules: on its nodes these pods can be evicted.',
+  title: 'Workloads that Cluster Autoscaler protects implicitly',
+  why: 'Cluster Autoscaler keeps nodes with pods that have local storage, have no owner, or run in kube-system without a PodDisruptionBudget. Karpenter has no such rules and can evict these pods from its nodes.',
   reads: ['Deployment', 'NodePool', 'PodDisruptionBudget'],
   examine(audit) {
     const { clusterAutoscaler, workloads, serving } = audit

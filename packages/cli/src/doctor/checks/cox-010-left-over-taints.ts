@@ -17,8 +17,8 @@ export const cox010: Check = {
   id: 'COX-010',
   group: 'coexistence',
   severity: 'warning',
-  title: 'Marks that Cluster Autoscaler left on nodes',
-  why: 'Its taints stay when it is killed, and only its own restart cleans them up. kube-scheduler avoids such nodes. The annotation scale-down-disabled means nothing once no Cluster Autoscaler runs.',
+  title: 'Taints and annotations that Cluster Autoscaler left on nodes',
+  why: 'If Cluster Autoscaler is killed, its taints stay until it starts again. kube-scheduler avoids nodes with these taints. Without a running Cluster Autoscaler, the annotation scale-down-disabled has no effect.',
   reads: ['Deployment', 'Node'],
   examine({ nodes, now, clusterAutoscaler }) {
     const marked = nodes.filter(
@@ -30,10 +30,10 @@ export const cox010: Check = {
     return foundAny(
       marked.map(objectName),
       {
-        seen: 'taints of Cluster Autoscaler that are over an hour old, or its annotation though it does not run',
+        seen: 'they have taints of Cluster Autoscaler that are over an hour old, or its annotation although it does not run',
         remedy: `kubectl taint node ${names} ToBeDeletedByClusterAutoscaler- DeletionCandidateOfClusterAutoscaler-; kubectl annotate node ${names} ${NO_SCALE_DOWN}-`,
       },
-      'no node has an old mark of Cluster Autoscaler',
+      'no node has an old taint or annotation of Cluster Autoscaler',
     )
   },
 }

@@ -39,7 +39,7 @@ export const cox012: Check = {
   group: 'coexistence',
   severity: 'critical',
   title: 'Two controllers for the same NodePools',
-  why: 'Two Karpenters, or Karpenter and Kerf with different leases, act on the same NodePools: each launches and removes nodes, and undoes what the other did. With one lease one of them waits, which is how a hand-over works. A Lease that is renewed shows a controller that runs outside the cluster too; one that runs without leader election has none.',
+  why: 'Two Karpenters, or Karpenter and Kerf with different leases, act on the same NodePools: each launches and removes nodes and reverts the changes of the other. If they share one Lease, one of them waits; a migration uses this. A renewed Lease also reveals a controller that runs outside the cluster. A controller without leader election has no Lease.',
   reads: ['Deployment'],
   examine({ controllers, objects }) {
     const running = controllers.filter(({ spec }) => (spec.replicas ?? 1) > 0)
@@ -48,11 +48,11 @@ export const cox012: Check = {
       return foundAny(
         leases.map(objectName),
         {
-          seen: `two controllers at work: ${leases
+          seen: `two active controllers: ${leases
             .map((lease) => `${lease.spec.holderIdentity} renews ${objectName(lease)}`)
             .join('; ')}`,
           remedy:
-            'stop all but one, or give them one Lease (LEADER_ELECTION_NAMESPACE, LEADER_ELECTION_NAME); one of another cloud may stay',
+            'stop all but one, or give them one Lease (LEADER_ELECTION_NAMESPACE, LEADER_ELECTION_NAME); a controller for another cloud may stay',
         },
         'one controller',
       )

@@ -6,8 +6,8 @@ export const cox014: Check = {
   id: 'COX-014',
   group: 'coexistence',
   severity: 'warning',
-  title: 'CapacityBuffers with two owners',
-  why: 'Cluster Autoscaler and Karpenter both serve CapacityBuffer. With both switched on, the conditions of a buffer change back and forth and its room is bought twice.',
+  title: 'CapacityBuffers served by two autoscalers',
+  why: 'Cluster Autoscaler and Karpenter both support CapacityBuffer. If it is enabled in both, the conditions of a buffer change back and forth, and its capacity is provisioned twice.',
   reads: ['Deployment'],
   examine({ clusterAutoscaler, controllers, objects }) {
     const isTheirs =
@@ -18,9 +18,9 @@ export const cox014: Check = {
       {
         seen: 'both autoscalers serve them',
         remedy:
-          'switch one off: --capacity-buffer-controller-enabled=false there, or CapacityBuffer=false among the feature gates here',
+          'disable one: --capacity-buffer-controller-enabled=false in Cluster Autoscaler, or the feature gate CapacityBuffer=false in this controller',
       },
-      'no CapacityBuffer has two owners',
+      'no CapacityBuffer is served twice',
     )
   },
 }

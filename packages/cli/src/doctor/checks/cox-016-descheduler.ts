@@ -6,8 +6,8 @@ export const cox016: Check = {
   id: 'COX-016',
   group: 'coexistence',
   severity: 'warning',
-  title: 'Descheduler that spreads what consolidation packs',
-  why: 'LowNodeUtilization evicts pods from full nodes onto empty ones. Consolidation does the reverse, so pods move for ever.',
+  title: 'Descheduler that works against consolidation',
+  why: 'LowNodeUtilization evicts pods from full nodes onto empty ones. Consolidation does the reverse, so pods keep moving.',
   reads: ['ConfigMap', 'NodePool'],
   examine({ objects, nodePools }) {
     const consolidates = nodePools.some(
@@ -26,7 +26,7 @@ export const cox016: Check = {
       consolidates ? spreading.map(objectName) : [],
       {
         seen: 'the descheduler spreads pods with LowNodeUtilization, and NodePools consolidate underutilized nodes',
-        remedy: 'switch LowNodeUtilization off; HighNodeUtilization goes with consolidation',
+        remedy: 'disable LowNodeUtilization; HighNodeUtilization is compatible with consolidation',
       },
       'no descheduler spreads pods against consolidation',
     )

@@ -8,7 +8,7 @@ export const cox017: Check = {
   group: 'coexistence',
   severity: 'information',
   title: 'NotTriggerScaleUp on pods that a NodePool serves',
-  why: 'Cluster Autoscaler looks at every unschedulable pod and says of each that fits none of its node groups that it did not trigger a scale-up. The event is harmless: Karpenter launches a node meanwhile. It ends when Cluster Autoscaler goes, or with the annotation pod-scale-up-delay on the pods.',
+  why: 'Cluster Autoscaler considers every unschedulable pod and publishes this event for each pod that fits none of its node groups. The event is harmless, because Karpenter launches a node. It stops when you remove Cluster Autoscaler or annotate the pods with pod-scale-up-delay.',
   reads: ['Event', 'NodePool'],
   examine({ objects, workloads, serving }) {
     const noisy = new Set(
@@ -27,7 +27,7 @@ export const cox017: Check = {
       {
         seen: 'Cluster Autoscaler reports NotTriggerScaleUp, and a NodePool serves them: harmless',
         remedy:
-          'nothing has to be done; the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m on the pod template ends the events',
+          'no action required; the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m on the pod template stops the events',
       },
       'no such event on a pod that a NodePool serves',
     )

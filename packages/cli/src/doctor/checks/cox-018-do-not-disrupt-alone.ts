@@ -9,7 +9,7 @@ export const cox018: Check = {
   group: 'coexistence',
   severity: 'warning',
   title: 'do-not-disrupt without safe-to-evict',
-  why: 'Cluster Autoscaler does not read karpenter.sh/do-not-disrupt. Pods that have it are evicted on nodes of node groups unless they have safe-to-evict: "false" too.',
+  why: 'Cluster Autoscaler does not read karpenter.sh/do-not-disrupt. Pods that have it can be evicted from nodes of node groups unless they also have safe-to-evict: "false".',
   reads: ['Deployment', 'Node'],
   examine({ clusterAutoscaler, workloads, serving }) {
     if (clusterAutoscaler?.runs !== true) return inOrder('no Cluster Autoscaler runs')
@@ -27,7 +27,7 @@ export const cox018: Check = {
         seen: `they have ${annotations.doNotDisrupt}, a node group can run them, and ${SAFE_TO_EVICT}: "false" is missing`,
         remedy: `add ${SAFE_TO_EVICT}: "false" to the annotations of the pod template`,
       },
-      'no pod that a node group can run is protected on the side of Karpenter alone',
+      'no pod that a node group can run is protected from Karpenter only',
     )
   },
 }

@@ -6,8 +6,8 @@ export const ctl001: Check = {
   id: 'CTL-001',
   group: 'controller',
   severity: 'critical',
-  title: 'Controller that is not ready, or on nodes that it manages',
-  why: 'Without a ready replica no node is launched. A replica on a node of a NodePool may disrupt itself, and a bad NodePool takes the controller with it.',
+  title: 'Controller that is not ready, or runs on nodes that it manages',
+  why: 'Without a ready replica no node is launched. A replica on a node of a NodePool may disrupt itself, and a faulty NodePool can take the controller down.',
   reads: ['Deployment', 'Pod', 'Node'],
   examine({ controllers, workloads, managedNodes }) {
     if (controllers.length === 0) return undecided('no Deployment of Kerf or Karpenter was found')
@@ -26,7 +26,7 @@ export const ctl001: Check = {
           : []),
         ...onOwn.map((pod) => ({
           object: objectName(pod),
-          text: `runs on node ${pod.spec.nodeName}, which a NodePool made`,
+          text: `runs on node ${pod.spec.nodeName} of a NodePool`,
         })),
       ]
     })
@@ -36,7 +36,7 @@ export const ctl001: Check = {
         seen: problems.map(({ object, text }) => `${object}: ${text}`).join('; '),
         remedy: `kubectl describe the pods that are not ready; require ${labels.nodePool} DoesNotExist in the node affinity of the controller`,
       },
-      'every replica is ready, on nodes that no NodePool made',
+      'every replica is ready and runs outside of NodePools',
     )
   },
 }

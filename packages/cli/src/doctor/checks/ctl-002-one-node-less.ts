@@ -26,8 +26,8 @@ export const ctl002: Check = {
   id: 'CTL-002',
   group: 'controller',
   severity: 'warning',
-  title: 'No room for the controller and DNS when a node dies',
-  why: 'No NodePool launches a node for the controller. When one of its nodes dies, the others have to take its pods and those of DNS, or the cluster stays without an autoscaler.',
+  title: 'No room for the controller and DNS if a node fails',
+  why: 'No NodePool launches a node for the controller. If one of its nodes fails, the remaining nodes must have room for its pods and for DNS, or the cluster has no autoscaler.',
   reads: ['Deployment', 'Pod', 'Node'],
   examine(audit) {
     const names = new Set(
@@ -61,10 +61,10 @@ export const ctl002: Check = {
     return foundAny(
       lacking.map(objectName),
       {
-        seen: 'when it dies, its pods of the controller and of DNS fit on no other node that no NodePool made',
-        remedy: 'larger nodes, or one more, in the node group of the controller',
+        seen: 'if it fails, its pods of the controller and of DNS fit on no other node outside of NodePools',
+        remedy: 'use larger nodes, or one more node, in the node group of the controller',
       },
-      'the other nodes have room for the controller and DNS of each',
+      'if any one node fails, the others have room for the controller and DNS',
     )
   },
 }

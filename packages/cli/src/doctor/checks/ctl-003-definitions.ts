@@ -85,7 +85,7 @@ export const ctl003: Check = {
   group: 'controller',
   severity: 'critical',
   title: 'CRDs that are older than the controller',
-  why: 'The controller reads one version of each of its custom resources, such as karpenter.sh/v1. Helm never upgrades CRDs, so they stay behind when only the chart is upgraded. A version in status.storedVersions that the new CRD does not have keeps it from being applied (docs/upgrade.md#stored-versions).',
+  why: 'The controller reads one version of each of its custom resources, such as karpenter.sh/v1. Helm never upgrades CRDs, so an upgrade of the chart alone leaves old CRDs. If status.storedVersions has a version that the new CRD lacks, the new CRD cannot be applied (docs/upgrade.md#stored-versions).',
   reads: ['CustomResourceDefinition'],
   examine({ objects }) {
     const found = objects
@@ -108,7 +108,7 @@ export const ctl003: Check = {
         ].join('; '),
         remedy: remedyFor(wrong.map(({ state }) => state)),
       },
-      found.length === 0 ? 'no CRD of Kerf or Karpenter' : 'the CRDs serve and store what Kerf reads',
+      found.length === 0 ? 'no CRD of Kerf or Karpenter' : 'the CRDs serve and store the versions that Kerf reads',
     )
   },
 }

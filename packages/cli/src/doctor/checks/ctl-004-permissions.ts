@@ -81,7 +81,7 @@ export const ctl004: Check = {
   group: 'controller',
   severity: 'critical',
   title: 'Permissions that the controller lacks',
-  why: 'A role of an older release, or one that was trimmed, refuses what this release asks: nodes are launched and never registered, or nothing happens at all. It counts what the roles say, of the permissions that Kerf needs whatever its settings.',
+  why: 'A role of an older release, or a reduced role, may lack permissions that this release needs: nodes are launched but never registered, or nothing happens. The check compares the rules of the roles with the permissions that Kerf needs with any settings.',
   reads: ['Deployment', 'ClusterRole', 'ClusterRoleBinding'],
   examine(audit) {
     const problems = audit.controllers.filter(isKerf).flatMap((deployment) => {
@@ -106,12 +106,12 @@ export const ctl004: Check = {
         seen: problems
           .map(
             ({ object, lacks }) =>
-              `the account of ${object} may not ${lacks.slice(0, 5).join('; ')}${lacks.length > 5 ? ` and ${lacks.length - 5} more` : ''}`,
+              `the service account of ${object} cannot ${lacks.slice(0, 5).join('; ')}${lacks.length > 5 ? ` and ${lacks.length - 5} more` : ''}`,
           )
           .join('; '),
-        remedy: 'helm upgrade with the chart of the release that runs; the roles are in docs/reference/permissions.md',
+        remedy: 'run helm upgrade with the chart of the running release; docs/reference/permissions.md lists the roles',
       },
-      'the roles of the account allow what the controller needs',
+      'the roles of the service account allow what the controller needs',
     )
   },
 }

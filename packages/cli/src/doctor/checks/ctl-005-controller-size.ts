@@ -25,7 +25,7 @@ export const ctl005: Check = {
   group: 'controller',
   severity: 'warning',
   title: 'Limits of the controller that are too small for the cluster',
-  why: 'The controller mirrors all pods and nodes in memory; what is too small for the cluster is killed again and again. A CPU limit below what the cluster needs makes decisions late. docs/sizing.md has the table and what was measured.',
+  why: 'The controller keeps all pods and nodes in memory. If its memory limit is too small for the cluster, it is OOM-killed repeatedly. A CPU limit that is too small delays decisions. docs/sizing.md has the sizes and measurements.',
   reads: ['Deployment', 'Pod'],
   examine({ controllers, pods }) {
     if (controllers.length === 0) return undecided('no Deployment of Kerf or Karpenter was found')

@@ -6,8 +6,8 @@ export const ctl006: Check = {
   id: 'CTL-006',
   group: 'controller',
   severity: 'warning',
-  title: 'Controller that one drained node takes away',
-  why: 'Two replicas on different nodes, a PodDisruptionBudget and a priority class keep a controller there while nodes are upgraded and when room is short.',
+  title: 'Controller that does not survive the drain of one node',
+  why: 'With two replicas on different nodes, a PodDisruptionBudget and a priority class, a controller keeps running during node upgrades and when capacity is short.',
   reads: ['Deployment', 'PodDisruptionBudget'],
   examine({ controllers, objects }) {
     const running = controllers.filter(({ spec }) => (spec.replicas ?? 1) > 0)
@@ -38,9 +38,9 @@ export const ctl006: Check = {
       {
         seen: problems.map(({ object, lacks }) => `${object} lacks ${lacks.join(', ')}`).join('; '),
         remedy:
-          "the chart's defaults have all of them: replicas 2, podDisruptionBudget, priorityClassName, topologySpreadConstraints",
+          'use the defaults of the chart: replicas 2, podDisruptionBudget, priorityClassName, topologySpreadConstraints',
       },
-      'replicas, PodDisruptionBudget, priority class and spread are there',
+      'replicas, PodDisruptionBudget, priority class and topology spread are set',
     )
   },
 }

@@ -47,8 +47,8 @@ export const ctl007: Check = {
   id: 'CTL-007',
   group: 'controller',
   severity: 'warning',
-  title: 'A controller that shares its place at the API server',
-  why: 'Service accounts outside kube-system share the priority level workload-low: one controller of somebody else that asks too much makes the autoscaler wait with it (429). A FlowSchema of its own, or kube-system, keeps it apart. How often it was refused is in apiserver_flowcontrol_rejected_requests_total.',
+  title: 'Controller that shares its API priority level',
+  why: 'Service accounts outside kube-system share the priority level workload-low. If another controller sends too many requests, the autoscaler is throttled too (429). A separate FlowSchema, or running in kube-system, avoids this. apiserver_flowcontrol_rejected_requests_total counts rejected requests.',
   reads: ['Deployment', 'FlowSchema'],
   examine({ controllers, objects }) {
     if (controllers.length === 0) return undecided('no Deployment of Kerf or Karpenter was found')
@@ -67,12 +67,12 @@ export const ctl007: Check = {
       shared.map(({ object }) => object),
       {
         seen: shared
-          .map(({ object, schema, level }) => `${object} is served by the FlowSchema ${schema} with level ${level}`)
+          .map(({ object, schema, level }) => `${object} uses the FlowSchema ${schema} with the priority level ${level}`)
           .join('; '),
         remedy:
-          'run it in kube-system, or create a FlowSchema for its service account with the level workload-high or leader-election',
+          'run it in kube-system, or create a FlowSchema for its service account with the priority level workload-high or leader-election',
       },
-      'its requests do not share their level with those of all service accounts',
+      'its requests do not share a priority level with all service accounts',
     )
   },
 }

@@ -17,8 +17,8 @@ export const ctl008: Check = {
   id: 'CTL-008',
   group: 'controller',
   severity: 'critical',
-  title: 'Webhooks that close the cluster when their backend drains',
-  why: 'A webhook with failurePolicy Fail over pods, nodes or NodeClaims whose backends run only on nodes of NodePools: when these nodes are lost, no pod can be created, so no node is launched for the backend either.',
+  title: 'Webhooks that block pod creation if their nodes are lost',
+  why: 'A webhook with failurePolicy Fail for pods, nodes or NodeClaims has all its backends on nodes of NodePools. If these nodes are lost, no pod can be created, so no node is launched for the backend.',
   reads: ['Pod', 'Node', 'Service'],
   examine({ objects, managedNodes }) {
     const managed = new Set(managedNodes.map(({ metadata }) => metadata.name))
@@ -50,9 +50,9 @@ export const ctl008: Check = {
       {
         seen: 'failurePolicy is Fail, and every backend runs on a node of a NodePool',
         remedy:
-          'pin the backends to nodes that no NodePool makes (karpenter.sh/nodepool DoesNotExist), or set failurePolicy: Ignore',
+          'run the backends outside of NodePools (node affinity: karpenter.sh/nodepool DoesNotExist), or set failurePolicy: Ignore',
       },
-      'no webhook with failurePolicy Fail depends on nodes of NodePools alone',
+      'no webhook with failurePolicy Fail depends only on nodes of NodePools',
     )
   },
 }

@@ -16,15 +16,15 @@ export const ctl009: Check = {
   id: 'CTL-009',
   group: 'controller',
   severity: 'warning',
-  title: 'Releases of Kubernetes that are not tested, or too far apart',
-  why: 'Kerf is tested with 1.34 to 1.36. A kubelet may be three minor releases older than the API server; nodes that live long fall behind. The newest kubelet stands for the API server, which is never older.',
+  title: 'Kubernetes versions that are not tested, or kubelets that are too old',
+  why: 'Kerf is tested with 1.34 to 1.36. A kubelet may be three minor releases older than the API server; long-lived nodes fall behind. The check takes the version of the newest kubelet for that of the API server.',
   reads: ['Node'],
   examine({ nodes }) {
     const known = nodes.flatMap((node) => {
       const minor = minorOf(node.status?.nodeInfo?.['kubeletVersion'])
       return minor === undefined ? [] : [{ node, minor }]
     })
-    if (known.length === 0) return undecided('no node says which kubelet it runs')
+    if (known.length === 0) return undecided('no node reports its kubelet version')
     const newest = Math.max(...known.map(({ minor }) => minor))
     const behind = known.filter(({ minor }) => newest - minor > SKEW)
     const odd = newest < OLDEST || newest > NEWEST ? known.filter(({ minor }) => minor === newest) : []
@@ -38,7 +38,7 @@ export const ctl009: Check = {
         remedy:
           behind.length > 0
             ? 'replace these nodes: kubectl delete nodeclaim NAME, or upgrade their node group'
-            : 'try this release outside production first; docs/install.md says what is tested',
+            : 'test this release outside production first; docs/install.md lists the tested releases',
       },
       `nodes run 1.${Math.min(...known.map(({ minor }) => minor))} to 1.${newest}`,
     )

@@ -7,7 +7,7 @@ export const ctl010: Check = {
   group: 'controller',
   severity: 'critical',
   title: 'Objects that need a feature gate that is off',
-  why: 'NodeOverlays, static NodePools and CapacityBuffers do nothing while their feature gate is off, and nothing says so.',
+  why: 'NodeOverlays, static NodePools and CapacityBuffers have no effect while their feature gate is off, and no message tells you.',
   reads: ['Deployment'],
   examine({ controllers, objects, nodePools }) {
     const running = controllers.filter(({ spec }) => (spec.replicas ?? 1) > 0)

@@ -5,8 +5,8 @@ export const ctl011: Check = {
   id: 'CTL-011',
   group: 'controller',
   severity: 'warning',
-  title: 'DNS on nodes of NodePools alone',
-  why: 'The controller needs DNS to reach its cloud, and a node to launch DNS on: after a loss of all nodes neither comes back. At least one pod of DNS has to be able to run on nodes that no NodePool makes.',
+  title: 'DNS runs only on nodes of NodePools',
+  why: 'The controller needs DNS to reach its cloud, and DNS needs a node that the controller launches: if all nodes are lost, neither recovers. At least one DNS pod must be able to run outside of NodePools.',
   reads: ['Pod', 'Node'],
   examine({ pods, managedNodes }) {
     const dns = pods.filter(
@@ -17,10 +17,10 @@ export const ctl011: Check = {
     return foundAny(
       dns.every(({ spec }) => managed.has(spec.nodeName ?? '')) ? dns.map(objectName) : [],
       {
-        seen: 'every pod of DNS runs on a node of a NodePool',
+        seen: 'every DNS pod runs on a node of a NodePool',
         remedy: 'let CoreDNS prefer or require nodes without karpenter.sh/nodepool in its node affinity',
       },
-      'DNS runs on nodes that no NodePool made',
+      'DNS runs outside of NodePools',
     )
   },
 }

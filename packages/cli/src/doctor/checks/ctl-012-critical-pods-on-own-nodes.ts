@@ -9,10 +9,10 @@ export const ctl012: Check = {
   group: 'controller',
   severity: 'warning',
   title: 'Critical workloads that are not pinned to fixed nodes',
-  why: 'metrics-server, CSI and CNI controllers run best where consolidation never moves them. Pods with a critical priority class on nodes of NodePools are evicted with their node, and a bad NodePool takes them all.',
+  why: 'Run metrics-server, CSI and CNI controllers where consolidation never moves them. Pods with a critical priority class on nodes of NodePools are evicted with their node, and a faulty NodePool can take all of them down.',
   reads: ['Pod', 'Node'],
   examine({ workloads, managedNodes, foreignNodes }) {
-    if (foreignNodes.length === 0) return inOrder('there are no nodes but those of NodePools')
+    if (foreignNodes.length === 0) return inOrder('all nodes belong to NodePools')
     const managed = new Set(managedNodes.map(({ metadata }) => metadata.name))
     const loose = workloads.filter(
       ({ pod, pods }) =>
@@ -29,7 +29,7 @@ export const ctl012: Check = {
         remedy:
           'require karpenter.sh/nodepool DoesNotExist in their node affinity, and tolerate the taint of the fixed group',
       },
-      'critical workloads run on nodes that no NodePool made',
+      'critical workloads run outside of NodePools',
     )
   },
 }

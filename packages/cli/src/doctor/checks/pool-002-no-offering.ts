@@ -6,7 +6,7 @@ export const pool002: Check = {
   id: 'POOL-002',
   group: 'pools',
   severity: 'critical',
-  title: 'Requirements that admit no instance type',
+  title: 'Requirements that no instance type meets',
   why: 'A NodePool whose requirements contradict each other, or name a zone or type that its node class does not offer, launches nothing.',
   reads: ['NodePool'],
   examine({ nodePools, typesOf, vocabulary }) {
@@ -29,7 +29,7 @@ export const pool002: Check = {
           .join('; '),
         remedy: empty.map(({ pool }) => `kerf explain nodepool/${pool.metadata.name}`).join('; '),
       },
-      'each NodePool admits instance types',
+      'each NodePool matches instance types',
     )
   },
 }

@@ -7,7 +7,7 @@ export const pool003: Check = {
   group: 'pools',
   severity: 'warning',
   title: 'NodePools of equal weight for the same pods',
-  why: 'NodePools should exclude each other, or have weights. Of several with the same weight, the order of their names decides which one a pod gets.',
+  why: 'NodePools should be mutually exclusive or have weights. If several NodePools with the same weight match a pod, the order of their names decides.',
   reads: ['NodePool'],
   examine({ nodePools, workloads, serving }) {
     const weights = new Map(nodePools.map(({ metadata, spec }) => [metadata.name, spec.weight ?? 0]))
@@ -23,10 +23,10 @@ export const pool003: Check = {
     return foundAny(
       [...names].map((name) => `NodePool ${name}`),
       {
-        seen: [...pairs].map(([pair, workload]) => `${pair} both serve ${workload}`).join('; '),
+        seen: [...pairs].map(([pair, workload]) => `${pair} both match ${workload}`).join('; '),
         remedy: 'give the preferred NodePool a higher spec.weight, or taint one of them',
       },
-      'no two NodePools of equal weight serve the same workload',
+      'no two NodePools of equal weight match the same workload',
     )
   },
 }

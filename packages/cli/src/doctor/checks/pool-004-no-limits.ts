@@ -6,7 +6,7 @@ export const pool004: Check = {
   group: 'pools',
   severity: 'warning',
   title: 'NodePools without limits',
-  why: 'Limits are what stands between a runaway Deployment and the bill. A NodePool without them grows for as long as pods are pending.',
+  why: 'Limits protect against the cost of a runaway Deployment. A NodePool without limits grows for as long as pods are pending.',
   reads: ['NodePool'],
   examine({ nodePools }) {
     const open = nodePools.filter(
@@ -15,7 +15,7 @@ export const pool004: Check = {
     return foundAny(
       open.map(objectName),
       {
-        seen: 'they may grow without end',
+        seen: 'they can grow without limit',
         remedy: open
           .map(
             ({ metadata }) =>

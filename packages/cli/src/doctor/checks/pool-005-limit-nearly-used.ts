@@ -6,7 +6,7 @@ export const pool005: Check = {
   id: 'POOL-005',
   group: 'pools',
   severity: 'warning',
-  title: 'Limits that are used to nine tenths',
+  title: 'Limits that are 90 % used',
   why: 'Above its limit a NodePool launches nothing, not even the replacements of drifted nodes.',
   reads: ['NodePool', 'Node'],
   examine({ nodePools, nodes }) {
@@ -17,7 +17,7 @@ export const pool005: Check = {
       return limits.flatMap(([resource, limit]) => {
         const used = capacities.reduce((sum, capacity) => sum + (ownValue(capacity, resource) ?? 0n), 0n)
         if (limit <= 0n || used * 10n < limit * 9n) return []
-        return [{ pool, text: `${resource} is used to ${Number((used * 100n) / limit)} %` }]
+        return [{ pool, text: `${Number((used * 100n) / limit)} % of ${resource} is used` }]
       })
     })
     return foundAny(
@@ -26,7 +26,7 @@ export const pool005: Check = {
         seen: near.map(({ pool, text }) => `${objectName(pool)}: ${text}`).join('; '),
         remedy: [...new Set(near.map(({ pool }) => `kerf explain nodepool/${pool.metadata.name}`))].join('; '),
       },
-      'each limit leaves more than a tenth',
+      'less than 90 % of each limit is used',
     )
   },
 }

@@ -11,7 +11,7 @@ export const pool006: Check = {
   group: 'pools',
   severity: 'warning',
   title: 'Spot NodePools with few instance types or one zone',
-  why: 'Spot capacity comes and goes by type and zone. The fewer of both a NodePool allows, the more often it is interrupted, and the more often it finds none.',
+  why: 'Spot capacity varies by type and zone. The fewer of both a NodePool allows, the more interruptions and failed launches it has.',
   reads: ['NodePool'],
   examine({ nodePools, typesOf, vocabulary }) {
     const rules = new LabelRules(vocabulary)
@@ -42,7 +42,7 @@ export const pool006: Check = {
       narrow.map(({ pool }) => objectName(pool)),
       {
         seen: narrow.map(({ pool, text }) => `${objectName(pool)} has spot capacity of ${text}`).join('; '),
-        remedy: `widen the requirements: categories and generations in place of types, and all zones; at least ${FEW_TYPES} types`,
+        remedy: `widen the requirements: use categories and generations instead of types, and all zones; allow at least ${FEW_TYPES} types`,
       },
       'each NodePool with spot capacity has many instance types and several zones',
     )

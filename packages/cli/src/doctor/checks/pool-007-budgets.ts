@@ -20,7 +20,7 @@ export const pool007: Check = {
   group: 'pools',
   severity: 'warning',
   title: 'Budgets that never allow a disruption',
-  why: 'With a budget of zero nodes at all times nodes are never consolidated nor replaced after drift, so that old images stay. A budget that cannot be read counts as zero.',
+  why: 'With a budget of zero nodes at all times, nodes are never consolidated and drifted nodes are never replaced, so old images stay. A budget that cannot be parsed counts as zero.',
   reads: ['NodePool'],
   examine({ nodePools, now }) {
     const found = nodePools.flatMap((pool) => {
@@ -32,7 +32,7 @@ export const pool007: Check = {
       {
         seen: found.map(({ pool, text }) => `${objectName(pool)}: ${text}`).join('; '),
         remedy:
-          'give the budget a schedule and a duration, or reasons, so that it is over some time: kubectl edit nodepool',
+          'limit the budget by schedule and duration, or by reasons: kubectl edit nodepool',
       },
       'the budgets of each NodePool allow disruptions at some time',
     )

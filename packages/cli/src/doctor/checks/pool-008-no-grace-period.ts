@@ -6,8 +6,8 @@ export const pool008: Check = {
   id: 'POOL-008',
   group: 'pools',
   severity: 'warning',
-  title: 'Nodes that cannot be drained, and no time at which draining ends',
-  why: 'A pod that may not be evicted keeps its node for ever, also when the node has to go because it is expired or was deleted. terminationGracePeriod on the NodePool says when draining ends all the same.',
+  title: 'Nodes that cannot be drained, without a termination grace period',
+  why: 'A pod that cannot be evicted keeps its node forever, even if the node has expired or was deleted. terminationGracePeriod on the NodePool limits the time of a drain.',
   reads: ['NodePool', 'Pod', 'Node', 'PodDisruptionBudget'],
   examine(audit) {
     const { nodePools, nodes, objects } = audit
@@ -35,13 +35,13 @@ export const pool008: Check = {
         seen: found
           .map(
             ({ pool, blocking }) =>
-              `${objectName(pool)} has no terminationGracePeriod, and ${blocking.length === 1 ? 'a pod that may' : `${blocking.length} pods that may`} not be evicted: ${blocking.slice(0, 3).map(objectName).join(', ')}`,
+              `${objectName(pool)} has no terminationGracePeriod, and ${blocking.length === 1 ? '1 pod' : `${blocking.length} pods`} cannot be evicted: ${blocking.slice(0, 3).map(objectName).join(', ')}`,
           )
           .join('; '),
         remedy:
-          'set spec.template.spec.terminationGracePeriod to the longest time that a pod may take; this is drift, so that the nodes are replaced within the budgets',
+          'set spec.template.spec.terminationGracePeriod to the longest time that a pod may take to stop; the nodes then drift and are replaced within the budgets',
       },
-      'each NodePool with pods that may not be evicted has a terminationGracePeriod',
+      'each NodePool with pods that cannot be evicted has a terminationGracePeriod',
     )
   },
 }

@@ -22,7 +22,7 @@ export const pool009: Check = {
   group: 'pools',
   severity: 'warning',
   title: 'Nodes that expire together',
-  why: 'Expiry heeds no budget. Nodes that were launched in one burst expire in one burst, and their pods are moved all at once.',
+  why: 'Expiration ignores budgets. Nodes that were launched in one burst expire in one burst, and all their pods move at once.',
   reads: ['NodePool', 'NodeClaim'],
   examine({ nodePools, nodeClaims, now }) {
     const found = nodePools.flatMap(({ metadata }) => {
@@ -49,9 +49,9 @@ export const pool009: Check = {
       found.map(({ name }) => `NodePool ${name}`),
       {
         seen: found.map(({ name, text }) => `${name}: ${text}`).join('; '),
-        remedy: 'delete some of its NodeClaims before, a few at a time: kubectl delete nodeclaim NAME',
+        remedy: 'delete some of its NodeClaims earlier, a few at a time: kubectl delete nodeclaim NAME',
       },
-      'no more than a fifth of the nodes of a NodePool expires within an hour',
+      'at most a fifth of the nodes of each NodePool expire within an hour',
     )
   },
 }

@@ -14,8 +14,8 @@ export const pool010: Check = {
   id: 'POOL-010',
   group: 'pools',
   severity: 'critical',
-  title: 'Taints that the agents of a node do not tolerate',
-  why: 'Without the DaemonSets of network and volumes a node never becomes ready, or its pods never start.',
+  title: 'Taints that network and storage agents do not tolerate',
+  why: 'Without its network and storage DaemonSets, a node never becomes ready or its pods never start.',
   reads: ['NodePool', 'DaemonSet'],
   examine({ nodePools, daemonSets }) {
     const agents = daemonSets.filter(({ metadata }) => isAgent(metadata.name))
@@ -35,7 +35,7 @@ export const pool010: Check = {
           .join('; '),
         remedy: 'let the DaemonSets tolerate everything: tolerations: [{operator: Exists}]',
       },
-      'the agents of the nodes tolerate the taints of each NodePool',
+      'the network and storage agents tolerate the taints of each NodePool',
     )
   },
 }

@@ -8,7 +8,7 @@ export const pool016: Check = {
   group: 'pools',
   severity: 'information',
   title: 'Drifted nodes',
-  why: 'Nodes that no longer are as their NodePool or node class says are replaced within the budgets. This says which, why, and when the budgets let them go.',
+  why: 'Nodes that differ from their NodePool or node class are replaced within the budgets. The check lists them with the reason and the time at which the budgets allow it.',
   reads: ['NodePool', 'NodeClaim'],
   examine({ nodePools, nodeClaims, now }) {
     const drifted = nodeClaims.filter((claim) => isConditionTrue(claim, 'Drifted'))
@@ -25,7 +25,7 @@ export const pool016: Check = {
     return foundAny(
       drifted.map(objectName),
       {
-        seen: `${drifted.length} drifted (${[...reasons].join(', ')}); the budgets let them go: ${windows.join('; ')}`,
+        seen: `${drifted.length} drifted (${[...reasons].join(', ')}); the budgets allow replacement: ${windows.join('; ')}`,
         remedy: drifted
           .slice(0, 1)
           .map(({ metadata }) => `kerf explain node/${metadata.name}`)

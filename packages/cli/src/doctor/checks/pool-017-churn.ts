@@ -10,8 +10,8 @@ export const pool017: Check = {
   id: 'POOL-017',
   group: 'pools',
   severity: 'warning',
-  title: 'Nodes that are replaced again and again',
-  why: 'When more nodes of a NodePool are disrupted within an hour than it has, pods are moved that have only just arrived: mostly a short consolidateAfter under a load that comes and goes, or Jobs without do-not-disrupt.',
+  title: 'Nodes that are replaced repeatedly',
+  why: 'More nodes of the NodePool were disrupted within an hour than it has, so pods were moved soon after they started. Common causes are a short consolidateAfter with a changing load, and Jobs without do-not-disrupt.',
   reads: ['NodePool', 'Event'],
   examine({ nodePools, nodeClaims, objects, now }) {
     const recent = new Set(
@@ -34,7 +34,7 @@ export const pool017: Check = {
       found.map(({ name }) => `NodePool ${name}`),
       {
         seen: found
-          .map(({ name, gone, there }) => `${name}: ${gone} nodes were disrupted within the last hour, it has ${there}`)
+          .map(({ name, gone, there }) => `${name}: ${gone} nodes were disrupted within the last hour, and it has ${there}`)
           .join('; '),
         remedy: `kubectl patch nodepool ${found[0]?.name ?? 'NAME'} --type merge -p '{"spec":{"disruption":{"consolidateAfter":"10m"}}}'`,
       },

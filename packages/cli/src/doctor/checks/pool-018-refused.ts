@@ -6,8 +6,8 @@ export const pool018: Check = {
   id: 'POOL-018',
   group: 'pools',
   severity: 'critical',
-  title: 'NodePools that the controller refuses',
-  why: 'A NodePool that breaks a rule which the API server does not know launches nothing: its name is too long for a label, a limit or duration cannot be read, or a startup taint is never taken off.',
+  title: 'NodePools that the controller rejects',
+  why: 'A NodePool launches nothing if it violates a rule that the API server does not check: its name is too long for a label value, a limit or duration cannot be parsed, or a startup taint is never removed.',
   reads: ['NodePool'],
   examine({ nodePools, vocabulary }) {
     const refused = nodePools.flatMap((pool) => {
@@ -20,7 +20,7 @@ export const pool018: Check = {
       refused.map(({ name }) => name),
       {
         seen: refused.map(({ problem }) => problem).join('; '),
-        remedy: 'correct the field that is named',
+        remedy: 'correct the named field',
       },
       'every NodePool passes the rules of the controller',
     )

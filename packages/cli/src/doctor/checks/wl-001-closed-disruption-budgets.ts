@@ -7,7 +7,7 @@ export const wl001: Check = {
   group: 'workloads',
   severity: 'warning',
   title: 'PodDisruptionBudgets that never allow an eviction',
-  why: 'A PodDisruptionBudget that allows no eviction although all its pods are healthy keeps their nodes for ever: no consolidation, no new image, no drain. With two budgets over one pod the API refuses every eviction.',
+  why: 'A PodDisruptionBudget that allows no eviction although all its pods are healthy blocks their nodes forever: no consolidation, no image update, no drain. If two budgets select one pod, the API server rejects every eviction.',
   reads: ['PodDisruptionBudget', 'Pod'],
   examine({ objects, pods }) {
     const budgets = objects.of(kinds.PodDisruptionBudget)
@@ -29,13 +29,13 @@ export const wl001: Check = {
     const names = [...new Set([...closed.map(objectName), ...double])]
     const said = [
       ...(closed.length === 0 ? [] : ['all pods are healthy, and no eviction is allowed']),
-      ...(double.size === 0 ? [] : ['several of them select the same pods, so that the API refuses every eviction']),
+      ...(double.size === 0 ? [] : ['several of them select the same pods, so the API server rejects every eviction']),
     ]
     return foundAny(
       names,
       {
         seen: said.join('; '),
-        remedy: 'allow one: maxUnavailable: 1, or another replica; one PodDisruptionBudget for each pod',
+        remedy: 'allow one eviction (maxUnavailable: 1, or one more replica), and use one PodDisruptionBudget per pod',
       },
       'each PodDisruptionBudget of healthy pods allows an eviction',
     )

@@ -6,8 +6,8 @@ export const wl002: Check = {
   id: 'WL-002',
   group: 'workloads',
   severity: 'information',
-  title: 'Deployments of one replica',
-  why: 'An eviction ends the only pod before another one runs: each consolidation is an outage of this workload. A second replica, or do-not-disrupt, changes that.',
+  title: 'Deployments with one replica',
+  why: 'An eviction stops the only pod before another one runs, so each consolidation is an outage of the workload. A second replica or do-not-disrupt prevents this.',
   reads: ['Deployment'],
   examine({ objects }) {
     const single = objects
@@ -21,7 +21,7 @@ export const wl002: Check = {
     return foundAny(
       single.map(objectName),
       { seen: 'one replica each', remedy: 'kubectl -n NAMESPACE scale deployment NAME --replicas 2' },
-      'each Deployment has several replicas or says that it may not be disrupted',
+      'each Deployment has several replicas or do-not-disrupt',
     )
   },
 }

@@ -8,7 +8,7 @@ export const wl003: Check = {
   group: 'workloads',
   severity: 'warning',
   title: 'Pods without requests',
-  why: 'Nodes are chosen by requests alone. A pod without them counts as nothing, so that nodes are packed until they run out of memory.',
+  why: 'Nodes are chosen by requests only. A pod without requests counts as zero, so nodes are packed until they run out of memory.',
   reads: [],
   examine({ workloads }) {
     const bare = workloads.filter(({ pod, namespace }) => {

@@ -7,8 +7,8 @@ export const wl004: Check = {
   id: 'WL-004',
   group: 'workloads',
   severity: 'critical',
-  title: 'Pending pods that no autoscaler can serve',
-  why: 'No NodePool and no node group can run them, whatever is launched: they stay pending until somebody changes them.',
+  title: 'Pending pods that no autoscaler can launch a node for',
+  why: 'No NodePool and no node group can run them. They stay pending until someone changes them.',
   reads: ['Pod', 'NodePool'],
   examine({ workloads, serving }) {
     const pending = workloads.filter(({ pods }) =>
@@ -25,7 +25,7 @@ export const wl004: Check = {
     )
     const unknown = [...serving.unknownPools, ...serving.unknownGroups]
     if (hopeless.length > 0 && unknown.length > 0)
-      return undecided(`what ${unknown.join(', ')} can run is not known; see --instance-types`)
+      return undecided(`the instance types of ${unknown.join(', ')} are unknown; see --instance-types`)
     return foundAny(
       hopeless.map(nameOfWorkload),
       {
@@ -35,7 +35,7 @@ export const wl004: Check = {
           .map(({ namespace, pods: [first] }) => `kerf explain pod/${first?.metadata.name} -n ${namespace}`)
           .join('; '),
       },
-      pending.length === 0 ? 'no pod is pending' : 'each pending pod can be served',
+      pending.length === 0 ? 'no pod is pending' : 'an autoscaler can launch a node for each pending pod',
     )
   },
 }

@@ -6,8 +6,8 @@ export const wl005: Check = {
   id: 'WL-005',
   group: 'workloads',
   severity: 'warning',
-  title: 'Pods that need longer to stop than their NodePool gives',
-  why: 'A node is drained for its terminationGracePeriod at most. A pod whose own grace period is longer is deleted early, so that it has it left when the node has to go; from the start of the drain when it is longer than all of it.',
+  title: 'Pods whose grace period exceeds that of their NodePool',
+  why: 'A drain takes at most the terminationGracePeriod of the node. A pod gets its full terminationGracePeriodSeconds before that deadline, so Kerf deletes it early. If its grace period is longer than that of the node, Kerf deletes it at the start of the drain.',
   reads: ['NodePool', 'Pod', 'Node'],
   examine(audit) {
     const { nodePools, nodes } = audit
@@ -23,9 +23,9 @@ export const wl005: Check = {
       slow.map(objectName),
       {
         seen: 'terminationGracePeriodSeconds is longer than terminationGracePeriod of the NodePool',
-        remedy: 'raise spec.template.spec.terminationGracePeriod of the NodePool, or lower that of the pods',
+        remedy: 'raise spec.template.spec.terminationGracePeriod of the NodePool, or lower terminationGracePeriodSeconds of the pods',
       },
-      'no pod needs longer than its NodePool gives',
+      'no grace period of a pod exceeds that of its NodePool',
     )
   },
 }

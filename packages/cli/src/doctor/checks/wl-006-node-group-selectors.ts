@@ -9,7 +9,7 @@ export const wl006: Check = {
   group: 'workloads',
   severity: 'critical',
   title: 'Selectors on labels that no node has and no NodePool offers',
-  why: 'Pods that ask for a label run only on nodes with it. When the nodes with the label are gone, such as those of a managed node group, and no NodePool offers it, the pods stay pending.',
+  why: 'Pods that select a label run only on nodes that have it. If the nodes with the label are gone, for example those of a managed node group, and no NodePool offers it, the pods stay pending.',
   reads: ['NodePool', 'Node'],
   examine({ workloads, serving, nodes, nodePools, typesOf, vocabulary }) {
     const isOnNode = ({ key, values }: AskedLabel): boolean =>
@@ -24,13 +24,13 @@ export const wl006: Check = {
     const missing = new Set(unofferedLabels([...all.values()], nodePools, typesOf, vocabulary).map(labelText))
     const tied = unserved.filter(({ asked }) => asked.some((label) => missing.has(labelText(label))))
     if (tied.length > 0 && serving.unknownPools.length > 0)
-      return undecided(`what ${serving.unknownPools.join(', ')} can offer is not known; see --instance-types`)
+      return undecided(`the instance types of ${serving.unknownPools.join(', ')} are unknown; see --instance-types`)
     return foundAny(
       tied.map(({ workload }) => nameOfWorkload(workload)),
       {
         seen: `no node has ${[...missing].join(' or ')}, and no NodePool offers it`,
         remedy:
-          'select a label of your own, put it on the NodePool (spec.template.metadata.labels) and on the node group',
+          'select a label of your own, and set it on the NodePool (spec.template.metadata.labels) and on the node group',
       },
       'every label that a workload selects is on a node, or a NodePool offers it',
     )

@@ -47,8 +47,8 @@ export const wl007: Check = {
   id: 'WL-007',
   group: 'workloads',
   severity: 'critical',
-  title: 'Volumes in zones that no NodePool serves',
-  why: 'A volume of one zone can be mounted there only. When every NodePool that could run its pod is in other zones, the pod is pending for ever once its node is gone.',
+  title: 'Volumes in zones without a NodePool',
+  why: 'A zonal volume can be mounted only in its zone. If every NodePool that could run the pod is in other zones, the pod stays pending forever once its node is gone.',
   reads: ['NodePool', 'PersistentVolume', 'PersistentVolumeClaim'],
   examine(audit) {
     const { workloads, serving, nodePools } = audit
@@ -65,11 +65,11 @@ export const wl007: Check = {
     return foundAny(
       tied.map(nameOfWorkload),
       {
-        seen: 'its volume is in a zone in which no NodePool that could run it launches nodes',
+        seen: 'the NodePools that could run it launch no nodes in the zone of its volume',
         remedy:
-          'add the zone to the NodePool (topology.kubernetes.io/zone in its requirements, a subnet of it in the node class)',
+          'add the zone to the NodePool (topology.kubernetes.io/zone in its requirements, a subnet in the node class)',
       },
-      'every volume is in a zone that a NodePool serves',
+      'every volume is in a zone of a NodePool',
     )
   },
 }

@@ -11,7 +11,7 @@ export const wl008: Check = {
   group: 'workloads',
   severity: 'information',
   title: 'Preferences that cost nodes',
-  why: 'Preferred anti-affinity and ScheduleAnyway spread by host are treated as required first, so that each pod gets a node of its own while the limits allow it. --preference-policy=Ignore plans without them.',
+  why: 'Preferred anti-affinity and ScheduleAnyway topology spread by host are treated as required first, so each pod gets its own node while the limits allow it. With --preference-policy=Ignore, Kerf does not consider them.',
   reads: ['NodePool'],
   examine({ workloads, serving }) {
     const spread = workloads.filter((workload) => {
@@ -30,7 +30,7 @@ export const wl008: Check = {
       {
         seen: 'they prefer a node for each pod',
         remedy:
-          'kerf plan --explain-cost says what it costs; spread by zone instead, or start the controller with --preference-policy=Ignore',
+          'see the cost with kerf plan --explain-cost; spread by zone instead, or start the controller with --preference-policy=Ignore',
       },
       'no large workload prefers a node for each of its pods',
     )

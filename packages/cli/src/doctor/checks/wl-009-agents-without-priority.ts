@@ -6,7 +6,7 @@ export const wl009: Check = {
   group: 'workloads',
   severity: 'warning',
   title: 'DaemonSets without a priority class',
-  why: 'A node is chosen with room for its DaemonSets, but other pods may take that room first. With a priority class kube-scheduler makes room for the DaemonSet; without one its pod stays pending on a full node.',
+  why: 'Kerf chooses nodes with room for their DaemonSets, but other pods may use that room first. With a priority class, kube-scheduler preempts other pods for the DaemonSet; without one, its pod stays pending on a full node.',
   reads: ['DaemonSet'],
   examine({ daemonSets }) {
     const loose = daemonSets.filter(({ spec }) => spec.template.spec.priorityClassName === undefined)
@@ -15,7 +15,7 @@ export const wl009: Check = {
       {
         seen: 'no priorityClassName',
         remedy:
-          'set priorityClassName in the pod template, for example system-node-critical for agents that a node cannot do without',
+          'set priorityClassName in the pod template, for example system-node-critical for agents that every node needs',
       },
       'each DaemonSet has a priority class',
     )

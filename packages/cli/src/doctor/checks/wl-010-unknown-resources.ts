@@ -21,7 +21,7 @@ export const wl010: Check = {
   group: 'workloads',
   severity: 'warning',
   title: 'Extended resources that no node and no instance type has',
-  why: 'Nodes are launched for a resource only where the instance types of a NodePool have it. A resource that a device plugin adds later is unknown to a plan until a NodeOverlay names it: the pods stay pending, and the reason is that nothing is large enough.',
+  why: 'Kerf launches a node for a resource only if an instance type of a NodePool has it. If a device plugin adds a resource later, add it with a NodeOverlay. Otherwise the pods stay pending with the reason that nothing is large enough.',
   reads: ['NodePool', 'Node'],
   examine({ workloads, nodes, nodePools, typesOf, objects }) {
     const asking = workloads.filter((workload) => extendedOf(workload).length > 0)
@@ -43,7 +43,7 @@ export const wl010: Check = {
       missing.map(nameOfWorkload),
       {
         seen: `no node and no instance type has ${names.join(', ')}`,
-        remedy: 'correct the name, or say with a NodeOverlay (spec.capacity) which instance types have it',
+        remedy: 'correct the name, or add the resource to instance types with a NodeOverlay (spec.capacity)',
       },
       asking.length === 0 ? 'no workload asks for an extended resource' : 'each extended resource is known',
     )

@@ -8,8 +8,8 @@ export const wl011: Check = {
   id: 'WL-011',
   group: 'workloads',
   severity: 'warning',
-  title: 'Pods that have been protected for over a week',
-  why: 'karpenter.sh/do-not-disrupt is meant for work that ends. On a pod that runs for ever it keeps a node for ever, with its old image.',
+  title: 'Pods protected for more than a week',
+  why: 'karpenter.sh/do-not-disrupt is for work that finishes. On a long-running pod it keeps the node, with its old image, forever.',
   reads: ['Pod', 'Node'],
   examine(audit) {
     const old = audit.managedNodes
@@ -27,9 +27,9 @@ export const wl011: Check = {
       old.map(objectName),
       {
         seen: `they have ${annotations.doNotDisrupt}: "true" and are over a week old`,
-        remedy: `give a duration (${annotations.doNotDisrupt}: 24h), or a PodDisruptionBudget in place of the annotation`,
+        remedy: `give a duration (${annotations.doNotDisrupt}: 24h), or use a PodDisruptionBudget instead of the annotation`,
       },
-      'no pod has been protected for over a week',
+      'no pod has been protected for more than a week',
     )
   },
 }

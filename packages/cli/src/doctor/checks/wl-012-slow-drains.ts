@@ -8,8 +8,8 @@ export const wl012: Check = {
   id: 'WL-012',
   group: 'workloads',
   severity: 'warning',
-  title: 'Nodes that have been draining for over half an hour',
-  why: 'A node that drains is paid for and runs little. What keeps its pods is a PodDisruptionBudget, do-not-disrupt, or a pod that does not stop.',
+  title: 'Nodes that have been draining for more than half an hour',
+  why: 'A draining node costs money and runs few pods. A PodDisruptionBudget, do-not-disrupt, or a pod that does not stop blocks the drain.',
   reads: ['NodeClaim', 'Pod'],
   examine({ nodeClaims, now }) {
     const slow = nodeClaims.filter(({ metadata }) => {
@@ -19,7 +19,7 @@ export const wl012: Check = {
     return foundAny(
       slow.map(objectName),
       {
-        seen: `they are being deleted since ${slow.map(({ metadata }) => metadata.deletionTimestamp).join(', ')}`,
+        seen: `they have been in deletion since ${slow.map(({ metadata }) => metadata.deletionTimestamp).join(', ')}`,
         remedy: slow
           .slice(0, 3)
           .map(({ metadata }) => `kerf explain node/${metadata.name}`)

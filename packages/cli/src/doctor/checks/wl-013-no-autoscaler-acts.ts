@@ -10,8 +10,8 @@ export const wl013: Check = {
   id: 'WL-013',
   group: 'workloads',
   severity: 'information',
-  title: 'Pending pods on which no autoscaler acts',
-  why: `Pods with scheduling gates, pods that wait for a preemption, and pods that ${services} runs are pending for another reason than missing nodes.`,
+  title: 'Pending pods that autoscalers ignore',
+  why: `Pods with scheduling gates, pods that wait for a preemption, and pods for ${services} are pending for another reason than missing nodes.`,
   reads: ['Pod'],
   examine({ pods }) {
     const idle = pods.filter(
@@ -24,8 +24,8 @@ export const wl013: Check = {
     return foundAny(
       idle.map(objectName),
       {
-        seen: `gated, waiting for the node that they are nominated for, or for ${services}`,
-        remedy: 'kubectl describe pod says which; gates are removed by the controller that set them',
+        seen: `they have scheduling gates, wait for their nominated node, or wait for ${services}`,
+        remedy: 'kubectl describe pod shows which; the controller that set a scheduling gate removes it',
       },
       'no pod is pending for another reason than missing nodes',
     )

@@ -23,7 +23,7 @@ export const wl014: Check = {
   group: 'workloads',
   severity: 'warning',
   title: 'Topology keys that no node and no NodePool has',
-  why: 'Required pod affinity and hard spread over a label that no node has keep a pod pending for ever. Required pod anti-affinity over it keeps nothing apart: a node without the label has no domain to stay away from. The key is mostly misspelt.',
+  why: 'Required pod affinity and DoNotSchedule topology spread by a label that no node has keep a pod pending forever. Required pod anti-affinity by such a label has no effect, because a node without the label has no domain. Usually the key is misspelled.',
   reads: ['NodePool', 'Node'],
   examine({ workloads, nodes, nodePools, vocabulary, typesOf }) {
     const known = new Set([
@@ -44,10 +44,10 @@ export const wl014: Check = {
     return foundAny(
       found.map(nameOfWorkload),
       {
-        seen: `they require a topologyKey that no node and no NodePool has: ${[...unknown].sort().join(', ')}`,
-        remedy: `correct topologyKey, for example to ${labels.hostname} or ${labels.zone}, or put the label on the NodePool (spec.template.metadata.labels)`,
+        seen: `they use a topologyKey that no node and no NodePool has: ${[...unknown].sort().join(', ')}`,
+        remedy: `correct topologyKey, for example to ${labels.hostname} or ${labels.zone}, or set the label on the NodePool (spec.template.metadata.labels)`,
       },
-      'every topologyKey that pods require is a label of a node or of a NodePool',
+      'every required topologyKey is a label of a node or of a NodePool',
     )
   },
 }

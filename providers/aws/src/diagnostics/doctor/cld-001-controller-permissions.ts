@@ -6,8 +6,8 @@ export const cld001: DoctorCheck = {
   id: 'CLD-001',
   group: 'cloud',
   severity: 'critical',
-  title: 'Rights that the role of the controller lacks',
-  why: 'A right that is missing shows only when it is used: at a launch, at an interruption. IAM says beforehand what a policy allows, boundaries and organisation policies included.',
+  title: 'Permissions that the role of the controller lacks',
+  why: 'A missing permission shows only when it is needed, for example at a launch or an interruption. IAM can simulate what a policy allows, including permissions boundaries and organization policies.',
   reads: [ofCloud('EvaluationResults')],
   examine({ cloud }) {
     const denied = recordsOf(cloud, 'EvaluationResults')
@@ -18,9 +18,9 @@ export const cld001: DoctorCheck = {
       {
         seen: 'the simulation of the role’s policies denies them',
         remedy:
-          'kerf aws policy prints the policy that the controller needs; look for a permissions boundary when it is attached already',
+          'attach the policy that kerf aws policy prints; if it is attached already, look for a permissions boundary',
       },
-      'the simulation allows every action that was asked for',
+      'the simulation allows every action',
     )
   },
 }

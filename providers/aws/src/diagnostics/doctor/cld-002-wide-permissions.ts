@@ -20,8 +20,8 @@ export const cld002: DoctorCheck = {
   id: 'CLD-002',
   group: 'cloud',
   severity: 'warning',
-  title: 'Rights of the controller that are too wide',
-  why: 'iam:PassRole on every role lets whoever takes over the controller start an instance with the strongest role of the account. ec2:TerminateInstances without a condition on tags ends instances of everybody.',
+  title: 'Permissions of the controller that are too broad',
+  why: 'With iam:PassRole on every role, an attacker who controls the controller can start an instance with the most powerful role of the account. With ec2:TerminateInstances without a condition on tags, it can terminate any instance.',
   reads: [ofCloud('PolicyDocument')],
   examine({ cloud }) {
     const statements = recordsOf(cloud, 'PolicyDocument')
@@ -37,9 +37,9 @@ export const cld002: DoctorCheck = {
       wide.map((action) => `Action ${action}`),
       {
         seen: 'allowed for every role, or without a condition on the tags of the cluster',
-        remedy: 'kerf aws policy prints a policy with the role of the nodes and the tags of the cluster in it',
+        remedy: 'use the policy that kerf aws policy prints; it is limited to the role of the nodes and the tags of the cluster',
       },
-      'PassRole names roles, and ending instances depends on their tags',
+      'PassRole is limited to roles, and TerminateInstances is limited by tags',
     )
   },
 }

@@ -14,8 +14,8 @@ export const cld003: DoctorCheck = {
   id: 'CLD-003',
   group: 'cloud',
   severity: 'critical',
-  title: 'Node roles that the cluster does not know, or without the policies of a node',
-  why: 'An instance whose role has neither an access entry nor a line in aws-auth starts, costs money and never registers. Without the policies it cannot join or pull images.',
+  title: 'Node roles without an access entry or without the policies of a node',
+  why: 'If the role of an instance has neither an access entry nor an entry in aws-auth, the instance starts, costs money and never registers. Without the policies it cannot join the cluster or pull images.',
   reads: ['EC2NodeClass', ofCloud('accessEntries'), ofCloud('AttachedPolicies')],
   examine({ objects, cloud }) {
     const entries = textsOf(cloud, 'accessEntries')
@@ -27,7 +27,7 @@ export const cld003: DoctorCheck = {
       ] ?? ''
     const classes = objects.of(ec2NodeClassKind)
     const roles = [...new Set(classes.flatMap(({ spec }) => spec.role ?? []))]
-    if (roles.length === 0) return undecided('no EC2NodeClass names a role; of instance profiles the role is not known')
+    if (roles.length === 0) return undecided('no EC2NodeClass sets spec.role, and the role of an instance profile is unknown')
     const lines = mapped.split('\n').map((line) => line.trim())
     const isKnown = (role: string): boolean =>
       [...entries, ...lines].some((arn) => arn.includes(':role/') && arn.split('/').at(-1) === role)
@@ -48,7 +48,7 @@ export const cld003: DoctorCheck = {
             ? 'aws eks create-access-entry --cluster-name NAME --principal-arn ROLE --type EC2_LINUX'
             : 'aws iam attach-role-policy for each',
       },
-      'the cluster knows every node role, and the policies are attached',
+      'every node role has an access entry and its policies',
     )
   },
 }

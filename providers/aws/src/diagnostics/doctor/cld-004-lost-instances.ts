@@ -10,7 +10,7 @@ export const cld004: DoctorCheck = {
   group: 'cloud',
   severity: 'critical',
   title: 'Instances without NodeClaims, and NodeClaims without instances',
-  why: 'An instance that no NodeClaim names costs money and no controller ends it once its tags are wrong. A NodeClaim whose instance has gone counts as room that is not there.',
+  why: 'An instance without a NodeClaim costs money, and if its tags are wrong, no controller terminates it. A NodeClaim without an instance counts as capacity that does not exist.',
   reads: ['NodeClaim', ofCloud('Reservations')],
   examine({ nodeClaims, cloud }) {
     const alive = recordsOf(cloud, 'Reservations')
@@ -32,9 +32,9 @@ export const cld004: DoctorCheck = {
           ...(hollow.length > 0 ? ['NodeClaims whose instance does not run'] : []),
         ].join('; '),
         remedy:
-          'look whether another cluster has them; then aws ec2 terminate-instances --instance-ids ID, or kubectl delete nodeclaim NAME',
+          'check that they do not belong to another cluster; then aws ec2 terminate-instances --instance-ids ID, or kubectl delete nodeclaim NAME',
       },
-      'instances and NodeClaims belong together, one by one',
+      'each instance has a NodeClaim, and each NodeClaim an instance',
     )
   },
 }

@@ -16,14 +16,14 @@ export const cld005: DoctorCheck = {
   id: 'CLD-005',
   group: 'cloud',
   severity: 'warning',
-  title: 'Interruption queue without its rules, or that nobody reads',
-  why: 'The two minutes before a spot instance goes are lost when no rule sends its warning to the queue, or when messages pile up because the controller reads another queue.',
+  title: 'Interruption queue without rules or without a reader',
+  why: 'The two-minute warning of a spot interruption is lost if no rule sends it to the queue, or if messages accumulate because the controller reads another queue.',
   reads: ['Deployment', ofCloud('Attributes'), ofCloud('Rules')],
   examine({ controllers, cloud }) {
     const names = controllers
       .flatMap((each) => settingOf(each, 'INTERRUPTION_QUEUE') ?? [])
       .filter((name) => name !== '')
-    if (names.length === 0) return inOrder('no controller is set to read a queue')
+    if (names.length === 0) return inOrder('no controller is configured with a queue')
     const queues = recordsOf(cloud, 'Attributes')
     const active = recordsOf(cloud, 'Rules')
       .filter((rule) => text(rule['State']) === 'ENABLED')
@@ -40,9 +40,9 @@ export const cld005: DoctorCheck = {
           ...(full.length > 0 ? ['over a thousand messages wait'] : []),
         ].join('; '),
         remedy:
-          'kerf aws queue prints the queue with its rules; settings.interruptionQueue names the queue that is read',
+          'create the queue and rules that kerf aws queue prints; set settings.interruptionQueue to the name of the queue',
       },
-      'the queue has its rules and is read',
+      'the queue has its rules, and the controller reads it',
     )
   },
 }

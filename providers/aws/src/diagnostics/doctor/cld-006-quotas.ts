@@ -15,7 +15,7 @@ export const cld006: DoctorCheck = {
   group: 'cloud',
   severity: 'warning',
   title: 'Quotas that are nearly used up',
-  why: 'AWS refuses launches beyond the vCPU quota of the account, whatever the limits of NodePools say. It counts the nodes of this cluster only, as if they were of the standard families; other clusters of the account come on top.',
+  why: 'AWS rejects launches beyond the vCPU quota of the account, regardless of the limits of NodePools. The check counts only the nodes of this cluster, as if they were of the standard families; other clusters of the account add to the usage.',
   reads: ['Node', ofCloud('Quotas')],
   examine({ nodes, cloud }) {
     const ours = nodes.filter(({ spec }) => spec.providerID?.startsWith('aws:') === true)
@@ -35,7 +35,7 @@ export const cld006: DoctorCheck = {
         seen: near.map(({ capacityType, used, value }) => `${capacityType}: ${used} of ${value} vCPUs`).join('; '),
         remedy: `aws service-quotas request-service-quota-increase --service-code ec2 --quota-code ${near[0]?.code ?? ''} --desired-value N`,
       },
-      'less than four fifths of the vCPU quotas are used by this cluster',
+      'this cluster uses less than 80 % of the vCPU quotas',
     )
   },
 }

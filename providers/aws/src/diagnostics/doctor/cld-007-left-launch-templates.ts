@@ -10,7 +10,7 @@ export const cld007: DoctorCheck = {
   group: 'cloud',
   severity: 'information',
   title: 'Launch templates that were left behind',
-  why: 'A controller makes a launch template for each way of starting instances and deletes it when it is not used. One that was uninstalled, or whose node class is gone, leaves them; an account may have five thousand.',
+  why: 'A controller creates launch templates and deletes those that it does not use. If it was uninstalled, or the node class is gone, they stay. An account can have 5,000 launch templates.',
   reads: ['EC2NodeClass', ofCloud('LaunchTemplates')],
   examine({ objects, cloud }) {
     const classes = new Set(objects.of(ec2NodeClassKind).map(({ metadata }) => metadata.name))
@@ -21,10 +21,10 @@ export const cld007: DoctorCheck = {
     return foundAny(
       left.map((each) => `LaunchTemplate ${text(each['LaunchTemplateName'])}`),
       {
-        seen: `their tag ${CLASS_TAG} names a node class that is not there`,
-        remedy: 'when no other cluster has that class: aws ec2 delete-launch-template --launch-template-name NAME',
+        seen: `their tag ${CLASS_TAG} names a node class that does not exist`,
+        remedy: 'if no other cluster has that class: aws ec2 delete-launch-template --launch-template-name NAME',
       },
-      'every launch template of a controller has its node class',
+      'every launch template belongs to an existing node class',
     )
   },
 }

@@ -8,8 +8,8 @@ export const cox011: DoctorCheck = {
   id: 'COX-011',
   group: 'coexistence',
   severity: 'information',
-  title: 'Nodes of Karpenter that Cluster Autoscaler asks AWS about',
-  why: 'On AWS it logs a warning for each node that it does not know, with each loop, and counts it as unready when it is. An annotation on the nodes ends both.',
+  title: 'Nodes of Karpenter that Cluster Autoscaler logs warnings about',
+  why: 'On AWS, Cluster Autoscaler logs a warning in each loop for each node that it does not know, and counts such a node as unready if it is not ready. An annotation on the nodes prevents both.',
   reads: ['Deployment', 'NodePool'],
   examine({ clusterAutoscaler, nodePools }) {
     if (clusterAutoscaler?.runs !== true || clusterAutoscaler.flags.get('cloud-provider') !== 'aws')
@@ -19,7 +19,7 @@ export const cox011: DoctorCheck = {
       noisy.map(objectName),
       {
         seen: `their nodes lack the annotation ${NOT_MINE}: "false"`,
-        remedy: `add it to spec.template.metadata.annotations; this is drift, so that the nodes are replaced within the budgets`,
+        remedy: `add it to spec.template.metadata.annotations; the nodes then drift and are replaced within the budgets`,
       },
       'the nodes of all NodePools have the annotation',
     )

@@ -19,7 +19,7 @@ export const cox013: DoctorCheck = {
       hasQueue ? handlers.map(objectName) : [],
       {
         seen: 'a handler of spot notices runs on the nodes, and the controller has an interruption queue',
-        remedy: 'keep it off nodes of NodePools: require karpenter.sh/nodepool DoesNotExist in its node affinity',
+        remedy: 'do not run it on nodes of NodePools: require karpenter.sh/nodepool DoesNotExist in its node affinity',
       },
       hasQueue ? 'only the controller handles interruptions' : 'no interruption queue is set',
     )

@@ -7,8 +7,8 @@ export const cox015: DoctorCheck = {
   id: 'COX-015',
   group: 'coexistence',
   severity: 'information',
-  title: 'Auto Scaling groups that balance zones by themselves',
-  why: 'AZRebalance ends an instance in a full zone and starts one in another, without a drain. Cluster Autoscaler and PodDisruptionBudgets are not asked.',
+  title: 'Auto Scaling groups that rebalance zones',
+  why: 'AZRebalance terminates an instance in a full zone and starts one in another zone without a drain, regardless of Cluster Autoscaler and PodDisruptionBudgets.',
   reads: [ofCloud('AutoScalingGroups')],
   examine({ cloud }) {
     const groups = recordsOf(cloud, 'AutoScalingGroups')
@@ -23,7 +23,7 @@ export const cox015: DoctorCheck = {
         seen: 'they have the tags of auto-discovery, and AZRebalance is not suspended',
         remedy: `aws autoscaling suspend-processes --auto-scaling-group-name ${groups[0] ?? ''} --scaling-processes AZRebalance`,
       },
-      'no group of Cluster Autoscaler balances zones by itself',
+      'no group of Cluster Autoscaler rebalances zones',
     )
   },
 }

@@ -20,8 +20,8 @@ export const pool011: DoctorCheck = {
   id: 'POOL-011',
   group: 'pools',
   severity: 'critical',
-  title: 'Node classes that find nothing to launch with, or whose image is not pinned',
-  why: 'Without a subnet, a security group or an image nothing is launched from the NodePool. With an alias @latest every new image is drift: all nodes are replaced when AWS publishes one, in production as well.',
+  title: 'Node classes without subnets, security groups or images, or with an image that is not pinned',
+  why: 'Without a subnet, a security group or an image, the NodePool launches nothing. With an alias @latest, nodes drift to every new image: when AWS publishes one, all nodes are replaced, also in production.',
   reads: ['NodePool'],
   examine({ nodePools, objects }) {
     const wanted = new Set(nodePools.map(classOf).filter((name) => name !== undefined))
@@ -32,8 +32,8 @@ export const pool011: DoctorCheck = {
       return foundAny(
         empty.map(objectName),
         {
-          seen: 'no subnet, no security group or no image is found by its selector terms',
-          remedy: `kubectl describe ec2nodeclass ${empty[0]?.metadata.name ?? ''}: its conditions say which`,
+          seen: 'its selector terms match no subnet, no security group or no image',
+          remedy: `kubectl describe ec2nodeclass ${empty[0]?.metadata.name ?? ''} shows which, in its conditions`,
         },
         '',
       )
@@ -43,9 +43,9 @@ export const pool011: DoctorCheck = {
         severity: 'warning',
         seen: 'amiSelectorTerms has an alias @latest',
         remedy:
-          'pin the version that runs now (status.amis), as in alias: al2023@v20260801, and change it when you choose',
+          'pin the current version (status.amis), for example alias: al2023@v20260801, and update it when you choose',
       },
-      wanted.size === 0 ? 'no NodePool has an EC2NodeClass' : 'each finds what a launch needs, and its image is pinned',
+      wanted.size === 0 ? 'no NodePool has an EC2NodeClass' : 'each has subnets, security groups and a pinned image',
     )
   },
 }

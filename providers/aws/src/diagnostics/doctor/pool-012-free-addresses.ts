@@ -11,7 +11,7 @@ export const pool012: DoctorCheck = {
   group: 'pools',
   severity: 'warning',
   title: 'Subnets with fewer free addresses than the NodePool may need',
-  why: 'Every node takes an address, and with the VPC CNI every pod. A subnet without any refuses launches, and pods stay in ContainerCreating. What the NodePool may still grow by comes from its limits.',
+  why: 'Every node needs an address, and with the VPC CNI every pod too. If a subnet has no free address, launches fail and pods stay in ContainerCreating. The limits of the NodePool determine how much it can grow.',
   reads: ['NodePool', ofCloud('Subnets')],
   examine(audit) {
     const { nodePools, objects, cloud, managedNodes, typesOf, pods } = audit
@@ -52,12 +52,12 @@ export const pool012: DoctorCheck = {
         seen: short
           .map(
             ({ name, total, needed, ids }) =>
-              `${name}: ${total} free addresses in ${ids.join(', ')}, its limits admit nodes and pods with ${needed}`,
+              `${name}: ${total} free addresses in ${ids.join(', ')}; its limits allow nodes and pods that need ${needed}`,
           )
           .join('; '),
         remedy: 'add subnets with the tags that the node class selects, or lower spec.limits of the NodePool',
       },
-      'the subnets have addresses for what the limits admit',
+      'the subnets have addresses for everything that the limits allow',
     )
   },
 }

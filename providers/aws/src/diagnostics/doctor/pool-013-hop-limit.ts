@@ -11,7 +11,7 @@ export const pool013: DoctorCheck = {
   group: 'pools',
   severity: 'critical',
   title: 'Pods that lose the role of their node',
-  why: 'On nodes with a hop limit of 2 pods can take the role of the node from the metadata service; with 1, the default of EC2NodeClass, they cannot. Pods that move from such a node group lose their access to AWS without a word.',
+  why: 'On nodes with a hop limit of 2, pods can get the role of the node from the instance metadata service. With 1, the default of EC2NodeClass, they cannot. Pods that move from such a node group silently lose their access to AWS.',
   reads: [ofCloud('LaunchTemplateVersions')],
   examine({ objects, cloud }) {
     const open = recordsOf(cloud, 'LaunchTemplateVersions').some((version) => {
@@ -25,7 +25,7 @@ export const pool013: DoctorCheck = {
       {
         seen: 'its hop limit is 1, and a launch template of a node group has 2',
         remedy:
-          'give the pods a role of their own (IRSA, EKS Pod Identity), or set spec.metadataOptions.httpPutResponseHopLimit: 2',
+          'give the pods their own role (IRSA, EKS Pod Identity), or set spec.metadataOptions.httpPutResponseHopLimit: 2',
       },
       'pods keep the access to the metadata service that they have on the node groups',
     )

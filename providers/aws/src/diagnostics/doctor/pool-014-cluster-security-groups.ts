@@ -8,7 +8,7 @@ export const pool014: DoctorCheck = {
   group: 'pools',
   severity: 'critical',
   title: 'More than one security group with the tag of the cluster',
-  why: 'The load balancer controller expects exactly one security group with the tag kubernetes.io/cluster/NAME on a network interface. With two it registers no targets of these nodes.',
+  why: 'The load balancer controller expects exactly one security group with the tag kubernetes.io/cluster/NAME on a network interface. If there are two, it registers no targets on these nodes.',
   reads: [ofCloud('SecurityGroups')],
   examine({ objects, cloud }) {
     const tagged = new Set(
@@ -24,7 +24,7 @@ export const pool014: DoctorCheck = {
       several.map(({ object }) => object),
       {
         seen: several.map(({ object, own }) => `${object} selects ${own.join(' and ')}, both with the tag`).join('; '),
-        remedy: 'narrow spec.securityGroupSelectorTerms to one of them, or take the tag from the others',
+        remedy: 'limit spec.securityGroupSelectorTerms to one of them, or remove the tag from the others',
       },
       'no node class selects two security groups with the tag of the cluster',
     )

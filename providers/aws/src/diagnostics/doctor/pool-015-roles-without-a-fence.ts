@@ -11,7 +11,7 @@ export const pool015: DoctorCheck = {
   group: 'pools',
   severity: 'warning',
   title: 'Node roles that any pod can choose',
-  why: 'When NodePools differ in the role of their nodes, whoever may create pods can choose the stronger role by a nodeSelector. A taint on the NodePool, with an admission policy for the toleration, keeps others away.',
+  why: 'If NodePools have different node roles, anyone who can create pods can select the more powerful role with a nodeSelector. A taint on the NodePool and an admission policy for its toleration prevent this.',
   reads: ['NodePool'],
   examine({ nodePools, objects }) {
     const classes = new Map(
@@ -33,9 +33,9 @@ export const pool015: DoctorCheck = {
       {
         seen: `their nodes have different roles (${[...new Set(open.map(({ role }) => role))].join(', ')}), and any pod can choose them`,
         remedy:
-          'a taint on each NodePool but one, and a ValidatingAdmissionPolicy that allows its toleration in the namespaces concerned',
+          'set a taint on each NodePool except one, and a ValidatingAdmissionPolicy that allows its toleration only in certain namespaces',
       },
-      'NodePools with different roles are kept apart by taints',
+      'taints separate NodePools with different roles',
     )
   },
 }

@@ -7,7 +7,7 @@ export const pool019: DoctorCheck = {
   group: 'pools',
   severity: 'warning',
   title: 'Kubelet settings in an annotation that nothing reads',
-  why: 'When Karpenter 1.0 converted a v1beta1 NodePool, it kept the kubelet settings in an annotation. Karpenter 1.1 and later, and Kerf, ignore it: new nodes get the settings of their node class, for example another number of pods.',
+  why: 'When Karpenter 1.0 converted a v1beta1 NodePool, it kept the kubelet settings in an annotation. Karpenter 1.1 and later, and Kerf, ignore it: new nodes get the settings of their node class, for example a different maximum number of pods.',
   reads: ['NodePool'],
   examine({ nodePools }) {
     const annotated = nodePools.filter(({ metadata }) => metadata.annotations?.[KUBELET_ANNOTATION] !== undefined)
