@@ -21,9 +21,9 @@ test('a page of a provider is named with the navigation of the provider', () => 
   ])
 })
 
-test('an entry without a page, and one that is there twice', () => {
+test('an entry without a page, and one that is defined twice', () => {
   expect(siteProblems([page('a')], [page('a'), page('a'), page('gone')])).toEqual([
     `docs/site/reading-order.ts: there is no ${page('gone')}`,
-    `docs/site/reading-order.ts: ${page('a')} is there twice`,
+    `docs/site/reading-order.ts: ${page('a')} is defined twice`,
   ])
 })

@@ -30,6 +30,6 @@ export const siteProblems = (
     ...entries.filter((path) => !there.has(path)).map((path) => `${NAVIGATION}: there is no ${path}`),
     ...entries
       .filter((path, place) => entries.indexOf(path) !== place)
-      .map((path) => `${NAVIGATION}: ${path} is there twice`),
+      .map((path) => `${NAVIGATION}: ${path} is defined twice`),
   ]
 }

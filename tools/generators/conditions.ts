@@ -15,41 +15,41 @@ const coreMeanings: Meanings<CoreKind> = {
   NodePool: {
     ValidationSucceeded: {
       isTrue: 'the spec can be used',
-      otherwise: '`NodePoolValidationFailed`: the message names the field that is wrong; the CRD cannot say it',
+      otherwise: '`NodePoolValidationFailed`: the message names the invalid field, for rules that the CRD cannot check',
     },
     NodeClassReady: {
       isTrue: 'the node class is Ready',
       otherwise:
-        '`NodeClassNotFound`, `NodeClassTerminating`, `NodeClassReadinessUnknown`, or the reason of the node class: look there',
+        '`NodeClassNotFound`, `NodeClassTerminating`, `NodeClassReadinessUnknown`, or the reason of the node class: see its conditions',
     },
     NodeRegistrationHealthy: {
       isTrue: 'nodes of this NodePool join the cluster',
       otherwise:
-        'two of the last four did not: `RegistrationFailed`, or the reason for which the launch failed. Unknown: none was tried since the NodePool or its node class changed. It does not stop launches',
+        'two of the last four launches failed: `RegistrationFailed`, or the reason of the failed launch. Unknown: no launch since the NodePool or its node class changed. It does not stop launches',
     },
     Paused: {
-      isTrue: 'somebody has paused disruption: the message says who, why, and until when',
-      otherwise: '`Unreadable`: the annotation cannot be read. Absent without a pause',
+      isTrue: 'disruption is paused: the message says by whom, why, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be parsed. Absent without a pause',
     },
     Cordoned: {
-      isTrue: 'somebody has stopped launches: the message says who, why, and until when',
-      otherwise: '`Unreadable`: the annotation cannot be read. Absent without a cordon',
+      isTrue: 'launches are stopped: the message says by whom, why, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be parsed. Absent without a cordon',
     },
     ConsolidatingNow: {
-      isTrue: '`consolidateAfter` is passed over for a while: the message says by whom, and until when',
-      otherwise: '`Unreadable`: the annotation cannot be read. Absent otherwise',
+      isTrue: '`consolidateAfter` is ignored temporarily: the message says by whom, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be parsed. Absent otherwise',
     },
   },
   NodeClaim: {
     Launched: {
       isTrue: 'the instance is launched',
       otherwise:
-        'the provider’s reason and message. After 5 minutes (or the provider’s own time-out) the NodeClaim is deleted, and its pods are planned again',
+        'the provider’s reason and message. After 5 minutes (or the time-out of the provider) the NodeClaim is deleted, and its pods are scheduled again',
     },
     Registered: {
       isTrue: 'the node has joined the cluster',
       otherwise:
-        '`NodeNotFound`: no node has the instance’s provider ID yet; `MultipleNodesFound`; `RegistrationHookPending`. After 15 minutes the NodeClaim is deleted',
+        '`NodeNotFound`: no node has the provider ID of the instance yet; `MultipleNodesFound`; `RegistrationHookPending`. After 15 minutes the NodeClaim is deleted',
     },
     Initialized: {
       isTrue: 'the node is ready for pods',
@@ -57,28 +57,28 @@ const coreMeanings: Meanings<CoreKind> = {
         '`NodeNotReady`, `StartupTaintsExist`, `KnownEphemeralTaintsExist`, `ResourceNotRegistered`, `DRADriverPoolsNotPublished`: the message names what it waits for. There is no time-out',
     },
     Consolidatable: {
-      isTrue: 'no pod came or left for the time of `consolidateAfter`',
+      isTrue: 'no pod was added or removed for the duration of `consolidateAfter`',
       otherwise: 'absent until then',
     },
     Drifted: {
       isTrue:
-        'the node is not what its NodePool or node class asks for: `NodePoolDrifted`, `RequirementsDrifted`, `InstanceTypeNotFound`, or a reason of the provider such as `AMIDrift`',
+        'the node differs from its NodePool or node class: `NodePoolDrifted`, `RequirementsDrifted`, `InstanceTypeNotFound`, or a reason of the provider such as `AMIDrift`',
       otherwise: 'absent while it has not drifted',
     },
     ConsistentStateFound: {
-      isTrue: 'the node has what its NodeClaim was promised',
-      otherwise: '`ConsistencyCheckFailed`: a resource is less than 90 % of what the instance type should have',
+      isTrue: 'the node has the expected resources',
+      otherwise: '`ConsistencyCheckFailed`: a resource is less than 90 % of the amount of the instance type',
     },
     Drained: {
-      isTrue: 'all pods have left the node, which is being deleted',
-      otherwise: '`Draining`: pods are still leaving; the event `FailedDraining` names them and what they wait for',
+      isTrue: 'the node is being deleted, and all its pods are gone',
+      otherwise: '`Draining`: pods remain; the event `FailedDraining` names them and what they wait for',
     },
     VolumesDetached: {
-      isTrue: 'no volume is attached any more',
-      otherwise: 'volumes are still attached, and the instance waits for them',
+      isTrue: 'all volumes are detached',
+      otherwise: 'volumes are still attached, and the termination waits for them',
     },
     InstanceTerminating: {
-      isTrue: 'the provider was asked to terminate the instance, which is not gone yet',
+      isTrue: 'Kerf requested the termination of the instance, which is not complete yet',
       otherwise: 'absent before',
     },
     DisruptionReason: {
@@ -86,15 +86,15 @@ const coreMeanings: Meanings<CoreKind> = {
       otherwise: 'absent otherwise',
     },
     'kerf.sh/DisruptionBlocked': {
-      isTrue: 'something keeps the node from being disrupted; the message says what. Kerf’s own',
-      otherwise: 'absent while nothing does',
+      isTrue: 'something blocks disruption of the node; the message says what. Only in Kerf',
+      otherwise: 'absent if nothing blocks disruption',
     },
   },
   NodeOverlay: {
     ValidationSucceeded: {
-      isTrue: 'the overlay is in force',
+      isTrue: 'the overlay is applied',
       otherwise:
-        '`RuntimeValidation`: the message names the field; `Conflict`: another overlay of the same weight sets the same thing',
+        '`RuntimeValidation`: the message names the field; `Conflict`: another overlay of the same weight sets the same value',
     },
   },
 }
@@ -102,12 +102,12 @@ const coreMeanings: Meanings<CoreKind> = {
 const legacyMeanings: Meanings<LegacyKind> = {
   Provisioner: {
     Converted: {
-      isTrue: 'there is a NodePool of this Provisioner',
-      otherwise: 'the reason and the message say why not',
+      isTrue: 'a NodePool was created from this Provisioner',
+      otherwise: 'the reason and the message explain why not',
     },
-    NodePoolReady: { isTrue: 'that NodePool is Ready', otherwise: 'the reason of the NodePool: look there' },
-    FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
-    FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
+    NodePoolReady: { isTrue: 'that NodePool is Ready', otherwise: 'the reason of the NodePool: see its conditions' },
+    FieldsChanged: { isTrue: 'some fields were not simply moved: the message names them', otherwise: 'absent' },
+    FieldsGone: { isTrue: 'some fields have no counterpart in v1: the message names them', otherwise: 'absent' },
   },
 }
 

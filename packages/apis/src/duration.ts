@@ -10,7 +10,7 @@ export class DurationError extends Error {
   readonly text: string
 
   constructor(text: string, problem: string) {
-    super(`${JSON.stringify(text)} is not a duration: ${problem}; write numbers with units, like 90s, 1h30m or 720h`)
+    super(`${JSON.stringify(text)} is not a duration: ${problem}; write numbers with units, for example 90s, 1h30m or 720h`)
     this.text = text
   }
 }
@@ -44,10 +44,10 @@ export const parseDurationNanoseconds = (text: string): bigint => {
   PART.lastIndex = 0
   while (PART.lastIndex < body.length) {
     const part = PART.exec(body)
-    if (part === null) throw new DurationError(text, 'a number lacks its unit')
+    if (part === null) throw new DurationError(text, 'a number has no unit')
     const [, whole = '', fraction = '', unit = ''] = part
     const size = ownValue(UNITS, unit)
-    if (whole === '' && fraction === '') throw new DurationError(text, 'a unit lacks its number')
+    if (whole === '' && fraction === '') throw new DurationError(text, 'a unit has no number')
     if (size === undefined) throw new DurationError(text, `${JSON.stringify(unit)} is not a unit`)
     total += BigInt(`0${whole}`) * size + (BigInt(`0${fraction}`) * size) / 10n ** BigInt(fraction.length)
     const limit = sign < 0n ? LARGEST + 1n : LARGEST

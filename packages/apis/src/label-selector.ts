@@ -101,7 +101,7 @@ export const selectorRequirementProblem = ({ key, operator, values }: SelectorRe
     case 'Gt':
     case 'Lt':
       return values.length !== 1 || integerOf(values[0]) === undefined
-        ? `${operator} on ${key} needs one whole number`
+        ? `${operator} on ${key} needs exactly one integer`
         : undefined
   }
 }

@@ -17,7 +17,7 @@ export const qualifiedNameProblem = (key: string): string | undefined => {
   if (name === '') return 'the name may not be empty'
   if (name.length > 63) return 'the name may not be longer than 63 characters'
   if (!NAME.test(name))
-    return 'the name must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends'
+    return 'the name must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit'
   return undefined
 }
 
@@ -25,7 +25,7 @@ export const qualifiedNameProblem = (key: string): string | undefined => {
 export const labelValueProblem = (value: string): string | undefined => {
   if (value.length > 63) return 'a label value may not be longer than 63 characters'
   if (value !== '' && !NAME.test(value)) {
-    return 'a label value must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends'
+    return 'a label value must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit'
   }
   return undefined
 }
@@ -34,7 +34,7 @@ export const labelValueProblem = (value: string): string | undefined => {
 export const subdomainProblem = (text: string): string | undefined => {
   if (text.length > 253) return 'it may not be longer than 253 characters'
   if (!SUBDOMAIN.test(text)) {
-    return 'it must be of lower case letters, digits, "-" and ".", with a letter or digit at both ends of each part'
+    return 'it must consist of lower case letters, digits, "-" and ".", and each part must start and end with a letter or digit'
   }
   return undefined
 }

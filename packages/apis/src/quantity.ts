@@ -14,7 +14,7 @@ export class QuantityError extends Error {
 
   constructor(text: string, problem: string) {
     super(
-      `${JSON.stringify(text)} is not a quantity: ${problem}; write a number with an optional suffix, like 500m, 2 or 1.5Gi`,
+      `${JSON.stringify(text)} is not a quantity: ${problem}; write a number with an optional suffix, for example 500m, 2 or 1.5Gi`,
     )
     this.text = text
   }
@@ -77,7 +77,7 @@ const divideUp = (amount: bigint, divisor: bigint): bigint => {
 const parse = (text: string): Quantity => {
   if (text === '') throw new QuantityError(text, 'it is empty')
   const parts = PARTS.exec(text)
-  if (parts === null) throw new QuantityError(text, 'it has a character that does not belong there')
+  if (parts === null) throw new QuantityError(text, 'it has an invalid character')
   const [, sign = '', whole = '', fraction = '', suffix = ''] = parts
   const digits = BigInt(`0${whole}${fraction}`)
   const amount = sign === '-' ? -digits : digits
@@ -98,7 +98,7 @@ const exponentOf = (text: string, suffix: string): number => {
   const digits = EXPONENT.exec(suffix)?.[1]
   if (digits === undefined) throw new QuantityError(text, `${JSON.stringify(suffix)} is not a suffix`)
   const exponent = Number(digits)
-  if (Math.abs(exponent) > LARGEST_EXPONENT) throw new QuantityError(text, `the exponent is beyond ${LARGEST_EXPONENT}`)
+  if (Math.abs(exponent) > LARGEST_EXPONENT) throw new QuantityError(text, `the exponent is larger than ${LARGEST_EXPONENT}`)
   return exponent
 }
 

@@ -54,7 +54,7 @@ describe('taints', () => {
   test('key and effect may come once in both lists together', () => {
     const taint = { key: 'a', effect: 'NoSchedule' } as const
     expect(ofPool({ taints: [taint], startupTaints: [{ ...taint, value: 'x' }] }).errors).toEqual([
-      'taint "a:NoSchedule" is there twice',
+      'taint "a:NoSchedule" is defined twice',
     ])
     expect(ofPool({ taints: [taint], startupTaints: [{ ...taint, effect: 'NoExecute' }] })).toEqual(clean)
   })
@@ -73,7 +73,7 @@ describe('names that become label values', () => {
   test('63 characters are the most for a pool and for its node class', () => {
     expect(named('n'.repeat(63), 'c'.repeat(63))).toEqual([])
     expect(named('n'.repeat(64))).toEqual([
-      'metadata.name becomes the value of the label karpenter.sh/nodepool of its nodes: a label value may not be longer than 63 characters; use a shorter name',
+      'metadata.name is also the value of the label karpenter.sh/nodepool of its nodes: a label value may not be longer than 63 characters; use a shorter name',
     ])
     expect(named('a', 'c'.repeat(64))).toEqual([expect.stringContaining('karpenter.kwok.sh/kwoknodeclass')])
   })

@@ -75,7 +75,7 @@ export const validateNodeOverlay = (
   errors.push(...checkPrices(overlay.spec))
   for (const [name, amount] of Object.entries(overlay.spec.capacity ?? {})) {
     if (vocabulary.wellKnownResources.has(name)) {
-      errors.push(`capacity ${quoted(name)} may not be given: it is known from the provider`)
+      errors.push(`capacity ${quoted(name)} may not be set: the provider reports it`)
     } else errors.push(...checkAmount(`spec.capacity.${name}`, amount))
   }
   return { errors, warnings }
@@ -87,7 +87,7 @@ const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   const refuse = (field: string, name: string | undefined, label: string): void => {
     const problem = name === undefined ? undefined : labelValueProblem(name)
     if (problem !== undefined)
-      errors.push(`${field} becomes the value of the label ${label} of its nodes: ${problem}; use a shorter name`)
+      errors.push(`${field} is also the value of the label ${label} of its nodes: ${problem}; use a shorter name`)
   }
   refuse('metadata.name', metadata?.name, labels.nodePool)
   const { group, kind, name } = spec.template.spec.nodeClassRef ?? {}
@@ -138,11 +138,11 @@ const checkStartupTaint = (taint: Taint): string[] => {
   const { unregistered, disrupted } = ownTaints
   const shown = `startup taint ${quoted(`${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`)}`
   if (taint.key === disrupted.key)
-    return [`${shown} may not be used: nothing takes it off a node that starts, so no pod would run there`]
+    return [`${shown} may not be used: nothing removes it from a starting node, so no pods would run there`]
   if (taint.key !== unregistered.key) return []
   const isOwn = isSameTaint(taint, unregistered) && (taint.value ?? '') === ''
   const remedy = `remove it, or use ${unregistered.key}:${unregistered.effect} without a value`
-  return isOwn ? [] : [`${shown} may not be used: nothing takes it off the node, so no pod would run there; ${remedy}`]
+  return isOwn ? [] : [`${shown} may not be used: nothing removes it from the node, so no pods would run there; ${remedy}`]
 }
 
 const checkLabel = (key: string, value: string, vocabulary: LabelVocabulary): string[] => {
@@ -170,7 +170,7 @@ const checkTaints = (
       errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)
     if (!EFFECTS.has(effect)) errors.push(`taint ${quoted(key)}: ${quoted(effect)} is not an effect`)
     const identity = `${key}:${effect}`
-    if (seen.has(identity)) errors.push(`taint ${quoted(identity)} is there twice`)
+    if (seen.has(identity)) errors.push(`taint ${quoted(identity)} is defined twice`)
     seen.add(identity)
     return errors
   })
@@ -199,13 +199,13 @@ const checkRequirement = (
   if (operator === 'In') {
     if (values.length === 0) refuse('In needs at least one value')
     if (minValues !== undefined && values.length < minValues)
-      refuse(`minValues is ${minValues}, but there are ${values.length} values`)
+      refuse(`minValues is ${minValues}, but only ${values.length} values are listed`)
     const known = vocabulary.knownValues(label)
     if (known !== undefined && values.length > 0)
       checkKnownValues(values, known, minValues, refuse, (text) => warnings.push(`requirement ${quoted(key)}: ${text}`))
   }
   if (BOUNDS.has(operator) && (values.length !== 1 || !/^\+?[0-9]+$/.test(values[0] ?? ''))) {
-    refuse(`${operator} needs exactly one value, a whole number that is not negative`)
+    refuse(`${operator} needs exactly one value, a non-negative integer`)
   }
   return errors
 }
@@ -224,6 +224,6 @@ const checkKnownValues = (
     refuse(`minValues is ${minValues}, but only ${valid.length} of the values exist; ${choice}`)
   } else if (valid.length < values.length) {
     const odd = values.filter((value) => !known.includes(value))
-    warn(`${odd.map(quoted).join(', ')} does not exist and is left out; ${choice}`)
+    warn(`${odd.map(quoted).join(', ')} does not exist and is ignored; ${choice}`)
   }
 }

@@ -111,7 +111,7 @@ test('a verb that needs a subcommand lists its subcommands, and a missing flag o
   }
   expect(await errorOf(['cloud'])).toEqual({
     code: 2,
-    err: 'kerf: cloud takes one of: policy, prices; see: kerf cloud --help\n',
+    err: 'kerf: cloud needs one of: policy, prices; see: kerf cloud --help\n',
   })
   expect(await errorOf(['cloud', 'policy'])).toEqual({
     code: 2,

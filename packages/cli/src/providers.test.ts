@@ -54,7 +54,7 @@ describe('the list of providers', () => {
 
   test('an unknown name is refused with the list of known names', async () => {
     const names = all.map(({ name }) => name).join(', ')
-    expect(() => providerNamed('none')).toThrow(`there is no provider none; known are ${names}`)
+    expect(() => providerNamed('none')).toThrow(`unknown provider none; known providers: ${names}`)
     expect(await offlineInstanceTypes('none')).toBeUndefined()
     expect(() => knownProviderNamed('none')).toThrow(`known are ${names}`)
   })

@@ -121,7 +121,7 @@ const WORDS: Readonly<Record<Problem, RegExp>> = {
   expired:
     /^kerf: the API server https:\S+ does not accept the credentials of context c of \S+expired.yaml; log in again, /,
   missing:
-    /^kerf: context c of \S+missing.yaml holds no credentials: forbidden: User "system:anonymous" cannot get .*; log in, /,
+    /^kerf: context c of \S+missing.yaml has no credentials: forbidden: User "system:anonymous" cannot get .*; log in, /,
   insufficient: /^kerf: .*(?:forbidden: User "dev" cannot get|cannot be read \(Forbidden\)).*; .*(?:grant|needs)/,
 }
 

@@ -51,5 +51,5 @@ export const untoldLabels = ({ untold }: LabelVocabulary, objects: readonly Kube
     .filter(({ label }) => objects.some((object) => JSON.stringify(object).includes(JSON.stringify(label))))
     .map(
       ({ label, sameDomainsAs }) =>
-        `which ${label} is which ${sameDomainsAs} (a requirement on it is not checked, and domains over it count as those of ${sameDomainsAs})`,
+        `which ${label} is which ${sameDomainsAs} (a requirement on it is not checked, and its topology domains are those of ${sameDomainsAs})`,
     )

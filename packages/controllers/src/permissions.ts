@@ -15,8 +15,8 @@ const admission =
 
 const pools: readonly Permission[] = [
   mirrors(karpenterKinds.NodePool, 'reading which nodes may be launched'),
-  may(['get'], karpenterKinds.NodePool, 'reading the stored conditions when the informer is behind'),
-  may(['patch'], karpenterKinds.NodePool, 'the hash of the template, which shows drift'),
+  may(['get'], karpenterKinds.NodePool, 'reading the stored conditions when the informer is out of date'),
+  may(['patch'], karpenterKinds.NodePool, 'the hash of the template, used to detect drift'),
   may(['patch'], karpenterKinds.NodePool, 'conditions and the resources in use', { subresource: 'status' }),
   may(['update'], karpenterKinds.NodePool, 'owner references from NodeClaims to their NodePool', {
     subresource: 'finalizers',
@@ -25,8 +25,8 @@ const pools: readonly Permission[] = [
 ]
 
 const claims: readonly Permission[] = [
-  mirrors(karpenterKinds.NodeClaim, 'reading the existing nodes and those that are being launched'),
-  may(['get'], karpenterKinds.NodeClaim, 'reading the current object before a step that must not use an old copy'),
+  mirrors(karpenterKinds.NodeClaim, 'reading existing nodes and nodes that are being launched'),
+  may(['get'], karpenterKinds.NodeClaim, 'reading the current object before a step that must not use a stale copy'),
   may(['create', 'delete'], karpenterKinds.NodeClaim, 'launching and disrupting nodes'),
   may(['patch'], karpenterKinds.NodeClaim, 'finalizer, annotations and labels'),
   may(['patch'], karpenterKinds.NodeClaim, 'what was launched, and the conditions', { subresource: 'status' }),
@@ -38,7 +38,7 @@ const claims: readonly Permission[] = [
 
 const nodes: readonly Permission[] = [
   mirrors(kinds.Node, 'reading the nodes and their free capacity'),
-  may(['get'], kinds.Node, 'reading the current object before a step that must not use an old copy'),
+  may(['get'], kinds.Node, 'reading the current object before a step that must not use a stale copy'),
   may(['patch'], kinds.Node, 'labels and taints of the NodeClaim, the taint of a disrupted node, the finalizer'),
   may(['delete'], kinds.Node, 'deleting the Node of a deleted NodeClaim, so that it is drained'),
 ]

@@ -8,13 +8,13 @@ export const awsEvents = declareEvents({
   CapacityReservationInstanceInterrupted: {
     type: 'Warning',
     about: instance,
-    when: 'The owner of the capacity reservation takes it back.',
+    when: 'The owner of the capacity reservation reclaims it.',
   },
   InstanceStopping: { type: 'Warning', about: instance, when: 'The instance is stopping.' },
   InstanceTagsMissing: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'The instance lacks tags that Kerf finds its instances by.',
+    when: 'The instance lacks tags by which Kerf finds its instances.',
   },
   InstanceTerminating: { type: 'Warning', about: instance, when: 'The instance is terminating.' },
   InstanceUnhealthy: {
@@ -22,11 +22,11 @@ export const awsEvents = declareEvents({
     about: instance,
     when: 'AWS scheduled a change for the instance, or a status check of it fails.',
   },
-  SpotInterrupted: { type: 'Warning', about: instance, when: 'EC2 takes the spot instance back within two minutes.' },
+  SpotInterrupted: { type: 'Warning', about: instance, when: 'EC2 interrupts the spot instance within two minutes.' },
   SpotRebalanceRecommendation: {
     type: 'Normal',
     about: instance,
-    when: 'The spot instance is more likely than usual to be taken back. Nothing is done.',
+    when: 'The spot instance has an increased risk of interruption. Kerf takes no action.',
   },
   SpotServiceLinkedRoleMissing: {
     type: 'Warning',
@@ -44,7 +44,7 @@ export const awsEvents = declareEvents({
     about: ['NodePool'],
     when: 'Traffic was shifted away from a zone; nothing is launched there.',
   },
-  ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The shift away from a zone has ended.' },
+  ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The traffic shift away from a zone ended.' },
 } as const)
 
 /** A reason from the list above. */

@@ -221,7 +221,7 @@ describeOnCluster('the older guides', (shared) => {
       // A profile that users created is never deleted, even if the emulator lists it among the profiles of the controller.
       expect((await account.api().iam.getInstanceProfile('your-instance-profile', never)).path).toBe('/')
       // The values of the ConfigMap are used, and settings that have no effect are logged.
-      expect(kerf.output).toMatch(/taking an old setting as CLUSTER_NAME/)
+      expect(kerf.output).toMatch(/using an old setting as CLUSTER_NAME/)
       expect(kerf.output).toMatch(/ignoring an old setting: the environment variable AWS_REGION is set/)
       expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is no absolute URL/)
       for (const [path, word] of [

@@ -115,10 +115,10 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
   test('with access to one namespace: a partial report that names what is missing', async () => {
     const report = await reportOf({ kubeconfig: plane.kubeconfigOf('member') })
     expect(report.now.nodes).toBe(0)
-    expect(report.notCompared).toBe('not every pod was read, so nobody can say which nodes are needed')
+    expect(report.notCompared).toBe('not every pod could be read, so it is unknown which nodes are needed')
     const missing = report.notLookedAt.join('\n')
-    expect(missing).toContain('nodes (this user may not list them)')
-    expect(missing).toContain('pods outside namespace default (this user may list them only there)')
+    expect(missing).toContain('nodes (this user cannot list them)')
+    expect(missing).toContain('pods outside namespace default (this user can list them only there)')
   })
 
   test('the commands of the page, unchanged', async () => {

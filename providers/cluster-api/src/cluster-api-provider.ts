@@ -113,7 +113,7 @@ export class ClusterApiProvider implements CloudProvider {
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
     throw new InsufficientCapacityError(
-      `no MachineDeployment that nodeclaim ${claim.metadata.name} admits may get another Machine`,
+      `no MachineDeployment that fits nodeclaim ${claim.metadata.name} can get another Machine`,
     )
   }
 
@@ -200,7 +200,7 @@ export class ClusterApiProvider implements CloudProvider {
         throw await this.#pending(
           deployment,
           claim,
-          `Machine ${textOfName(bound)} is being made`,
+          `Machine ${textOfName(bound)} is being created`,
           RETRY_UNBOUND,
           signal,
         )
@@ -208,19 +208,19 @@ export class ClusterApiProvider implements CloudProvider {
       case 'full':
         this.#types.exhausted(deployment, 'its maximum size is reached')
         throw new InsufficientCapacityError(
-          `MachineDeployment ${text} may not get another Machine for nodeclaim ${name}`,
+          `MachineDeployment ${text} cannot get another Machine for nodeclaim ${name}`,
         )
       case 'lost':
         throw new InsufficientCapacityError(
           `Machine ${deployment.namespace}/${outcome.machine} of nodeclaim ${name} is gone`,
         )
       case 'no-claim':
-        throw new CreateError('LaunchFailed', `nodeclaim ${name} is being deleted, or another one has its name`)
+        throw new CreateError('LaunchFailed', `nodeclaim ${name} is being deleted, or another nodeclaim has its name`)
       default:
         throw await this.#pending(
           deployment,
           claim,
-          `MachineDeployment ${text} is asked for a Machine`,
+          `requested a Machine of MachineDeployment ${text}`,
           RETRY_UNBOUND,
           signal,
         )
@@ -236,7 +236,7 @@ export class ClusterApiProvider implements CloudProvider {
       throw new InsufficientCapacityError(`Machine ${textOfName(machine)} failed; its conditions say why`)
     }
     if (machine.providerId !== undefined) return await this.#view(machine, claim, signal)
-    const message = `Machine ${textOfName(machine)} is being made (${phase})`
+    const message = `Machine ${textOfName(machine)} is being created (${phase})`
     throw await this.#pending(deployment, claim, message, RETRY_BOUND, signal)
   }
 

@@ -22,24 +22,24 @@ const { Machine, MachineSet, MachineDeployment, Cluster } = clusterApiKinds('v1b
 
 /** The permissions that the provider needs in the management cluster (`providers/cluster-api/docs/spec/cluster-api.md#permissions`). */
 export const managementPermissions: readonly Permission[] = [
-  mirrors(MachineDeployment, 'knowing which MachineDeployments there are'),
+  mirrors(MachineDeployment, 'reading MachineDeployments'),
   may(['get', 'patch'], MachineDeployment, 'scaling a MachineDeployment'),
-  mirrors(Machine, 'knowing which Machines there are'),
+  mirrors(Machine, 'reading Machines'),
   may(['get', 'patch'], Machine, 'binding a Machine to a NodeClaim and marking it for deletion'),
-  may(['delete'], Machine, 'deleting exactly the Machine that belongs to a NodeClaim'),
-  mirrors(MachineSet, 'knowing which Machine a lower number of replicas takes'),
-  mirrors(Cluster, 'knowing whether a Cluster is paused'),
-  may(['create'], selfAccessReviews, 'asking what Kerf may do in the management cluster'),
+  may(['delete'], Machine, 'deleting the Machine that belongs to a NodeClaim'),
+  mirrors(MachineSet, 'determining which Machine a scale-down removes'),
+  mirrors(Cluster, 'checking whether a Cluster is paused'),
+  may(['create'], selfAccessReviews, 'checking the permissions of Kerf in the management cluster'),
 ]
 
 /** The permissions that the provider needs in the cluster that Kerf manages. */
 export const clusterApiPermissions: readonly Permission[] = [
-  mirrors(karpenterKinds.NodeClaim, 'knowing which NodeClaim holds which Machine'),
+  mirrors(karpenterKinds.NodeClaim, 'reading which NodeClaim has which Machine'),
   may(['get', 'patch'], karpenterKinds.NodeClaim, 'writing the Machine of a NodeClaim'),
-  mirrors(clusterApiNodeClassKind, 'knowing which MachineDeployments are used'),
+  mirrors(clusterApiNodeClassKind, 'reading which MachineDeployments are used'),
   may(['get'], clusterApiNodeClassKind, 'reading the class to launch with'),
   may(['patch'], clusterApiNodeClassKind, 'reporting what a class selects', { subresource: 'status' }),
-  mirrors(karpenterKinds.NodeOverlay, 'knowing which prices are overlaid', { when: 'NodeOverlay' }),
-  mirrors(karpenterKinds.NodePool, 'knowing for which NodePools prices are overlaid'),
-  mirrors(kinds.Node, 'finding out which Cluster Kerf works for'),
+  mirrors(karpenterKinds.NodeOverlay, 'reading overlaid prices', { when: 'NodeOverlay' }),
+  mirrors(karpenterKinds.NodePool, 'reading for which NodePools prices are overlaid'),
+  mirrors(kinds.Node, 'finding the Cluster object of this cluster'),
 ]

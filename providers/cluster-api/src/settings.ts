@@ -11,7 +11,7 @@ export const clusterApiSettings = {
     flag: 'cluster-api-kubeconfig',
     default: '',
     meaning:
-      'Kubeconfig file of the Cluster API management cluster. If empty, `--cluster-api-url` applies; if that is empty too, Cluster API runs in the cluster that Kerf works for.',
+      'Kubeconfig file of the Cluster API management cluster. If empty, `--cluster-api-url` applies; if that is empty too, the management cluster is the cluster in which Kerf launches nodes.',
   }),
   clusterApiUrl: text({
     env: 'CLUSTER_API_URL',
@@ -51,7 +51,7 @@ export const clusterApiSettings = {
     default: '',
     origin: 'kerf',
     meaning:
-      'NAMESPACE/NAME of the Cluster object that stands for the cluster that Kerf works for. If empty, Kerf finds it by the provider IDs of Nodes and Machines. If set, Kerf reads only this namespace of the management cluster.',
+      'NAMESPACE/NAME of the Cluster object of the cluster in which Kerf launches nodes. If empty, Kerf finds it by the provider IDs of Nodes and Machines. If set, Kerf reads only this namespace of the management cluster.',
   }),
 } as const
 

@@ -105,7 +105,7 @@ describe.skipIf('missing' in findComponents())('a separate management cluster, w
   }
   let known: ReturnType<typeof management>
   const missing = (): readonly string[] =>
-    known.problems().map(({ detail }) => detail.replace(/^Kerf may not (.*) in the management cluster.*$/, '$1'))
+    known.problems().map(({ detail }) => detail.replace(/^Kerf cannot (.*) in the management cluster.*$/, '$1'))
   /** Advances the clock until the assertions pass, because the API server responds in real time. */
   const until = async (holds: () => void): Promise<void> => {
     await untilPasses(
@@ -179,7 +179,7 @@ describe.skipIf('missing' in findComponents())('a separate management cluster, w
     const { code } = await at().kubectl(['delete', 'serviceaccount', 'kerf', '-n', 'default'])
     expect(code).toBe(0)
     await until(() => expect(missing()).toEqual([]))
-    expect(log.lines.map(({ message }) => message)).toContain('the kubeconfig of the management cluster was rewritten')
+    expect(log.lines.map(({ message }) => message)).toContain('the kubeconfig of the management cluster has changed')
     await known.patch(cluster.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
     const read = await known.fresh(ours, signal)
     expect(read).toMatchObject({ deployment: { replicas: 5 }, machines: [{ name: MACHINE }] })

@@ -38,7 +38,7 @@ const templateOf = (value: unknown, at: string, reader: FieldReader): ResourceSl
   const names = new Set<string>()
   const listed = (devices === undefined ? [] : reader.array(devices, `${at}.devices`)).map((each, index): Device => {
     const device = deviceOf(each, `${at}.devices[${index}]`, reader)
-    if (names.has(device.name)) reader.fail(`${at}.devices[${index}].name`, `${device.name} is there twice`)
+    if (names.has(device.name)) reader.fail(`${at}.devices[${index}].name`, `${device.name} is defined twice`)
     names.add(device.name)
     return device
   })

@@ -207,7 +207,7 @@ describe('an invalid file is rejected with file, entry and field', () => {
     [
       template({ devices: [{ name: 'a' }, { name: 'a' }] }),
       '[0].dynamicResources.resourceSliceTemplates[0].devices[1].name',
-      'a is there twice',
+      'a is defined twice',
     ],
     [
       template({ devices: [{ name: 'a', capacity: { memory: { value: 'much' } } }] }),

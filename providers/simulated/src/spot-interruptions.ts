@@ -8,7 +8,7 @@ const simulatedEvents = declareEvents({
   SpotInterrupted: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'The simulated cloud takes the spot instance back within two minutes.',
+    when: 'The simulated cloud interrupts the spot instance within two minutes.',
   },
 })
 

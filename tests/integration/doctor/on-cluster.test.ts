@@ -47,6 +47,6 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
       status: 'pass',
       seen: 'the CRDs serve and store the versions that Kerf reads',
     })
-    expect(findings.filter(({ seen }) => seen.includes('not as its API says'))).toEqual([])
+    expect(findings.filter(({ seen }) => seen.includes('does not match its API'))).toEqual([])
   })
 })

@@ -300,7 +300,7 @@ export const FEATURES: readonly Feature[] = [
   { feature: 'UTF-16 with a byte order mark', encode: (yaml) => Buffer.from(`\ufeff${yaml}`, 'utf16le'), seen: TOKEN },
   { feature: 'UTF-8 with a byte order mark', encode: (yaml) => `\ufeff${yaml}`, seen: TOKEN },
   {
-    feature: 'a key that is there twice: the last counts',
+    feature: 'a key that is defined twice: the last counts',
     encode: (yaml) => `current-context: x\n${yaml}`,
     seen: TOKEN,
   },

@@ -94,7 +94,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await follow('pause', 'When a NodePool must not grow')
     await cluster.until('it is cordoned', () => isTrue('Cordoned'))
     await follow('pause', 'After a night of load')
-    await cluster.until('consolidateAfter is passed over', () => isTrue('ConsolidatingNow'))
+    await cluster.until('consolidateAfter is ignored', () => isTrue('ConsolidatingNow'))
     await cluster.until('the pause has ended', async () => !(await isTrue('Paused')) && !(await isTrue('Cordoned')))
   })
 })

@@ -75,7 +75,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
   test('the error for wrong usage contains a remedy', async () => {
     expect(await kerf('pause', 'nobody', '--owner=bob')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is no NodePool nobody; there are: general, other'),
+      stderr: expect.stringContaining('no NodePool is named nobody; existing NodePools: general, other'),
     })
     expect(await kerf('pause', '--for=soon', '--owner=bob')).toMatchObject({
       code: 2,

@@ -6,18 +6,18 @@ export const fieldFates = () =>
     listOf(
       object(
         {
-          field: text({ description: 'The field, like spec.ttlSecondsUntilExpired.' }),
+          field: text({ description: 'The field, for example spec.ttlSecondsUntilExpired.' }),
           fate: oneOf(['changed', 'gone', 'added'], {
             description:
-              'changed: it means something else in v1; gone: v1 has no such thing; added: what the old API did without being told.',
+              'changed: it has a different meaning in v1; gone: v1 has no counterpart; added: an implicit default of the old API that is explicit in v1.',
           }),
-          to: optional(text({ description: 'Where it is in v1.' })),
-          note: optional(text({ description: 'What that means.' })),
+          to: optional(text({ description: 'The field in v1.' })),
+          note: optional(text({ description: 'Explanation.' })),
         },
         { description: 'One field.' },
       ),
       {
-        description: 'The fields that did not simply move: those that changed their meaning, are gone, or were added.',
+        description: 'The fields that were not simply moved: they changed their meaning, have no counterpart, or were added.',
         listType: 'atomic',
       },
     ),

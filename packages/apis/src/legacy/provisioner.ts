@@ -27,14 +27,14 @@ const taints = (description: string) =>
     listOf(
       object(
         {
-          key: text({ description: 'The key of the taint, as a pod tolerates it.', minLength: 1 }),
+          key: text({ description: 'The key of the taint.', minLength: 1 }),
           value: optional(text({ description: 'The value of the taint.' })),
           effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
             description: 'What happens to pods that do not tolerate the taint.',
           }),
-          timeAdded: optional(text({ description: 'When the taint was put on.', format: 'date-time' })),
+          timeAdded: optional(text({ description: 'When the taint was added.', format: 'date-time' })),
         },
-        { description: 'A taint: it keeps away pods that do not tolerate it.' },
+        { description: 'A taint repels pods that do not tolerate it.' },
       ),
       { description, listType: 'atomic' },
     ),
@@ -44,22 +44,22 @@ const requirements = optional(
   listOf(
     object(
       {
-        key: text({ description: 'The label that is looked at.' }),
+        key: text({ description: 'The label key.' }),
         operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'], {
-          description: 'How the label is compared with the values.',
+          description: 'How to compare the label with the values.',
         }),
         values: optional(
           listOf(text({ description: 'A label value.' }), {
-            description: 'What the label is compared with.',
+            description: 'The values to compare with.',
             listType: 'atomic',
           }),
         ),
       },
-      { description: 'A condition on the labels of a node.' },
+      { description: 'A requirement on the labels of a node.' },
     ),
     {
       description:
-        'What a node must be like. Where nothing is said of them: on-demand, Linux, amd64, and the categories c, m and r above generation 2.',
+        'Requirements on the labels of a node. Defaults: on-demand, Linux, amd64, and the instance categories c, m and r above generation 2.',
       listType: 'atomic',
     },
   ),
@@ -74,28 +74,28 @@ const kubeletConfiguration = optional(
           listType: 'atomic',
         }),
       ),
-      containerRuntime: optional(text({ description: 'Means nothing any more: nodes run containerd.' })),
+      containerRuntime: optional(text({ description: 'Has no effect: nodes run containerd.' })),
       cpuCFSQuota: optional(yesNo({ description: 'Whether CPU limits are enforced by quota.' })),
-      evictionHard: texts('Signals and the amounts at which pods are evicted at once.'),
+      evictionHard: texts('Eviction signals and thresholds for hard eviction.'),
       evictionMaxPodGracePeriod: optional(
-        whole({ description: 'The longest grace period of a soft eviction, in seconds.', format: 'int32' }),
+        whole({ description: 'The maximum grace period of a soft eviction, in seconds.', format: 'int32' }),
       ),
-      evictionSoft: texts('Signals and the amounts at which pods are evicted after a grace period.'),
-      evictionSoftGracePeriod: texts('How long each soft signal must hold.'),
-      imageGCHighThresholdPercent: percent('How full the disk may get before images are removed.'),
-      imageGCLowThresholdPercent: percent('How full the disk is after that.'),
-      kubeReserved: amounts('What is kept for the daemons of Kubernetes.'),
-      maxPods: count('The most pods that a node takes. Absent: by its instance type.'),
-      podsPerCore: count('The most pods for each core.'),
-      systemReserved: amounts('What is kept for the daemons of the system.'),
+      evictionSoft: texts('Eviction signals and thresholds for soft eviction.'),
+      evictionSoftGracePeriod: texts('The grace period of each soft eviction signal.'),
+      imageGCHighThresholdPercent: percent('Disk usage at which image garbage collection starts.'),
+      imageGCLowThresholdPercent: percent('Disk usage at which image garbage collection stops.'),
+      kubeReserved: amounts('Resources reserved for Kubernetes daemons.'),
+      maxPods: count('The maximum number of pods of a node. Default: depends on the instance type.'),
+      podsPerCore: count('The maximum number of pods per core.'),
+      systemReserved: amounts('Resources reserved for system daemons.'),
     },
-    { description: 'How the kubelet of the nodes is configured. Becomes spec.kubelet of a node class.' },
+    { description: 'Configuration of the kubelet. Becomes spec.kubelet of a node class.' },
   ),
 )
 
 const provisionerSpec = object(
   {
-    annotations: texts('Annotations that every node gets.'),
+    annotations: texts('Annotations of every node.'),
     cluster: optional(
       object(
         {
@@ -103,25 +103,25 @@ const provisionerSpec = object(
           endpoint: optional(text({ description: 'The URL of the API server.' })),
           caBundle: optional(text({ description: 'The certificate authority of the API server.' })),
         },
-        { description: 'The cluster, as the oldest Provisioners name it. The settings of the controller say it.' },
+        { description: 'The cluster, as in the oldest Provisioners. Has no effect: the settings of the controller name the cluster.' },
       ),
     ),
     consolidation: optional(
       object(
         {
           enabled: optional(
-            yesNo({ description: 'Whether nodes are replaced by cheaper ones and emptied where pods fit elsewhere.' }),
+            yesNo({ description: 'Whether nodes are consolidated.' }),
           ),
         },
-        { description: 'Whether nodes are consolidated. Absent: no.' },
+        { description: 'Whether nodes are consolidated. Default: false.' },
       ),
     ),
     kubeletConfiguration,
-    labels: texts('Labels that every node gets.'),
+    labels: texts('Labels of every node.'),
     limits: optional(
       object(
-        { resources: amounts('How much the nodes may have together.') },
-        { description: 'Bounds of what is launched.' },
+        { resources: amounts('Limits on the total resources of the nodes.') },
+        { description: 'Limits of the NodePool.' },
       ),
     ),
     provider: optional(
@@ -140,25 +140,25 @@ const provisionerSpec = object(
       ),
     ),
     requirements,
-    startupTaints: taints('Taints that a node starts with and that something else takes off when it is ready.'),
-    taints: taints('Taints that every node carries for as long as it lives.'),
+    startupTaints: taints('Taints of a starting node that another component removes when it is ready.'),
+    taints: taints('Permanent taints of every node.'),
     ttlSecondsAfterEmpty: optional(
       whole({
-        description: 'After how many seconds an empty node goes. Absent: never.',
+        description: 'Seconds after which an empty node is deleted. Absent: never.',
         format: 'int64',
         minimum: 0,
       }),
     ),
     ttlSecondsUntilExpired: optional(
       whole({
-        description: 'The age in seconds at which a node goes. Absent: none.',
+        description: 'The age in seconds at which a node expires. Absent: never.',
         format: 'int64',
         minimum: 0,
       }),
     ),
     weight: optional(
       whole({
-        description: 'Rank among the Provisioners: the one with the higher weight is tried first. Absent: 0.',
+        description: 'Priority among Provisioners: the highest weight is tried first. Default: 0.',
         format: 'int32',
         minimum: 1,
         maximum: 100,
@@ -166,7 +166,7 @@ const provisionerSpec = object(
     ),
   },
   {
-    description: 'What nodes may be launched, how many, and when they go.',
+    description: 'Which nodes may be launched, how many, and when they are deleted.',
     rules: [
       {
         rule: '!(has(self.provider) && has(self.providerRef))',
@@ -178,13 +178,13 @@ const provisionerSpec = object(
 
 const provisionerStatus = object(
   {
-    nodePool: optional(text({ description: 'The NodePool that is kept in step with this object.' })),
+    nodePool: optional(text({ description: 'The NodePool that is kept in sync with this object.' })),
     nodeClass: optional(text({ description: 'The node class that the NodePool refers to, as Kind/name.' })),
-    resources: amounts('What the nodes have together.'),
+    resources: amounts('Total resources of the nodes.'),
     fields: fieldFates(),
     conditions: optional(conditions()),
   },
-  { description: 'What became of the object.' },
+  { description: 'The result of the conversion.' },
 )
 
 export interface ProvisionerSpec extends Shape<typeof provisionerSpec> {}
@@ -205,7 +205,7 @@ export const provisionerResource: CustomResource<Provisioner> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'A Provisioner is the older form of a NodePool. With --legacy-apis the controller keeps a NodePool of the same name equal to it, and reports in the status what became of each field.',
+    'A Provisioner is the predecessor of a NodePool. With --legacy-apis the controller keeps a NodePool of the same name in sync with it, and reports the result of each field in the status.',
   printerColumns: [
     { name: 'NodePool', type: 'string', jsonPath: '.status.nodePool' },
     { name: 'NodeClass', type: 'string', jsonPath: '.status.nodeClass' },

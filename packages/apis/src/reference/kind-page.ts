@@ -101,7 +101,7 @@ const conditionLines = (set: ConditionSet | undefined): string[] => {
   return [
     '## Conditions',
     '',
-    `\`Ready\` sums up ${list(dependents)}: it is True when each of them is True for the current generation.`,
+    `\`Ready\` summarizes ${list(dependents)}: it is True when each of them is True for the current generation.`,
     ...(independent.length === 0 ? [] : ['', `Independent of it: ${list(independent)}.`]),
     '',
   ]

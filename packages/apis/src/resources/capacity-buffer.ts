@@ -9,7 +9,7 @@ const capacityBufferSpec = object(
     provisioningStrategy: optional(
       text({
         description:
-          'How the capacity is kept free. Only buffer.x-k8s.io/active-capacity (running nodes) has an effect.',
+          'The provisioning strategy of the buffer. Only buffer.x-k8s.io/active-capacity (running nodes) has an effect.',
         default: 'buffer.x-k8s.io/active-capacity',
       }),
     ),
@@ -18,7 +18,7 @@ const capacityBufferSpec = object(
         { name: text({ description: 'Name of the PodTemplate.', minLength: 1 }) },
         {
           description:
-            'A PodTemplate of this namespace that says how big one piece of the buffer is. Needs replicas or limits. Not together with scalableRef.',
+            'A PodTemplate in this namespace that defines the size of one replica of the buffer. Requires replicas or limits. Not together with scalableRef.',
         },
       ),
     ),
@@ -26,20 +26,20 @@ const capacityBufferSpec = object(
       object(
         {
           apiGroup: optional(
-            text({ description: 'API group of the workload. Absent or empty: apps, the only one served.' }),
+            text({ description: 'API group of the workload. Default: apps, the only supported group.' }),
           ),
           kind: text({ description: 'Deployment, StatefulSet or ReplicaSet.', minLength: 1 }),
           name: text({ description: 'Name of the workload.', minLength: 1 }),
         },
         {
           description:
-            'A workload of this namespace whose pods say how big one piece of the buffer is. Not together with podTemplateRef.',
+            'A workload in this namespace whose pods define the size of one replica of the buffer. Not together with podTemplateRef.',
         },
       ),
     ),
     replicas: optional(
       whole({
-        description: 'For how many replicas to keep capacity free. With percentage, the greater of the two counts.',
+        description: 'The number of replicas for which capacity is kept free. If percentage is set too, the larger value is used.',
         format: 'int32',
         minimum: 0,
       }),
@@ -47,13 +47,13 @@ const capacityBufferSpec = object(
     percentage: optional(
       whole({
         description:
-          'For how many replicas to keep capacity free, as a percentage of the replicas of the workload, rounded up; may be above 100. Only with scalableRef.',
+          'The number of replicas for which capacity is kept free, as a percentage of the replicas of the workload, rounded up. May exceed 100. Only with scalableRef.',
         format: 'int32',
         minimum: 0,
       }),
     ),
     limits: resourceAmounts(
-      'The most the pieces may ask for together. Without replicas and percentage, as many pieces as fit in it.',
+      'The maximum total requests of the replicas of the buffer. Without replicas and percentage, the buffer has as many replicas as fit.',
     ),
   },
   {
@@ -76,17 +76,17 @@ const capacityBufferStatus = object(
     podTemplateRef: optional(
       object(
         { name: text({ description: 'Name of the PodTemplate.', minLength: 1 }) },
-        { description: 'The PodTemplate that was read. Absent when the shape comes from a workload.' },
+        { description: 'The PodTemplate in use. Absent if the buffer refers to a workload.' },
       ),
     ),
     podTemplateGeneration: optional(
-      whole({ description: 'The generation of the PodTemplate that was read.', format: 'int64' }),
+      whole({ description: 'The generation of the PodTemplate in use.', format: 'int64' }),
     ),
-    replicas: optional(whole({ description: 'For how many replicas capacity is kept free.', format: 'int32' })),
-    provisioningStrategy: optional(text({ description: 'The strategy that was read from the spec.' })),
+    replicas: optional(whole({ description: 'The number of replicas for which capacity is kept free.', format: 'int32' })),
+    provisioningStrategy: optional(text({ description: 'The provisioning strategy in use.' })),
     conditions: optional(conditions()),
   },
-  { description: 'What the buffer came to.' },
+  { description: 'The observed state of the buffer.' },
 )
 
 export interface CapacityBufferSpec extends Shape<typeof capacityBufferSpec> {}

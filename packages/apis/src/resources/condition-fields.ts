@@ -2,29 +2,29 @@ import { type TUnsafe, Type } from 'typebox'
 import type { Condition } from '../kubernetes/object.ts'
 import { listOf, object, oneOf, optional, text, whole } from '../schema/field.ts'
 
-const DESCRIPTION = 'What the controllers found out about this object, one entry for each aspect.'
+const DESCRIPTION = 'The observed state of this object, with one entry for each aspect.'
 
 const common = {
   lastTransitionTime: text({
     description:
-      'When the status last changed from one value to another. A new reason or message alone leaves it as it is.',
+      'When the status last changed from one value to another. A change of only the reason or message does not change it.',
     format: 'date-time',
   }),
   observedGeneration: optional(
     whole({
       description:
-        'The metadata.generation this entry was worked out from. Lower than the current one: the entry describes an older spec.',
+        'The metadata.generation for which this entry was computed. If it is lower than the current generation, the entry describes an older spec.',
       format: 'int64',
       minimum: 0,
     }),
   ),
-  status: oneOf(['True', 'False', 'Unknown'], { description: 'Whether the aspect holds.' }),
+  status: oneOf(['True', 'False', 'Unknown'], { description: 'Status of the condition: True, False or Unknown.' }),
 }
 
 const TYPE_PATTERN =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$'
-const type = text({ description: 'The aspect, in CamelCase.', maxLength: 316, pattern: TYPE_PATTERN })
-const message = text({ description: 'Details for people. May be empty.', maxLength: 32768 })
+const type = text({ description: 'Type of the condition, in CamelCase.', maxLength: 316, pattern: TYPE_PATTERN })
+const message = text({ description: 'Human-readable details. May be empty.', maxLength: 32768 })
 
 /** One `metav1.Condition`. */
 const condition = object(
@@ -32,14 +32,14 @@ const condition = object(
     ...common,
     message,
     reason: text({
-      description: 'Why the status is what it is, in one CamelCase word that programs may compare.',
+      description: 'The reason for the status, as one CamelCase word for programs.',
       maxLength: 1024,
       minLength: 1,
       pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
     }),
     type,
   },
-  { description: 'One aspect of the object and its state.' },
+  { description: 'A condition of the object.' },
 )
 
 /** The list of `metav1.Condition` that most kinds use. */
@@ -61,14 +61,14 @@ export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>
         message: optional(message),
         reason: optional(
           text({
-            description: 'Why the status is what it is, in one CamelCase word that programs may compare. May be empty.',
+            description: 'The reason for the status, as one CamelCase word for programs. May be empty.',
             maxLength: 1024,
             pattern: '^([A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?|)$',
           }),
         ),
         type,
       },
-      { description: 'One aspect of the object and its state.' },
+      { description: 'A condition of the object.' },
     ),
   )
 

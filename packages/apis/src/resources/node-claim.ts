@@ -23,10 +23,10 @@ const nodeClaimSpec = object(
       object(
         {
           requests: resourceAmounts(
-            'The sum over the pods this node is for and the daemons that will run on it. The node is launched at least this big.',
+            'The total requests of the pods planned for this node and of its DaemonSet pods. The node has at least these resources.',
           ),
         },
-        { description: 'How big the node must be.' },
+        { description: 'Resources that the node must have.' },
       ),
     ),
     nodeClassRef: nodeClassRef(),
@@ -34,7 +34,7 @@ const nodeClaimSpec = object(
     expireAfter: expireAfter(),
   },
   {
-    description: 'What node is wanted. Written once: it may not be changed afterwards.',
+    description: 'The desired node. Immutable.',
     rules: [{ rule: 'self == oldSelf', message: 'the spec of a NodeClaim may not be changed' }],
   },
 )
@@ -44,22 +44,22 @@ const nodeClaimStatus = object(
     nodeName: optional(text({ description: 'The name of the node, once it has registered.' })),
     providerID: optional(
       text({
-        description: 'The cloud’s id of the instance, once it is launched. Equals spec.providerID of the node.',
+        description: 'The provider ID of the instance, once it is launched. Equals spec.providerID of the node.',
       }),
     ),
     imageID: optional(text({ description: 'The image from which the instance was started.' })),
     capacity: resourceAmounts('The capacity of the instance, as the provider estimated it at launch.'),
-    allocatable: resourceAmounts('What of it pods may use, as the provider estimated it at launch.'),
+    allocatable: resourceAmounts('The resources available to pods, as the provider estimated them at launch.'),
     lastPodEventTime: optional(
       text({
         description:
-          'When a pod last came to or left the node (daemons aside). Written at most every ten seconds. The wait of consolidateAfter starts here.',
+          'When a pod, except DaemonSet pods, was last added to or removed from the node. Written at most every ten seconds. consolidateAfter counts from this time.',
         format: 'date-time',
       }),
     ),
     conditions: optional(relaxedConditions()),
   },
-  { description: 'How far the node has come.' },
+  { description: 'The observed state of the node.' },
 )
 
 export interface NodeClaimSpec extends Shape<typeof nodeClaimSpec> {}

@@ -26,7 +26,7 @@ const nodeOverlaySpec = object(
   {
     requirements: listOf(requirement, {
       description:
-        'Which instance types are changed: those whose labels meet all conditions. karpenter.sh/nodepool and the labels of the pool may be used too. May be empty, not absent.',
+        'Selects the instance types to change: those whose labels meet all requirements. You can also use karpenter.sh/nodepool and the labels of the NodePool. May be empty, but not absent.',
       listType: 'atomic',
       maxItems: 100,
       rules: [
@@ -41,30 +41,30 @@ const nodeOverlaySpec = object(
     price: optional(
       text({
         description:
-          'The price an hour in US dollars that takes the place of the known one. Not together with priceAdjustment.',
+          'The price an hour in US dollars that replaces the known price. Not together with priceAdjustment.',
         pattern: '^\\d+(\\.\\d+)?$',
       }),
     ),
     priceAdjustment: optional(
       text({
         description:
-          'What is added to the known price, with its sign: an amount in US dollars an hour (+0.5, -0.02) or a percentage of the price (+10%, -25%). The result does not fall below zero. Not together with price.',
+          'A signed change of the known price: an amount in US dollars an hour (+0.5, -0.02) or a percentage (+10%, -25%). The result is at least zero. Not together with price.',
         pattern: '^(([+-]{1}(\\d*\\.?\\d+))|(\\+{1}\\d*\\.?\\d+%)|(^(-\\d{1,2}(\\.\\d+)?%)$)|(-100%))$',
       }),
     ),
     capacity: resourceAmounts(
-      'Resources that the instance types have besides those the provider knows, like the units a device plugin announces.',
+      'Additional resources of the instance types that the provider does not report, for example those of a device plugin.',
       [
         {
           rule: "self.all(name, !(name in ['cpu', 'memory', 'ephemeral-storage', 'pods']))",
-          message: '"cpu", "memory", "ephemeral-storage" and "pods" are known from the provider and may not be given',
+          message: '"cpu", "memory", "ephemeral-storage" and "pods" are reported by the provider and may not be set',
         },
       ],
     ),
     weight: optional(
       whole({
         description:
-          'Rank among overlays that change the same thing: the highest counts. Two of equal weight are a conflict, and one of them is not applied. Absent: 0.',
+          'Priority among overlays that change the same value: the highest weight applies. Two overlays of equal weight are in conflict, and one of them is not applied. Default: 0.',
         format: 'int32',
         minimum: 1,
         maximum: 10000,

@@ -44,14 +44,14 @@ const templateMetadata = object(
   {
     labels: optional(
       mapOf(Type.String({ maxLength: 63, pattern: VALUE }), {
-        description: 'Labels that every NodeClaim and node of this pool carries.',
+        description: 'Labels of every NodeClaim and node of this NodePool.',
         mapType: 'atomic',
         maxProperties: 100,
         rules: [ofEveryKey(ownDomainRule), ofEveryKey(noNodePoolRule), ofEveryKey(noHostnameRule)],
       }),
     ),
     annotations: optional(
-      mapOf(anyText(), { description: 'Annotations that every NodeClaim and node of this pool carries.' }),
+      mapOf(anyText(), { description: 'Annotations of every NodeClaim and node of this NodePool.' }),
     ),
   },
   { description: 'Labels and annotations of the NodeClaims.' },
@@ -73,14 +73,14 @@ const budget = object(
   {
     nodes: text({
       description:
-        'How many nodes of the pool may be disrupted at a time: a number, or a percentage of the pool rounded up. 0 blocks disruption. A number is written in quotes.',
+        'How many nodes of the NodePool may be disrupted at the same time: a number in quotes, or a percentage, rounded up. "0" blocks disruption.',
       pattern: '^((100|[0-9]{1,2})%|[0-9]+)$',
       default: '10%',
     }),
     reasons: optional(
-      listOf(oneOf(['Underutilized', 'Empty', 'Drifted'], { description: 'A cause of disruption.' }), {
+      listOf(oneOf(['Underutilized', 'Empty', 'Drifted'], { description: 'A reason for disruption.' }), {
         description:
-          'The causes of disruption this budget bounds. Absent: all. An empty list: none, so the budget does nothing.',
+          'The reasons for disruption that this budget limits. Absent: all. An empty list: none, so the budget has no effect.',
         listType: 'set',
         maxItems: 50,
       }),
@@ -88,19 +88,19 @@ const budget = object(
     schedule: optional(
       text({
         description:
-          'When the budget begins to apply: five cron fields or a word like @daily, in UTC, or in the time zone that stands before the fields as in `TZ=Europe/Berlin 0 9 * * *`. Goes together with duration. Absent: it always applies.',
+          'When the budget starts to apply: five cron fields, or a macro such as @daily, in UTC, or in a time zone written before the fields, as in `TZ=Europe/Berlin 0 9 * * *`. Requires duration. Absent: the budget always applies.',
         pattern: '^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+))$',
       }),
     ),
     duration: optional(
       text({
         description:
-          'For how long the budget applies after each start, in hours and minutes. Goes together with schedule.',
+          'How long the budget applies after each start, in hours and minutes. Requires schedule.',
         pattern: '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$',
       }),
     ),
   },
-  { description: 'An upper bound on how many nodes of the pool are disrupted at the same time.' },
+  { description: 'A limit on how many nodes of the NodePool are disrupted at the same time.' },
 )
 
 const disruption = object(
@@ -108,7 +108,7 @@ const disruption = object(
     consolidateAfter: optional(
       text({
         description:
-          'How long nothing may have been placed on or removed from a node before it is considered for consolidation, in hours, minutes and seconds; Never turns consolidation off.',
+          'How long no pod may have been added to or removed from a node before it is considered for consolidation, in hours, minutes and seconds. Never turns consolidation off.',
         pattern: NILLABLE_DURATION,
         default: '0s',
       }),
@@ -116,13 +116,13 @@ const disruption = object(
     consolidationPolicy: optional(
       oneOf(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'], {
         description:
-          'Which nodes are consolidated: WhenEmpty only those without pods that matter, WhenEmptyOrUnderutilized also those whose pods fit elsewhere or on something cheaper, Balanced the same when the saving outweighs the disturbance.',
+          'Which nodes are consolidated. WhenEmpty: only nodes without reschedulable pods. WhenEmptyOrUnderutilized: also nodes whose pods fit on other nodes or on a cheaper node. Balanced: the same, if the saving outweighs the disruption.',
         default: 'WhenEmptyOrUnderutilized',
       }),
     ),
     budgets: optional(
       listOf(budget, {
-        description: 'Upper bounds on voluntary disruption. Of those that apply at a moment, the smallest counts.',
+        description: 'Limits on voluntary disruption. If several apply at a time, the smallest is used.',
         listType: 'atomic',
         maxItems: 50,
         default: [{ nodes: '10%' }],
@@ -136,7 +136,7 @@ const disruption = object(
     ),
   },
   {
-    description: 'How and how fast the nodes of the pool may be replaced while they work.',
+    description: 'How nodes of the NodePool may be disrupted, and how many at a time.',
     default: { consolidateAfter: '0s' },
   },
 )
@@ -145,16 +145,16 @@ const nodePoolSpec = object(
   {
     template: object(
       { metadata: optional(templateMetadata), spec: templateSpec },
-      { description: 'What the NodeClaims of this pool are made from.' },
+      { description: 'Template of the NodeClaims of this NodePool.' },
     ),
     disruption: optional(disruption),
     limits: resourceAmounts(
-      'How much the nodes of the pool may have together; nothing is launched that would exceed it. Any resource may be named; nodes counts the nodes. Absent: no limit.',
+      'Limits on the total resources of the nodes of this NodePool. No node is launched that would exceed a limit. Any resource is allowed; "nodes" limits the number of nodes. Absent: no limit.',
     ),
     weight: optional(
       whole({
         description:
-          'Rank among the pools: the one with the higher weight is tried first. Absent: 0, below all others.',
+          'Priority among NodePools: the NodePool with the highest weight is tried first. Default: 0, the lowest.',
         format: 'int32',
         minimum: 1,
         maximum: 100,
@@ -163,18 +163,18 @@ const nodePoolSpec = object(
     replicas: optional(
       whole({
         description:
-          'Makes the pool static: this many nodes are kept, whatever the pods ask for, and consolidation is off. Alpha. May not be added or taken away later.',
+          'Makes the NodePool static: it keeps this number of nodes regardless of pods, and consolidation is off. Alpha. Cannot be added or removed later.',
         format: 'int64',
         minimum: 0,
       }),
     ),
   },
   {
-    description: 'What nodes the pool may launch, how many, and how they are replaced.',
+    description: 'Which nodes the NodePool may launch, how many, and how they are disrupted.',
     rules: [
       {
         rule: 'has(self.replicas) == has(oldSelf.replicas)',
-        message: 'a pool may not change between static (with replicas) and dynamic (without)',
+        message: 'a NodePool may not change between static (with replicas) and dynamic (without)',
       },
       {
         rule: "!has(self.replicas) || !has(self.limits) || self.limits.size() == 0 || (self.limits.size() == 1 && 'nodes' in self.limits)",
@@ -190,10 +190,10 @@ const nodePoolSpec = object(
 
 const nodePoolStatus = object(
   {
-    resources: resourceAmounts('What the nodes of the pool have together, refreshed every five seconds.'),
+    resources: resourceAmounts('Total resources of the nodes of this NodePool, refreshed every five seconds.'),
     nodes: optional(
       whole({
-        description: 'How many nodes the pool has. Read by the scale subresource.',
+        description: 'Number of nodes of this NodePool. Used by the scale subresource.',
         format: 'int64',
         default: 0,
       }),
@@ -201,13 +201,13 @@ const nodePoolStatus = object(
     nodeClassObservedGeneration: optional(
       whole({
         description:
-          'The generation of the node class that the registration health refers to. A newer one starts it afresh.',
+          'The generation of the node class for which registration health is tracked. A newer generation resets it.',
         format: 'int64',
       }),
     ),
     conditions: optional(conditions()),
   },
-  { description: 'What the controllers found out about the pool.' },
+  { description: 'The observed state of the NodePool.' },
 )
 
 export interface NodePoolSpec extends Shape<typeof nodePoolSpec> {}
@@ -227,7 +227,7 @@ export const nodePoolResource: CustomResource<NodePool> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'A NodePool says which nodes may be launched for unschedulable pods: with which requirements, from which node class, up to which limits, and when they may be disrupted.',
+    'A NodePool defines which nodes may be launched for unschedulable pods: requirements, node class, limits, and when the nodes may be disrupted.',
   printerColumns: [
     { name: 'NodeClass', type: 'string', jsonPath: '.spec.template.spec.nodeClassRef.name' },
     { name: 'Nodes', type: 'string', jsonPath: '.status.nodes' },

@@ -19,26 +19,26 @@ const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', '
 
 const taint = object(
   {
-    key: text({ description: 'The key of the taint, as a pod tolerates it.', minLength: 1, pattern: KEY }),
+    key: text({ description: 'The key of the taint.', minLength: 1, pattern: KEY }),
     value: optional(
-      text({ description: 'The value of the taint. Leave it out for none; an empty text is refused.', pattern: KEY }),
+      text({ description: 'The value of the taint. Optional; an empty string is rejected.', pattern: KEY }),
     ),
     effect: oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
       description:
-        'What happens to pods that do not tolerate the taint: NoSchedule keeps new ones away, PreferNoSchedule keeps them away while there is other room, NoExecute also evicts those that run.',
+        'The effect on pods that do not tolerate the taint: NoSchedule rejects new pods, PreferNoSchedule avoids new pods if possible, NoExecute also evicts running pods.',
     }),
     timeAdded: optional(
-      text({ description: 'When the taint was put on. Only written for NoExecute.', format: 'date-time' }),
+      text({ description: 'When the taint was added. Only set for NoExecute.', format: 'date-time' }),
     ),
   },
-  { description: 'A taint: it keeps away pods that do not tolerate it.' },
+  { description: 'A taint repels pods that do not tolerate it.' },
 )
 
 export const taints = () =>
   optional(
     listOf(taint, {
       description:
-        'Taints that every node carries for as long as it lives. Pods need matching tolerations to be placed here.',
+        'Permanent taints of every node. Pods need matching tolerations to run on the nodes.',
       listType: 'atomic',
     }),
   )
@@ -47,7 +47,7 @@ export const startupTaints = () =>
   optional(
     listOf(taint, {
       description:
-        'Taints that a node starts with and that something else (a network or storage agent) takes off when it is ready. Pods need no toleration for them to be planned here, but the node counts as initialised only once they are gone.',
+        'Taints of a starting node that another component, such as a network or storage agent, removes when it is ready. Pods do not need tolerations for them, but the node is initialized only after they are removed.',
       listType: 'atomic',
     }),
   )
@@ -74,7 +74,7 @@ export const inNeedsValues: Rule = {
 export const boundNeedsNumber: Rule = {
   rule: "self.all(r, !(r.operator in ['Gt', 'Lt', 'Gte', 'Lte']) || (has(r.values) && r.values.size() == 1 && int(r.values[0]) >= 0))",
   message:
-    'a requirement with operator "Gt", "Lt", "Gte" or "Lte" must have exactly one value, a whole number that is not negative',
+    'a requirement with operator "Gt", "Lt", "Gte" or "Lte" must have exactly one value, a non-negative integer',
 }
 const minValuesNeedsValues: Rule = {
   rule: "self.all(r, r.operator != 'In' || !has(r.minValues) || (has(r.values) && r.values.size() >= r.minValues))",
@@ -82,18 +82,18 @@ const minValuesNeedsValues: Rule = {
 }
 
 export const requirementKey = (rules: readonly Rule[]) =>
-  text({ description: 'The label that is looked at.', maxLength: 316, pattern: KEY, rules })
+  text({ description: 'The label key.', maxLength: 316, pattern: KEY, rules })
 
 export const requirementOperator = () =>
   oneOf(operators, {
     description:
-      'How the label is compared with the values. In and NotIn take a list, Exists and DoesNotExist none, Gt, Lt, Gte and Lte one whole number.',
+      'How to compare the label with the values. In and NotIn take a list, Exists and DoesNotExist no values, and Gt, Lt, Gte and Lte one integer.',
   })
 
 export const requirementValues = () =>
   optional(
     listOf(text({ description: 'A label value.' }), {
-      description: 'What the label is compared with. How many values there must be depends on the operator.',
+      description: 'The values to compare with. The operator determines how many there must be.',
       listType: 'atomic',
     }),
   )
@@ -107,19 +107,19 @@ const requirement = (keyRules: readonly Rule[]) =>
       minValues: optional(
         whole({
           description:
-            'How many different values of this label must stay possible among the instance types of a launch, so that the cloud has a choice. Alpha. Absent: no lower bound.',
+            'The minimum number of different values of this label among the instance types of a launch, so that the cloud has a choice. Alpha. Absent: no minimum.',
           minimum: 1,
           maximum: 50,
         }),
       ),
     },
-    { description: 'A condition on the labels of a node.' },
+    { description: 'A requirement on the labels of a node.' },
   )
 
 export const requirements = (keyRules: readonly Rule[]) =>
   listOf(requirement(keyRules), {
     description:
-      'What a node must be like: conditions on its labels, all of which hold. Instance type, zone, architecture, capacity type and labels of your own are chosen within them. May be empty, not absent.',
+      'Requirements on the labels of a node, all of which must be met. They restrict instance type, zone, architecture, capacity type and custom labels. May be empty, but not absent.',
     listType: 'atomic',
     maxItems: 100,
     rules: [inNeedsValues, boundNeedsNumber, minValuesNeedsValues],
@@ -143,7 +143,7 @@ export const nodeClassRef = (rules: readonly Rule[] = []) =>
     },
     {
       description:
-        'The node class: the cloud-specific half of the description of a node. It must be of a kind the running provider serves.',
+        'The node class with the cloud-specific configuration of nodes. Its kind must be one that the running provider serves.',
       ...(rules.length > 0 ? { rules } : {}),
     },
   )
@@ -152,7 +152,7 @@ export const terminationGracePeriod = () =>
   optional(
     text({
       description:
-        'The longest a node may take to drain, counted from the deletion of its NodeClaim, in hours, minutes and seconds (1h30m). When it is over, pods are deleted whatever their disruption budgets, do-not-disrupt annotations and grace periods say; they are deleted early enough to end in time. Absent: drain as long as it takes.',
+        'The maximum duration of a drain, counted from the deletion of the NodeClaim, in hours, minutes and seconds (1h30m). Pods that remain are deleted regardless of PodDisruptionBudgets, do-not-disrupt annotations and grace periods, early enough to stop in time. Absent: no limit.',
       pattern: DURATION,
     }),
   )
@@ -161,7 +161,7 @@ export const expireAfter = () =>
   optional(
     text({
       description:
-        'The age at which a node is replaced, in hours, minutes and seconds, or Never. Deletion does not wait for a replacement.',
+        'The age at which a node is deleted, in hours, minutes and seconds, or Never. The deletion does not wait for a replacement.',
       pattern: NILLABLE_DURATION,
       default: '720h',
     }),

@@ -10,7 +10,7 @@ const gates = (text: string): FeatureGates => {
   if (unknown !== undefined) {
     const meant = nearest(unknown, KNOWN)
     throw new InvalidArgumentError(
-      `There is no gate ${unknown}${meant === undefined ? '' : `, did you mean ${meant}?`} (${KNOWN.join(', ')})`,
+      `Unknown feature gate ${unknown}${meant === undefined ? '' : `, did you mean ${meant}?`} (${KNOWN.join(', ')})`,
     )
   }
   try {

@@ -27,7 +27,7 @@ export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' 
   ...(counted.length === 0
     ? []
     : [
-        `with the room that CapacityBuffer ${counted.join(', ')} keeps; Kerf uses CapacityBuffers only with --feature-gates CapacityBuffer=true`,
+        `with the capacity of CapacityBuffer ${counted.join(', ')}; Kerf uses CapacityBuffers only with --feature-gates CapacityBuffer=true`,
       ]),
   ...failed.map((line) => `not counted: ${line}`),
 ]
@@ -37,7 +37,7 @@ export const uncountedBuffers = ({
   counted,
   failed,
 }: Pick<PlannedBuffers, 'counted' | 'failed'>): readonly string[] => [
-  ...(counted.length === 0 ? [] : [`not counted: the room that CapacityBuffer ${counted.join(', ')} keeps`]),
+  ...(counted.length === 0 ? [] : [`not counted: the capacity of CapacityBuffer ${counted.join(', ')}`]),
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
@@ -48,5 +48,5 @@ export const uncountedBuffers = ({
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
   const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name] : []))
   if (names.length === 0) return undefined
-  return `as NodeOverlay ${names.join(', ')} would have it; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true`
+  return `with NodeOverlay ${names.join(', ')} applied; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true`
 }

@@ -51,7 +51,7 @@ export const withInferredTypes = <T extends InstanceTypesChoice>(
   if (choice.instanceTypes !== undefined) return { choice }
   const provider = inferredProvider(objects)
   if (provider === undefined || provider.name === defaultProvider) return { choice }
-  const because = objects.some(isPool) ? 'as the node classes of the NodePools say' : 'as the nodes say'
+  const because = objects.some(isPool) ? 'from the node classes of the NodePools' : 'from the nodes'
   return {
     choice: { ...choice, instanceTypes: provider.name },
     note: `instance types of ${provider.name}, ${because}; see --instance-types`,

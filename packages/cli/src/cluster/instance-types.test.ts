@@ -48,7 +48,7 @@ test('a file may be the response of a running controller, by pool', async () => 
   const { types, byPool } = await openTypes({ instanceTypes: file })
   expect(types.map(({ name }) => name).sort()).toEqual([first.name, second.name].sort())
   expect(byPool?.get('b')?.[0]?.capacity).toEqual(second.capacity)
-  await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow('are taken as they stand')
+  await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow('are used unchanged')
   const wrong = fileOf('wrong.json', { lists, pools: { a: 7 } })
   await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a names no list')
 })

@@ -68,15 +68,15 @@ const regionFor = (
     `the instance types of ${region} do not come with Kerf; ${remedy}choose one of ${regions.names.join(', ')}`
   if (chosen !== undefined) {
     if (!regions.names.includes(chosen)) throw new UsageError(`--region ${chosen}: ${unknown(chosen)}`)
-    return { region: chosen, note: `region ${chosen}, as --region says` }
+    return { region: chosen, note: `region ${chosen} (--region)` }
   }
   const found = regions.of(objects)
   if (found === undefined)
-    return { region: regions.usual, note: `region ${regions.usual}, because nothing names one; see --region` }
+    return { region: regions.usual, note: `using region ${regions.usual} (no region found; set --region)` }
   const { region, saidBy, others } = found
   if (!regions.names.includes(region)) throw new UsageError(`${saidBy} is in ${region}: ${unknown(region)}`)
-  const besides = others.length === 0 ? '' : `; others name ${others.join(', ')}, which --region chooses`
-  return { region, note: `region ${region}, as ${saidBy} has it${besides}` }
+  const besides = others.length === 0 ? '' : `; other objects name ${others.join(', ')}; choose with --region`
+  return { region, note: `region ${region}, from ${saidBy}${besides}` }
 }
 
 const openController = async (
@@ -86,12 +86,12 @@ const openController = async (
 ): Promise<OpenedTypes> => {
   if (region !== undefined)
     throw new UsageError(
-      '--region is for the instance types of a provider, and a running Kerf has those of its own region',
+      '--region applies to the instance types of a provider; a running Kerf has those of its own region',
     )
   const answer = await askController(source, { env, kubeconfig, context })
   const found = controllerTypes(answer, source)
   if (found === undefined)
-    throw new CliError(`what answers at ${source} is no Kerf: it has no instance types at /kerf/v1/instance-types`)
+    throw new CliError(`${source} is not a Kerf: it has no instance types at /kerf/v1/instance-types`)
   return { source, ...found }
 }
 
@@ -100,7 +100,7 @@ const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<
   if (region !== undefined && region !== found.offer?.region.region)
     throw new UsageError(
       found.offer === undefined
-        ? `--region is for the instance types of a provider, and those of ${file} are taken as they stand`
+        ? `--region applies to the instance types of a provider; those of ${file} are used unchanged`
         : `--region ${region}: ${file} has the instance types of ${found.offer.region.region}`,
     )
   return { source: file, ...found }

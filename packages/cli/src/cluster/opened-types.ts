@@ -27,5 +27,5 @@ export const foreignPricesNote = (opened: OpenedTypes): string | undefined => {
   const { offer } = opened
   if (offer === undefined || priceMarkOf(opened) === '') return undefined
   const { region, pricesOf } = offer.region
-  return `~ prices of ${pricesOf}: those of ${region} do not come with Kerf; kerf ${offer.provider} instance-types reads them`
+  return `~ prices of ${pricesOf}: Kerf does not include those of ${region}; kerf ${offer.provider} instance-types reads them`
 }

@@ -25,9 +25,9 @@ export const otherProvider = (
     const remedy =
       provider !== undefined && offlineProviders.includes(provider.name)
         ? `--instance-types ${provider.name}`
-        : '--instance-types FILE, with what its provider offers'
+        : 'use --instance-types FILE with the types of its provider'
     return new UsageError(
-      `NodePool ${pool.metadata.name} launches by its ${kind}, and the instance types are those of ${source}: ${remedy}`,
+      `NodePool ${pool.metadata.name} uses node class kind ${kind}, but the instance types are those of ${source}: ${remedy}`,
     )
   }
   return undefined

@@ -42,15 +42,15 @@ describe('at an address', () => {
       const opened = await open(source)
       expect(opened.types.flatMap(({ offerings }) => offerings.map(({ price }) => price))).toContain(7.5)
       expect([...(opened.byPool ?? new Map()).keys()]).toEqual(['general'])
-      expect(opened.priceNote).toBe('prices: as the running Kerf knows them')
+      expect(opened.priceNote).toBe('prices: from the running Kerf')
     }
     expect(new Set(asked)).toEqual(new Set(['/kerf/v1/instance-types']))
   })
 
   test.each([
-    [404, 'not found', 'it answers 404'],
-    [200, '<html>', 'its answer is not JSON'],
-    [200, '{"data": []}', 'is no Kerf'],
+    [404, 'not found', 'HTTP status 404'],
+    [200, '<html>', 'the response is not JSON'],
+    [200, '{"data": []}', 'is not a Kerf'],
   ])('a response that is not from Kerf is an error: %i %s', async (status, text, problem) => {
     const before = answer
     answer = { status, text }
@@ -64,13 +64,13 @@ describe('at an address', () => {
     const { port } = gone.address() as AddressInfo
     await new Promise((resolve) => gone.close(resolve))
     await expect(open(`http://127.0.0.1:${port}`)).rejects.toThrow(
-      /cannot be read at http:\/\/127\.0\.0\.1:\d+\/kerf\/v1\/instance-types: .*ECONNREFUSED.*give the address of its metrics port, or save its answer to a file, with kubectl port-forward/,
+      /cannot be read at http:\/\/127\.0\.0\.1:\d+\/kerf\/v1\/instance-types: .*ECONNREFUSED.*give the URL of its metrics port, or save its response to a file, with kubectl port-forward/,
     )
   })
 
   test('--region is refused with a running controller, and so is an invalid service', async () => {
-    await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow('--region is for')
+    await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow('--region applies to')
     await expect(open('controller:karpenter')).rejects.toThrow('controller:NAMESPACE/SERVICE:PORT such as')
-    await expect(open('http://')).rejects.toThrow('not an address')
+    await expect(open('http://')).rejects.toThrow('not a URL')
   })
 })

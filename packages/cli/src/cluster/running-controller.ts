@@ -18,7 +18,7 @@ export const isRunningController = (source: string): boolean =>
 const CHART_SERVICE = 'app.kubernetes.io/name=karpenter'
 
 const REMEDY =
-  'or save its answer to a file, with kubectl port-forward -n kube-system service/karpenter 8080:8080 and curl localhost:8080/kerf/v1/instance-types, and name that'
+  'or save its response to a file, with kubectl port-forward -n kube-system service/karpenter 8080:8080 and curl localhost:8080/kerf/v1/instance-types, and give that file'
 
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
@@ -47,9 +47,9 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
 /** Returns what the API server's refusal of a proxied request means for the user. */
 const problemOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
-  if (error.code === 403) return 'this user may not get services/proxy there'
-  if (error.code === 404) return 'no such service or port, or it is no Kerf'
-  if (error.code === 503) return 'no pod of the service answers'
+  if (error.code === 403) return 'this user cannot get services/proxy there'
+  if (error.code === 404) return 'no such service or port, or it is not a Kerf'
+  if (error.code === 503) return 'no pod of the service responds'
   return error.message
 }
 
@@ -77,12 +77,12 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
 }
 
 const readAddress = async (source: string): Promise<unknown> => {
-  if (!URL.canParse(source)) throw new UsageError(`--instance-types ${source}: not an address`)
+  if (!URL.canParse(source)) throw new UsageError(`--instance-types ${source}: not a URL`)
   const url = new URL(source)
   if (url.pathname === '/') url.pathname = PATH
   const failed = (problem: string, cause?: unknown): CliError =>
     new CliError(
-      `the instance types of the running Kerf cannot be read at ${url.origin}${url.pathname}: ${problem}; give the address of its metrics port, ${REMEDY}`,
+      `the instance types of the running Kerf cannot be read at ${url.origin}${url.pathname}: ${problem}; give the URL of its metrics port, ${REMEDY}`,
       { cause },
     )
   let response: Response
@@ -92,11 +92,11 @@ const readAddress = async (source: string): Promise<unknown> => {
     const { cause } = error as { readonly cause?: unknown }
     throw failed(textOfThrown(cause ?? error), error)
   }
-  if (!response.ok) throw failed(`it answers ${response.status}`)
+  if (!response.ok) throw failed(`HTTP status ${response.status}`)
   try {
     return await response.json()
   } catch (error) {
-    throw failed('its answer is not JSON', error)
+    throw failed('the response is not JSON', error)
   }
 }
 

@@ -17,8 +17,8 @@ const written = (name: string, content: string | Uint8Array): string => {
 test.each([
   ['broken.json.gz', 'x', 'is not a gzip file'],
   ['broken.json', '{', 'is not JSON'],
-  ['types.json', '{"lists": [], "pools": {}}', 'lists no instance type'],
-  ['pools.json', '{"lists": [], "pools": {"a": 1}}', 'pools.a names no list'],
+  ['types.json', '{"lists": [], "pools": {}}', 'has no instance types'],
+  ['pools.json', '{"lists": [], "pools": {"a": 1}}', 'pools.a has no list'],
 ])('%s with %j is refused with a sentence that names the file', async (name, content, problem) => {
   const file = written(name, content)
   await expect(readTypesFile(file)).rejects.toMatchObject({
@@ -34,5 +34,5 @@ test('a missing file', async () => {
 test('UTF-16, which PowerShell writes for the output of a verb', async () => {
   const wide = Buffer.from('\ufeff{"lists": [], "pools": {}}', 'utf16le')
   for (const file of [written('wide.json', wide), written('wide.json.gz', gzipSync(wide))])
-    await expect(readTypesFile(file)).rejects.toThrow('lists no instance type')
+    await expect(readTypesFile(file)).rejects.toThrow('has no instance types')
 })

@@ -32,17 +32,17 @@ export const controllerTypes = (document: unknown, file: string): FileTypes | un
   try {
     lists = document['lists'].map((list: readonly InstanceTypeJson[]) => list.map(instanceTypeFromJson))
   } catch (error) {
-    throw wrong(`is no answer of /kerf/v1/instance-types: ${textOfThrown(error)}`)
+    throw wrong(`is not a response of /kerf/v1/instance-types: ${textOfThrown(error)}`)
   }
   const byPool = new Map<string, readonly InstanceType[]>()
   for (const [pool, place] of Object.entries(document['pools'])) {
     const types = typeof place === 'number' ? lists[place] : undefined
-    if (types === undefined) throw wrong(`is no answer of /kerf/v1/instance-types: pools.${pool} names no list`)
+    if (types === undefined) throw wrong(`is not a response of /kerf/v1/instance-types: pools.${pool} has no list`)
     byPool.set(pool, types)
   }
   const types = merged(lists)
-  if (types.length === 0) throw wrong('lists no instance type: its controller serves no NodePool')
-  return { types, byPool, priceNote: 'prices: as the running Kerf knows them' }
+  if (types.length === 0) throw wrong('has no instance types: its controller serves no NodePool')
+  return { types, byPool, priceNote: 'prices: from the running Kerf' }
 }
 
 /** Parses the output of a provider's own verb. */

@@ -23,6 +23,6 @@ export const dashboardFiles = async (options: BuildOptions): Promise<DashboardFi
   const built = builtIn(fileURLToPath(new URL('dashboard', import.meta.url)))
   if (built !== undefined) return built
   throw new CliError(
-    'the folder dashboard of the release is not beside this file; unpack it there, install the plugin into your Headlamp, or use a clone of the repository',
+    'the folder dashboard of the release is not next to this file; unpack it there, install the plugin into your Headlamp, or use a clone of the repository',
   )
 }

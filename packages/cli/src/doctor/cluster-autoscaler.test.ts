@@ -111,7 +111,7 @@ test('reads health and node groups from a status in prose', async () => {
 
 test('a status that is missing or cannot be read does not count as in order', async () => {
   const other = [deployment('kube-system'), status('kube-system', 'v2: {}')]
-  expect(await health(other)).toMatchObject({ status: 'skipped', seen: expect.stringContaining('does not read') })
+  expect(await health(other)).toMatchObject({ status: 'skipped', seen: expect.stringContaining('does not support') })
   expect(await health([deployment('ca')])).toMatchObject({
     status: 'skipped',
     seen: 'there is no ConfigMap cluster-autoscaler-status in ca or kube-system',

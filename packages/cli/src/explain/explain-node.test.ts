@@ -95,7 +95,7 @@ test('a PodDisruptionBudget by name, and a disruption budget with its numbers an
     METHOD         WHAT BLOCKS IT                                                                             WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move                                                     wait until its pods are gone
                    Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
-    drift          Node is not drifted                                                                        nothing: it changes without action
+    drift          Node is not drifted                                                                        no action required: this changes by itself
                    Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     consolidation  Budget of NodePool "general" allows 0 for Underutilized, and 0 are disrupted or not ready  wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     "
@@ -131,7 +131,7 @@ test('no cheaper offering, with the price of the closest one', async () => {
 
     METHOD         WHAT BLOCKS IT                          WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move  wait until its pods are gone
-    drift          Node is not drifted                     nothing: it changes without action
+    drift          Node is not drifted                     no action required: this changes by itself
     consolidation  Can't replace with a cheaper node       an offering below $0.1086 an hour; the closest costs $0.1086
     "
   `)
@@ -148,7 +148,7 @@ test('a node that would be disrupted: the command and what it saves; also by the
 
     METHOD         WHAT BLOCKS IT                                              WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move                      wait until its pods are gone
-    drift          Node is not drifted                                         nothing: it changes without action
+    drift          Node is not drifted                                         no action required: this changes by itself
     consolidation  would disrupt it now: replace: [node-a] -> [1 replacement]  saves $0.0543/h
     "
   `)
@@ -213,7 +213,7 @@ test('a deleted node: since when it terminates, when its pods are deleted by for
   const { code, text } = await explain([pool(), ...ended, pod(), pdb])
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "node-a was deleted and is terminating since 2026-01-02T10:00:00Z; its remaining pods are deleted by 2026-01-02T11:00:00Z  (NodePool general, $0.1086/h)
+    "node-a was deleted and has been terminating since 2026-01-02T10:00:00Z; its remaining pods are deleted by 2026-01-02T11:00:00Z  (NodePool general, $0.1086/h)
 
     TERMINATION WAITS FOR                                         WHAT WOULD CHANGE IT
     Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
@@ -249,6 +249,6 @@ test('a node that Kerf does not manage, and an unknown node', async () => {
     "
   `)
   await expect(explain([pool(), claim, node()], 'nobody')).rejects.toThrow(
-    'there is no node nobody, and no NodeClaim of that name with an instance; see: kubectl get nodes',
+    'no Node, and no NodeClaim with an instance, is named nobody; see: kubectl get nodes',
   )
 })

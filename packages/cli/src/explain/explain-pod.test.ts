@@ -71,7 +71,7 @@ test('pools that launch nothing for pods are named if a pod fits nowhere', async
   const going = pool('going', ', deletionTimestamp: "2026-01-01T00:00:00Z"', '')
   await writeFile(file, `${pool('fixed', '', 'replicas: 0, ')}\n---\n${going}\n`)
   expect((await explain('035-impossible', 'default/toobig-zd748wknm-mf97k', 'text', file)).err).toBe(
-    'launches nothing for pods: NodePool fixed (static: it launches by spec.replicas alone), going (it is being deleted)\n',
+    'launches nothing for pods: NodePool fixed (static: it launches nodes only for spec.replicas), going (it is being deleted)\n',
   )
   expect((await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'text', file)).err).toBe('')
 })
@@ -123,8 +123,8 @@ test('the namespace is before the name, or in --namespace', async () => {
     )
   expect(await code('nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
   expect(await code('default/nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
-  await expect(code('nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('there is no pod shop/nginx-mrhnz2zkd-sjccd')
-  await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('another namespace than --namespace shop')
+  await expect(code('nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('no pending or running pod is named shop/nginx-mrhnz2zkd-sjccd')
+  await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('is not in the namespace of --namespace shop')
 })
 
 test('a pod that gets a node: which node, and why that one', async () => {
@@ -181,7 +181,7 @@ test('the same as data', async () => {
 
 test('an unknown pod is one line that says how to find the correct name', async () => {
   await expect(explain('001-web-simple', 'nobody')).rejects.toThrow(
-    'there is no pod default/nobody that is pending or running; see: kubectl get pods --all-namespaces',
+    'no pending or running pod is named default/nobody; see: kubectl get pods --all-namespaces',
   )
 })
 

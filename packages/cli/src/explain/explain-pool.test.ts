@@ -79,6 +79,6 @@ test('for a pool that is not ready, the messages of its conditions are shown', a
 
 test('an unknown pool is one line with the existing pools', async () => {
   await expect(explain([nodePool('general', {})], 'genral')).rejects.toThrow(
-    'there is no NodePool genral; there are: general',
+    'no NodePool is named genral; existing NodePools: general',
   )
 })

@@ -107,7 +107,7 @@ interface Row {
 }
 
 const savedText = (savings: number | undefined, mark: PriceMark): string =>
-  savings === undefined ? 'nobody knows what it saves' : `saves ${perHour(savings, mark)}`
+  savings === undefined ? 'the saving is unknown' : `saves ${perHour(savings, mark)}`
 
 const rowsOf = (
   { title, blockers, move }: MethodVerdict,
@@ -121,7 +121,7 @@ const rowsOf = (
   }
   if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {
-    const { sentence, remedy = 'nothing: it changes without action' } = obstacleOf(blocker)
+    const { sentence, remedy = 'no action required: this changes by itself' } = obstacleOf(blocker)
     return { method: index === 0 ? title : '', what: sentence, remedy }
   })
 }
@@ -130,7 +130,7 @@ const headline = ({ disrupted, node, underWay, termination }: NodeDocument): str
   if (termination !== undefined) {
     const { since, deadline } = termination
     const force = deadline === undefined ? '' : `; its remaining pods are deleted by ${deadline}`
-    return `${node} was deleted and is terminating since ${since}${force}`
+    return `${node} was deleted and has been terminating since ${since}${force}`
   }
   if (underWay !== undefined) return `${node} is being disrupted: ${underWay}`
   return disrupted ? `${node} is being disrupted, or would be in the next pass` : `${node} is kept`
@@ -142,7 +142,7 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
     obstacles,
     [
       { title, value: ({ sentence }) => sentence },
-      { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes without action' },
+      { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'no action required: this changes by itself' },
     ],
     style.width,
   )

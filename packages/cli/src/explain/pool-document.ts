@@ -37,7 +37,7 @@ export interface PoolDocument {
 /** Returns why a pool launches no nodes for pods. A pool without a status counts as ready, as in `kerf plan`. */
 const conditionObstacles = (pool: NodePool): readonly string[] => {
   if (pool.metadata.deletionTimestamp !== undefined) return ['it is being deleted']
-  if (pool.spec.replicas !== undefined) return ['it is static: it launches by spec.replicas alone']
+  if (pool.spec.replicas !== undefined) return ['it is static: it launches nodes only for spec.replicas']
   const ready = findCondition(pool, 'Ready')
   if (ready === undefined || ready.status === 'True') return []
   const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== 'Ready' && status !== 'True')

@@ -30,7 +30,7 @@ export const runExplainNode = async (
   progress.clear()
   if (explanation === undefined) {
     throw new CliError(
-      `there is no node ${name}, and no NodeClaim of that name with an instance; see: kubectl get nodes`,
+      `no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`,
     )
   }
   const note = overlayNote(loaded.manifests)

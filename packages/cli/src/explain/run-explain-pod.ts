@@ -50,7 +50,7 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
     if (object.kind !== 'NodePool') return []
     const name = object.metadata.name
     if (object.metadata.deletionTimestamp !== undefined) return [`${name} (it is being deleted)`]
-    return isStaticPool(object) ? [`${name} (static: it launches by spec.replicas alone)`] : []
+    return isStaticPool(object) ? [`${name} (static: it launches nodes only for spec.replicas)`] : []
   })
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
@@ -97,7 +97,7 @@ export const runExplainPod = async (
         : []
   if (pod === undefined || cluster === undefined || batch === undefined) {
     progress.clear()
-    throw new CliError(`there is no pod ${name} that is pending or running; see: kubectl get pods --all-namespaces`)
+    throw new CliError(`no pending or running pod is named ${name}; see: kubectl get pods --all-namespaces`)
   }
   const asked = running === undefined ? batch : [pod]
   const explanation = explainPod(cluster, asked, pod, scheduleOptions(provided, options, asked.length))

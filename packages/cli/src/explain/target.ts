@@ -49,6 +49,6 @@ export const targetOf = (text: string): Target => {
 export const podNameOf = (name: string, namespace: string | undefined): string => {
   if (!name.includes('/')) return `${namespace ?? 'default'}/${name}`
   if (namespace !== undefined && !name.startsWith(`${namespace}/`))
-    throw new UsageError(`${name} is in another namespace than --namespace ${namespace}; leave one of the two out`)
+    throw new UsageError(`${name} is not in the namespace of --namespace ${namespace}; use only one of the two`)
   return name
 }

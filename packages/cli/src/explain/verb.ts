@@ -30,7 +30,9 @@ const withSource = (command: Command): Command =>
     )
 
 const withPodOptions = (command: Command): Command =>
-  withPlanningOptions(command.option('-n, --namespace <name>', 'namespace of the pod; you can also write NAMESPACE/NAME'))
+  withPlanningOptions(
+    command.option('-n, --namespace <name>', 'namespace of the pod; you can also write NAMESPACE/NAME'),
+  )
 
 const withNodeOptions = (command: Command): Command =>
   command.option('--spot-to-spot', 'assume that the feature gate SpotToSpotConsolidation is on')
@@ -75,8 +77,7 @@ const subcommand = (command: Command, kind: ExplainedKind, argument: string, hel
 /** `kerf explain`: why a pod is pending or got its node, why a node is kept, and what a NodePool may launch. */
 export const explain: Verb = {
   name: 'explain',
-  summary:
-    'explain why a pod is pending or got its node, or why a node is kept, and what would change it (read-only)',
+  summary: 'explain why a pod is pending or got its node, or why a node is kept, and what would change it (read-only)',
   register(program) {
     const command = program
       .command('explain')

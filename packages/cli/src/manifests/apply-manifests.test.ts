@@ -31,7 +31,7 @@ test('reports and skips objects that the cluster refuses and no plan needs', asy
   expect(await apply(`${OTHERS}${RIGHT}`, (line) => said.push(line))).toBe(1)
   expect(said).toEqual([
     expect.stringMatching(/^warning: left out: f\.yaml:2: HelmRelease x: the cluster has no kind HelmRelease in /),
-    expect.stringMatching(/^warning: left out: f\.yaml:4: ConfigMap default\/a: refused by the API server: /),
+    expect.stringMatching(/^warning: left out: f\.yaml:4: ConfigMap default\/a: rejected by the API server: /),
   ])
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).toContain('b')
 })
@@ -42,7 +42,7 @@ test('applies nothing if an object that a plan needs is refused, or any object w
   await expect(apply(`${job}${RIGHT}`, () => {})).rejects.toThrow('the cluster has no kind Job in batch/v2')
   const account = object('v1', 'PersistentVolumeClaim', 'p', ', spec: {accessModes: [ReadWriteOnce]}')
   await expect(apply(`${account}${RIGHT}`, () => {})).rejects.toThrow(
-    'f.yaml:2: PersistentVolumeClaim default/p: refused',
+    'f.yaml:2: PersistentVolumeClaim default/p: rejected',
   )
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).not.toContain('b')
 })
@@ -96,7 +96,7 @@ test('applies CRDs first, custom resources when the API server serves them, and 
 test('writes only the CRD if a custom resource does not match the CRD of the same files', async () => {
   const wrong = object('example.com/v1', 'Widget', 'w', ', spec: {size: large}')
   await expect(apply(`${RIGHT}${wrong}${DEFINITION}`)).rejects.toThrow(
-    'f.yaml:4: Widget default/w: refused by the API server: ',
+    'f.yaml:4: Widget default/w: rejected by the API server: ',
   )
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).not.toContain('b')
 })
@@ -104,7 +104,7 @@ test('writes only the CRD if a custom resource does not match the CRD of the sam
 test('fails with the name of the kind if a CRD is not served within 30 seconds', async () => {
   client = api.client({ interceptor: laterAt(60_000, NOT_FOUND, (path) => path === '/apis/example.com/v1') })
   const refused = expect(apply(`${WIDGET}${DEFINITION}`)).rejects.toThrow(
-    'f.yaml:4: CustomResourceDefinition widgets.example.com: the API server does not serve Widget in example.com/v1 30 s after the CRD was stored',
+    'f.yaml:4: CustomResourceDefinition widgets.example.com: the API server still does not serve Widget in example.com/v1 30 s after the CRD was created',
   )
   await clock.advance(31_000)
   await refused

@@ -49,7 +49,7 @@ const explain = ({ manifest, object }: Pick<Prepared, 'manifest' | 'object'>, er
       (cause) => `${cause.field === undefined ? '' : `${cause.field}: `}${cause.message ?? ''}`,
     ) ?? []
   const text = causes.length > 0 ? causes.join('; ') : error.message
-  return new ManifestError(`${place}: refused by the API server: ${text}`, { cause: error })
+  return new ManifestError(`${place}: rejected by the API server: ${text}`, { cause: error })
 }
 
 const write = async (

@@ -96,7 +96,7 @@ class Composer {
     const value = tag === undefined ? resolveScalar(text) : resolveTagged(tag, text)
     if (value === undefined) throw new ComposeError(`cannot decode "${text}" as a ${tag}`, event.tagStart)
     if (typeof value === 'number' && !Number.isFinite(value))
-      throw new ComposeError(`${text} is a number that JSON does not have`, event.valueStart)
+      throw new ComposeError(`${text} is a number that JSON cannot represent`, event.valueStart)
     return value
   }
 

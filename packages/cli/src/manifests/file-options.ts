@@ -25,7 +25,12 @@ export const withFiles = (command: Command): Command =>
       [],
     )
     .option('-R, --recursive', 'also read the subdirectories of -f', false)
-    .option('-k, --kustomize <dir>', 'directory with a kustomization, built by kubectl or kustomize (repeatable)', collect, [])
+    .option(
+      '-k, --kustomize <dir>',
+      'directory with a kustomization, built by kubectl or kustomize (repeatable)',
+      collect,
+      [],
+    )
     .addOption(validationOption())
     .addOption(
       new Option('--replicas <which>', 'how many replicas to plan for a workload with a HorizontalPodAutoscaler')

@@ -45,6 +45,6 @@ export const buildKustomization = async (
     if (text !== undefined) return parseManifests(text, `${command} ${args.join(' ')} ${directory}`)
   }
   throw new ManifestError(
-    `${directory}: neither kubectl nor kustomize is installed, and -k needs one of them; elsewhere: kustomize build ${directory} > FILE, and kerf plan -f FILE`,
+    `${directory}: neither kubectl nor kustomize is installed, and -k needs one of them; run elsewhere: kustomize build ${directory} > FILE, and kerf plan -f FILE`,
   )
 }

@@ -34,7 +34,7 @@ test('objects with the same group, kind, namespace and name are one object; the 
   ])
   expect(left[0]?.object.metadata.labels).toEqual({ is: 'last' })
   expect(said).toEqual([
-    'Deployment web is there 2 times (f.yaml:1, f.yaml:5): the last one counts, as with kubectl apply',
+    'Deployment web is defined 2 times (f.yaml:1, f.yaml:5): Kerf uses the last one, as kubectl apply does',
   ])
 })
 
@@ -66,7 +66,7 @@ test('a plan uses the NodePool that is applied last, and names both files', asyn
   await runPlan({ filename: [folder], output: 'json', diff: false, explainCost: false } as never, streams as never)
   const [claim] = JSON.parse(out()).nodeClaims
   expect(claim.instanceTypes.every((name: string) => name.includes('arm64'))).toBe(true)
-  expect(err()).toContain(`NodePool default is there 2 times (${first}:1, ${second}:1): the last one counts`)
+  expect(err()).toContain(`NodePool default is defined 2 times (${first}:1, ${second}:1): Kerf uses the last one`)
 })
 
 test('doctor checks only one of them', async () => {

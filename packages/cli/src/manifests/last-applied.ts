@@ -42,9 +42,9 @@ export const lastApplied = (manifests: readonly Manifest[], say: (line: string) 
   const repeated = repeatedObjects(manifests)
   if (repeated.length === 0) return manifests
   for (const { object, places } of repeated.slice(0, NAMED))
-    say(`${object} is there ${places.length} times (${places.join(', ')}): the last one counts, as with kubectl apply`)
+    say(`${object} is defined ${places.length} times (${places.join(', ')}): Kerf uses the last one, as kubectl apply does`)
   if (repeated.length > NAMED)
-    say(`${repeated.length - NAMED} more objects are there several times: the last one counts`)
+    say(`${repeated.length - NAMED} more objects are defined several times: Kerf uses the last one`)
   const last = new Map<string | Manifest, Manifest>()
   for (const manifest of manifests) last.set(identityOf(manifest.object) ?? manifest, manifest)
   return [...last.values()]

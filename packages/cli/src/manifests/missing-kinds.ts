@@ -42,7 +42,7 @@ export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined 
   const same = karpenterResources.find((resource) => resource.kind.group === group && resource.kind.kind === kind)
   if (/\/v1(alpha|beta)\d+$/.test(apiVersion) && (same !== undefined || FORMER.has(kind))) {
     const path = file.startsWith('(') ? '-' : file
-    const text = `${apiVersion} is no longer served; rewrite it as v1: kerf migrate manifests -f ${path}`
+    const text = `${apiVersion} is not served; convert it to v1: kerf migrate manifests -f ${path}`
     return { text, meant: object }
   }
   const meant =

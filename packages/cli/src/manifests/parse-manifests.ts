@@ -50,15 +50,15 @@ const claimsToBeOne = (value: unknown): boolean =>
 
 /** Returns a reason if a text that is not valid YAML is a Helm template. */
 const templateReason = (text: string): string | undefined =>
-  /\{\{.*\}\}/.test(text) ? 'a template of a Helm chart (helm template CHART, piped into -f -)' : undefined
+  /\{\{.*\}\}/.test(text) ? 'a template of a Helm chart (pipe helm template CHART into -f -)' : undefined
 
 const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined => {
   const values = documents.map(({ value }) => value)
   if (values.length === 0) return undefined
-  if (values.every(isKustomization)) return 'a kustomization (-k reads what it builds)'
+  if (values.every(isKustomization)) return 'a kustomization (use -k)'
   if (values.some(claimsToBeOne)) return undefined
   return values.some((value) => isRecord(value) && 'apiVersion' in value)
-    ? 'it has no kind, as the Chart.yaml of Helm (helm template CHART, piped into -f -)'
+    ? 'it has no kind, like the Chart.yaml of Helm (pipe helm template CHART into -f -)'
     : 'it has neither apiVersion nor kind'
 }
 
@@ -103,7 +103,7 @@ const parseYaml = (text: string, file: string): readonly YamlDocument[] => {
     return yamlDocuments(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    const template = templateReason(text) === undefined ? '' : '; of a Helm chart: helm template CHART, piped into -f -'
+    const template = templateReason(text) === undefined ? '' : '; for a Helm chart, pipe helm template CHART into -f -'
     throw new ManifestError(`${file}:${error.line}:${error.column}: not valid YAML: ${error.message}${template}`)
   }
 }

@@ -28,7 +28,7 @@ test('reads files, folders and the standard input, each as often as it is named'
       /^\(standard input\):1:\d+: not valid YAML/,
     )
     await expect(readManifests(['-', '-'], { repeated: 'keep', stdin: pipe('') })).rejects.toThrow(
-      'the standard input can be read only once',
+      'standard input can be read only once',
     )
   } finally {
     rmSync(folder, { recursive: true })
@@ -56,8 +56,8 @@ test('-R reads subdirectories; with a listener, it skips files that are not mani
     })
     expect(found.map(({ object }) => object.metadata.name)).toEqual(['a'])
     expect(skipped).toEqual([
-      `skipped: ${join(folder, 'app', 'Chart.yaml')}: it has no kind, as the Chart.yaml of Helm (helm template CHART, piped into -f -)`,
-      `skipped: ${join(folder, 'app', 'kustomization.yaml')}: a kustomization (-k reads what it builds)`,
+      `skipped: ${join(folder, 'app', 'Chart.yaml')}: it has no kind, like the Chart.yaml of Helm (pipe helm template CHART into -f -)`,
+      `skipped: ${join(folder, 'app', 'kustomization.yaml')}: a kustomization (use -k)`,
       `skipped: ${join(folder, 'app', 'values.yaml')}: it has neither apiVersion nor kind`,
     ])
     const template = join(folder, 'app', 'templates.yaml')
@@ -65,9 +65,9 @@ test('-R reads subdirectories; with a listener, it skips files that are not mani
     const files = [join(folder, 'app')]
     const more: string[] = []
     await readManifests(files, { repeated: 'keep', skipped: (line) => more.push(line) })
-    expect(more).toContain(`skipped: ${template}: a template of a Helm chart (helm template CHART, piped into -f -)`)
+    expect(more).toContain(`skipped: ${template}: a template of a Helm chart (pipe helm template CHART into -f -)`)
     await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow(
-      'helm template CHART, piped into -f -',
+      'pipe helm template CHART into -f -',
     )
     // A file that the user names is parsed, and its mistakes are errors.
     await expect(

@@ -43,13 +43,13 @@ interface FoundFile {
 
 const filesOf = async (path: string, recursive: boolean): Promise<readonly FoundFile[]> => {
   const info = await stat(path).catch((error: unknown) => {
-    throw new ManifestError(`${path}: ${reasonOf(error)}; give a manifest file or a directory of them`)
+    throw new ManifestError(`${path}: ${reasonOf(error)}; give a manifest file or a directory with manifests`)
   })
   if (!info.isDirectory()) return [{ path, isNamed: true }]
   const files = await filesIn(path, recursive)
   if (files.length === 0)
     throw new ManifestError(
-      `${path}: the directory holds no .yaml, .yml or .json file${recursive ? '' : '; -R also looks into its subdirectories'}`,
+      `${path}: the directory contains no .yaml, .yml or .json file${recursive ? '' : '; -R also looks into its subdirectories'}`,
     )
   return files.map((file) => ({ path: file, isNamed: false }))
 }
@@ -85,7 +85,7 @@ export async function* readTexts(
   { stdin = process.stdin, recursive = false }: Pick<ReadOptions, 'stdin' | 'recursive'> = {},
 ): AsyncGenerator<FoundText> {
   if (paths.filter((path) => path === STDIN).length > 1)
-    throw new ManifestError('-: the standard input can be read only once')
+    throw new ManifestError('-: standard input can be read only once')
   for (const path of paths) {
     if (path === STDIN) {
       yield { text: await textFrom(stdin), file: '(standard input)', isNamed: true }

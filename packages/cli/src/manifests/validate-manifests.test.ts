@@ -72,7 +72,7 @@ test.each([
 test('suggests kerf migrate for old versions, and the right spelling for misspelt kinds', () => {
   const old = (apiVersion: string, kind: string): string | undefined =>
     problem(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a, uid: u}, spec: {}}`)
-  const migrate = 'is no longer served; rewrite it as v1: kerf migrate manifests -f f.yaml'
+  const migrate = 'is not served; convert it to v1: kerf migrate manifests -f f.yaml'
   expect(old('karpenter.sh/v1beta1', 'NodePool')).toBe(`f.yaml:1: NodePool a: karpenter.sh/v1beta1 ${migrate}`)
   expect(old('karpenter.sh/v1alpha5', 'Provisioner')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
@@ -171,7 +171,7 @@ describe('the schema decides which fields are quantities', () => {
 describe('--validate', () => {
   const typo = deployment('', 'replica: 3, replicas: 1, replicas: 2,')
   const unknown = 'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?'
-  const repeated = 'f.yaml:1: Deployment web: the field replicas is there again; its last value counts'
+  const repeated = 'f.yaml:1: Deployment web: duplicate field replicas; Kerf uses the last value'
 
   test('strict refuses unknown and repeated fields, warn reports them, ignore is silent', () => {
     expect(validated(typo, 'strict')).toEqual({ said: [], refused: `${repeated}; ${unknown}` })
@@ -189,7 +189,7 @@ describe('--validate', () => {
     const because = 'data.a: is of type number, and must be string'
     for (const mode of ['warn', 'ignore'] as const) {
       const { said, manifests } = validated(text, mode)
-      expect(said).toEqual([`warning: left out, since an API server refuses it: f.yaml:2: ConfigMap a: ${because}`])
+      expect(said).toEqual([`warning: ignored, because an API server would reject it: f.yaml:2: ConfigMap a: ${because}`])
       expect(manifests?.map(({ object: { kind } }) => kind)).toEqual(['Deployment'])
     }
     expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)

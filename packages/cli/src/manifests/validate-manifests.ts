@@ -61,7 +61,7 @@ const examine = (manifest: Manifest, ours: KarpenterKinds, isStrict: boolean): E
   const { object, file, line, repeatedKeys = [] } = manifest
   const place = (at: number): string => `${file}:${at}: ${object.kind} ${nameOf(object)}`
   const repeated = repeatedKeys.map(
-    ({ key, line: at }) => `${place(at)}: the field ${key} is there again; its last value counts`,
+    ({ key, line: at }) => `${place(at)}: duplicate field ${key}; Kerf uses the last value`,
   )
   const missing = noSuchKind(manifest)
   if (missing !== undefined) return { object, fields: repeated, problems: [`${place(line)}: ${missing.text}`], missing }
@@ -116,7 +116,7 @@ export const validateManifests = (
       for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
     else if (isRefused) refused.push(...problems)
-    else for (const text of problems) say(`warning: left out, since an API server refuses it: ${text}`)
+    else for (const text of problems) say(`warning: ignored, because an API server would reject it: ${text}`)
   }
   refuse(refused)
   return accepted

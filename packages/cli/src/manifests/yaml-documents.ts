@@ -110,7 +110,7 @@ const parseDocument = (source: string): YamlDocument => {
   try {
     const { value, repeated, hasAliases } = composeDocument(events, text)
     if (hasAliases && valuesIn(value, new Map()) > MOST_VALUES)
-      throw new YamlError('its aliases come to more values than anything can hold', line, 1)
+      throw new YamlError('its aliases expand to too many values', line, 1)
     const lineOfKey = lineCounter(text)
     const inOrder = repeated.toSorted((a, b) => a.at - b.at)
     return { value, line, repeated: inOrder.map(({ key, at }) => ({ key, line: lineOfKey(at) })) }

@@ -10,9 +10,9 @@ const TAKEN = ['contract', 'kit', 'simulated', 'provider', 'instance']
 export const checkedName = (name: string): string => {
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name) || name.length > 30)
     throw new UsageError(
-      `${JSON.stringify(name)} cannot be the name of a provider: take at most 30 lower-case letters and digits, with hyphens between words, such as acme-cloud`,
+      `${JSON.stringify(name)} cannot be the name of a provider: use at most 30 lower-case letters and digits, with hyphens between words, such as acme-cloud`,
     )
-  if (TAKEN.includes(name)) throw new UsageError(`${name} is taken: choose another name for the provider`)
+  if (TAKEN.includes(name)) throw new UsageError(`${name} already exists: choose another name for the provider`)
   return name
 }
 

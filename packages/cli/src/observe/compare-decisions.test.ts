@@ -159,11 +159,11 @@ test('a table and a page, which escapes names of the cluster', () => {
   )
   const comparison = compareDecisions(facts, priced)
   expect(comparisonTable(comparison, Number.POSITIVE_INFINITY)).toMatchInlineSnapshot(`
-    "2 pods in 0.0 minutes: both decided for 1, Kerf alone for 1, the other alone for 0; 0 more went to nodes that were there
-    Where: the same instance type, zone and capacity type for 0, the same instance type for 0 more, another for 1
-    Cost: Kerf would have launched 1 node at $0.4000/h for 2 pods; it would have put 0 on nodes that were there, and 0 on nodes that the other had launched for them by then. The other launched 1 node at $0.5000/h
-    When: Kerf decided sooner for 1 of 1; in the middle 2.0 s sooner, a tenth 2.0 s sooner or more so, a tenth 2.0 s sooner or later
-    Disruption: Kerf would have taken 0 nodes away in 0 decisions; the other took 0 of them, and 0 besides
+    "2 pods in 0.0 minutes: both decided for 1, only Kerf for 1, only the other for 0; 0 more went to existing nodes
+    Where: the same instance type, zone and capacity type for 0, the same instance type for 0 more, a different one for 1
+    Cost: Kerf would have launched 1 node at $0.4000/h for 2 pods; it would have used existing nodes for 0, and nodes that the other had already launched for 0. The other launched 1 node at $0.5000/h
+    Time: Kerf decided earlier for 1 of 1; median 2.0 s sooner, 10th percentile 2.0 s sooner, 90th percentile 2.0 s sooner
+    Disruption: Kerf would have removed 0 nodes in 0 decisions; the other removed 0 of them, and 0 other nodes
 
     PODS  KERF                            THE OTHER                       KERF WAS
        1  new m-4x zone-a spot $0.4000/h  new c-8x zone-a spot $0.5000/h  2.0 s sooner
@@ -173,6 +173,6 @@ test('a table and a page, which escapes names of the cluster', () => {
   expect(comparisonPage(comparison)).toContain('&lt;b&gt;')
   expect(comparisonPage(comparison)).not.toContain('<td><b>')
   expect(comparisonTable(compareDecisions(new ObservedFacts(), priced), Number.POSITIVE_INFINITY)).toContain(
-    'Kerf has decided nothing yet',
+    'Kerf has not decided anything yet',
   )
 })

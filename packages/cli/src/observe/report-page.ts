@@ -43,9 +43,9 @@ export const comparisonPage = (comparison: Comparison): string => {
 ${span}<ul>${summaryLines(comparison)
     .map((line) => `<li>${escapeHtml(line)}</li>`)
     .join('')}</ul>
-<h2>Where pods would have gone</h2>
+<h2>Nodes of the pods</h2>
 ${rows(['Pods', 'Kerf', 'The other', 'Kerf was'], groups)}
-<h2>Nodes that would have been taken away</h2>
+<h2>Nodes that Kerf would have removed</h2>
 ${taken.length === 0 ? '<p>None.</p>' : rows(['At', 'Reason', 'Saves', 'Nodes'], taken)}
 <details><summary>Each pod</summary>
 ${rows(['Pod', 'UID', 'Kerf', 'The other', 'Kerf was'], each)}

@@ -56,7 +56,7 @@ const minutes = (span: Milliseconds): string => `${(span / 60_000).toFixed(1)} m
 export const summaryLines = (comparison: Comparison): readonly string[] => {
   const { pods, kerf, acting, places, undecided, disruptions, removedByOthers, from, until } = comparison
   if (from === undefined || until === undefined)
-    return ['Kerf has decided nothing yet: is it running with OBSERVE=true, and has a pod been waiting?']
+    return ['Kerf has not decided anything yet. Check that it runs with OBSERVE=true and that there was a pending pod.']
   const both = pods.filter((pod) => pod.kerf !== undefined && pod.acting !== undefined)
   const isSame = (...fields: readonly (keyof Choice)[]): number =>
     both.filter((pod) =>
@@ -68,14 +68,14 @@ export const summaryLines = (comparison: Comparison): readonly string[] => {
   const wanted = disruptions.flatMap(({ nodes }) => nodes)
   const gone = wanted.filter(({ actingAt }) => actingAt !== undefined).length
   return [
-    `${counted(pods.length, 'pod')} in ${minutes(until - from)}: both decided for ${both.length}, Kerf alone for ${pods.filter((pod) => pod.acting === undefined).length}, the other alone for ${pods.filter((pod) => pod.kerf === undefined).length}; ${undecided} more went to nodes that were there`,
-    `Where: the same instance type, zone and capacity type for ${offering}, the same instance type for ${type - offering} more, another for ${both.length - type}`,
-    `Cost: Kerf would have launched ${boughtWords(kerf)} for ${counted(places.launched, 'pod')}; it would have put ${places.onOlder} on nodes that were there, and ${places.onTheOthers} on nodes that the other had launched for them by then. The other launched ${boughtWords(acting)}`,
+    `${counted(pods.length, 'pod')} in ${minutes(until - from)}: both decided for ${both.length}, only Kerf for ${pods.filter((pod) => pod.acting === undefined).length}, only the other for ${pods.filter((pod) => pod.kerf === undefined).length}; ${undecided} more went to existing nodes`,
+    `Where: the same instance type, zone and capacity type for ${offering}, the same instance type for ${type - offering} more, a different one for ${both.length - type}`,
+    `Cost: Kerf would have launched ${boughtWords(kerf)} for ${counted(places.launched, 'pod')}; it would have used existing nodes for ${places.onOlder}, and nodes that the other had already launched for ${places.onTheOthers}. The other launched ${boughtWords(acting)}`,
     ...(seconds.length === 0
       ? []
       : [
-          `When: Kerf decided sooner for ${seconds.filter((each) => each < 0).length} of ${seconds.length}; in the middle ${laterWords(at(seconds, 0.5))}, a tenth ${laterWords(at(seconds, 0.1))} or more so, a tenth ${laterWords(at(seconds, 0.9))} or later`,
+          `Time: Kerf decided earlier for ${seconds.filter((each) => each < 0).length} of ${seconds.length}; median ${laterWords(at(seconds, 0.5))}, 10th percentile ${laterWords(at(seconds, 0.1))}, 90th percentile ${laterWords(at(seconds, 0.9))}`,
         ]),
-    `Disruption: Kerf would have taken ${counted(wanted.length, 'node')} away in ${counted(disruptions.length, 'decision')}; the other took ${gone} of them, and ${removedByOthers} besides`,
+    `Disruption: Kerf would have removed ${counted(wanted.length, 'node')} in ${counted(disruptions.length, 'decision')}; the other removed ${gone} of them, and ${removedByOthers} other nodes`,
   ]
 }

@@ -92,13 +92,13 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   const notes: string[] = []
   const isFiles = options.filename.length > 0
   if (isFiles && [options.kubeconfig, options.context, options.for].some((given) => given !== undefined))
-    throw new UsageError('-f reads files; --kubeconfig, --context and --for are about a live cluster')
-  progress.say(options.for === undefined ? 'reading the cluster' : `following the cluster for ${options.for}`)
+    throw new UsageError('-f reads files; --kubeconfig, --context and --for are for a live cluster')
+  progress.say(options.for === undefined ? 'reading the cluster' : `watching the cluster for ${options.for}`)
   const objects = isFiles
     ? await readFiles(options, facts, (line) => notes.push(line))
     : await readLive(options, facts, streams.env)
   progress.clear()
-  if (facts.unread > 0) notes.push(`left out: lines of the ConfigMap that are no decisions (${facts.unread})`)
+  if (facts.unread > 0) notes.push(`ignored: lines of the ConfigMap that are not decisions (${facts.unread})`)
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const comparison = compareDecisions(facts, await pricesOf(objects, options))
   if (options.html !== undefined) {

@@ -19,7 +19,7 @@ export interface OperateStreams {
 const done: Readonly<Record<OperationName, string>> = {
   pause: 'no voluntary disruption',
   cordon: 'no launches',
-  consolidate: 'consolidation without a wait',
+  consolidate: 'consolidation without waiting',
 }
 
 const durationOf = (text: string): number => {
@@ -28,15 +28,15 @@ const durationOf = (text: string): number => {
     duration = parseDuration(text)
   } catch (error) {
     if (!(error instanceof DurationError)) throw error
-    throw new UsageError(`--for ${text}: no duration such as 30m or 2h`)
+    throw new UsageError(`--for ${text}: not a duration such as 30m or 2h`)
   }
-  if (duration <= 0) throw new UsageError(`--for ${text}: must be longer than nothing`)
+  if (duration <= 0) throw new UsageError(`--for ${text}: must be longer than 0`)
   return duration
 }
 
 const ownerOf = ({ owner }: OperateOptions, env: OperateStreams['env']): string => {
   const found = owner ?? env['USER'] ?? env['USERNAME'] ?? ''
-  if (found === '') throw new UsageError('--owner: say who asks; there is no user in the environment')
+  if (found === '') throw new UsageError('--owner: name the person responsible; the environment has no user name')
   return found
 }
 
@@ -45,7 +45,7 @@ const endedBy = (pool: NodePool): string => {
     const text = pool.metadata.annotations?.[annotation]
     if (text === undefined) return []
     const given = readOperation(text)
-    return [given === undefined ? condition : `${condition}, asked by ${given.owner}`]
+    return [given === undefined ? condition : `${condition}, requested by ${given.owner}`]
   })
   return running.length === 0 ? 'nothing to end' : `ended: ${running.join('; ')}`
 }
@@ -71,8 +71,8 @@ export const operate = async (
       const known = all.map(({ metadata }) => metadata.name).join(', ')
       throw new CliError(
         wanted === undefined || known === ''
-          ? 'there is no NodePool in this cluster'
-          : `there is no NodePool ${wanted}; there are: ${known}`,
+          ? 'the cluster has no NodePool'
+          : `no NodePool is named ${wanted}; existing NodePools: ${known}`,
       )
     }
     for (const pool of pools) {

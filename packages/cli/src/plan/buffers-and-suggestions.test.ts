@@ -63,7 +63,7 @@ test('the capacity that CapacityBuffers reserve is planned, and what cannot be c
     'default/capacity-buffer-b-3',
     'default/capacity-buffer-c-1',
   ])
-  expect(err).toContain('CapacityBuffer default/b, default/c keeps')
+  expect(err).toContain('with the capacity of CapacityBuffer default/b, default/c;')
   expect(err).toContain('not counted: CapacityBuffer default/d: PodTemplate default/gone does not exist')
 })
 
@@ -74,15 +74,15 @@ test('static NodePools are named among the reasons, with whether their missing n
   expect(code).toBe(3)
   const [small, large] = document.unschedulable.map(({ reason }: { reason: string }) => reason)
   expect(small).toContain(
-    'NodePool fixed is static: it launches by spec.replicas alone; the node that it lacks would have room for the pod',
+    'NodePool fixed is static: it launches nodes only for spec.replicas; the missing node would have room for the pod',
   )
-  expect(large).toMatch(/NodePool fixed is static: it launches by spec.replicas alone$/)
+  expect(large).toMatch(/NodePool fixed is static: it launches nodes only for spec.replicas$/)
   // The same holds for a pool that has all its nodes, or that is being deleted.
   const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
   const leaving = nodePool('leaving', { replicas: 1 })
   const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
   const { document: full } = await planOf([kwokNodeClass('default'), fixed, there, deleted, pending('1')])
-  expect(full.unschedulable[0].reason).toMatch(/; NodePool fixed is static: it launches by spec.replicas alone$/)
+  expect(full.unschedulable[0].reason).toMatch(/; NodePool fixed is static: it launches nodes only for spec.replicas$/)
 })
 
 test('the pods of a CapacityBuffer may have volumes', async () => {

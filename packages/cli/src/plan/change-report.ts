@@ -24,24 +24,24 @@ const summary = (
   const moving = moves.filter(({ from }) => from !== undefined).length
   return [
     changed.length === 0
-      ? 'Nothing changes: the cluster has these objects as they are.'
+      ? 'No changes: the cluster already has these objects.'
       : `${changed.map(({ object, change }) => `${object} is ${change}`).join(', ')}.`,
     drifting.length === 0
       ? 'No node drifts.'
       : `${counted(drifting.length, 'node')} ${drifting.length === 1 ? 'drifts' : 'drift'}; ${counted(moving, 'pod')} ${moving === 1 ? 'moves' : 'move'}.`,
     withoutPlace.length === 0
-      ? 'Every pod keeps a place.'
-      : `${counted(withoutPlace.length, 'pod')} would have no place.`,
+      ? 'Every pod remains schedulable.'
+      : `${counted(withoutPlace.length, 'pod')} would become unschedulable.`,
     ...(stillPending.length === 0
       ? []
       : [
-          `${counted(stillPending.length, 'pod')} ${stillPending.length === 1 ? 'is' : 'are'} pending today and would stay so.`,
+          `${counted(stillPending.length, 'pod')} ${stillPending.length === 1 ? 'is' : 'are'} pending today and would stay pending.`,
         ]),
     `Cost: ${perHour(before, mark)} → ${perHour(after, mark)} (${sign}${perHour(Math.abs(difference), mark)}, ${sign}${perMonth(Math.abs(difference), mark)}), ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}.`,
     ...(cost.before.unpriced + cost.after.unpriced === 0
       ? []
       : [
-          `Nodes without a known price, which the costs leave out: ${cost.before.unpriced} today, ${cost.after.unpriced} then.`,
+          `Nodes without a known price, not included in the costs: ${cost.before.unpriced} today, ${cost.after.unpriced} then.`,
         ]),
   ]
 }
@@ -64,7 +64,7 @@ const grids = (
   return [
     {
       title: 'Nodes that drift, in the order in which they are replaced',
-      head: ['NODE', 'NODEPOOL', 'PRICE', 'WHY', 'PODS', 'WHAT KEEPS IT NOW'],
+      head: ['NODE', 'NODEPOOL', 'PRICE', 'WHY', 'PODS', 'BLOCKED BY'],
       rows: drifting.map((each) => [
         each.node,
         each.nodePool,
@@ -88,12 +88,12 @@ const grids = (
       ]),
     },
     {
-      title: 'Nodes that take pods of those that drift',
+      title: 'Nodes that receive pods of drifted nodes',
       head: ['NODE', 'PODS', 'WHICH'],
       rows: [...gaps].map(([node, pods]) => [node, String(pods.length), listed(pods)]),
     },
     {
-      title: 'Pods without a place',
+      title: 'Pods that become unschedulable',
       head: ['POD', 'TODAY ON', 'WHY'],
       rows: withoutPlace.map(({ pod, node = '', why }) => [pod, node, why]),
     },
@@ -118,14 +118,14 @@ export const changeReport = (forecast: ChangeForecast, style: Style, mark: Price
     lines.push('', style('bold', title), style('gray', names), ...body)
   }
   if (forecast.notLookedAt.length > 0)
-    lines.push('', ...forecast.notLookedAt.map((line) => style('gray', `not looked at: ${line}`)))
+    lines.push('', ...forecast.notLookedAt.map((line) => style('gray', `not checked: ${line}`)))
   return `${lines.join('\n')}\n`
 }
 
 /** Returns the same report as Markdown, for a comment on a pull request. */
 export const changeMarkdown = (forecast: ChangeForecast, mark: PriceMark = ''): string => {
   const lines = [
-    '### What this change does to the cluster',
+    '### Effect of this change on the cluster',
     '',
     ...summary(forecast, mark).map((line) => `- ${markdownText(line)}`),
   ]
@@ -138,6 +138,6 @@ export const changeMarkdown = (forecast: ChangeForecast, mark: PriceMark = ''): 
     lines.push(...rows.map(markdownRow), '', '</details>')
   }
   if (forecast.notLookedAt.length > 0)
-    lines.push('', ...forecast.notLookedAt.map((line) => `Not looked at: ${markdownText(line)}.`))
+    lines.push('', ...forecast.notLookedAt.map((line) => `Not checked: ${markdownText(line)}.`))
   return `${lines.join('\n')}\n`
 }

@@ -97,11 +97,11 @@ test('another instance type: the node drifts, its pods move, and the cost is sho
   expect(text).toMatchInlineSnapshot(`
     "NodePool general is changed.
     1 node drifts; 2 pods move.
-    Every pod keeps a place.
+    Every pod remains schedulable.
     Cost: $0.1086/h → $0.2172/h (+$0.1086/h, +$79.27/month), 1 → 1 node.
 
     Nodes that drift, in the order in which they are replaced
-    NODE    NODEPOOL  PRICE      WHY                  PODS  WHAT KEEPS IT NOW
+    NODE    NODEPOOL  PRICE      WHY                  PODS  BLOCKED BY
     node-a  general   $0.1086/h  RequirementsDrifted  2
 
     New nodes
@@ -115,16 +115,16 @@ test('the same report for a pull request', async () => {
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a')]
   const { text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'markdown')
   expect(text).toMatchInlineSnapshot(`
-    "### What this change does to the cluster
+    "### Effect of this change on the cluster
 
     - NodePool general is changed.
     - 1 node drifts; 1 pod moves.
-    - Every pod keeps a place.
+    - Every pod remains schedulable.
     - Cost: $0.1086/h → $0.2172/h (+$0.1086/h, +$79.27/month), 1 → 1 node.
 
     <details><summary>Nodes that drift, in the order in which they are replaced (1)</summary>
 
-    | Node | Nodepool | Price | Why | Pods | What keeps it now |
+    | Node | Nodepool | Price | Why | Pods | Blocked by |
     | --- | --- | --- | --- | --- | --- |
     | node-a | general | $0.1086/h | RequirementsDrifted | 1 |  |
 
@@ -281,7 +281,7 @@ test('a pod that stays pending is named, and does not count as losing its node',
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a'), waiting]
   const { code, text } = await change(cluster, [pool([TYPE], { weight: 5 })], 'table')
   expect(code).toBe(0)
-  expect(text).toContain('Every pod keeps a place.\n1 pod is pending today and would stay so.')
+  expect(text).toContain('Every pod remains schedulable.\n1 pod is pending today and would stay pending.')
   expect(text).toMatch(/Pods that stay pending\nPOD +WHY\nshop\/huge +\S/)
   const added = buildPod('new', { namespace: 'shop', requests: { cpu: '600' } })
   const { forecast } = await change(cluster, [pool([TYPE], { weight: 5 }), added])
@@ -309,5 +309,5 @@ test('a change ignores CapacityBuffers, and the report says so', async () => {
   }
   const cluster = [pool(), { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 't' }, template }, buffer]
   const { err } = await change([...cluster, ...running('node-a')], [pool([TYPE], { weight: 5 })])
-  expect(err).toContain('not counted: the room that CapacityBuffer default/b keeps')
+  expect(err).toContain('not counted: the capacity of CapacityBuffer default/b')
 })

@@ -45,7 +45,7 @@ export const classDrift = (before: readonly Manifest[], after: readonly Manifest
       const selecting = changedFields(specOf(a), specOf(b)).filter((field) => selectors.includes(field))
       if (selecting.length > 0)
         notLookedAt.push(
-          `what ${resource.kind.kind} ${object.metadata.name} selects by ${selecting.join(', ')}: its nodes drift where that is something else than today`,
+          `what ${resource.kind.kind} ${object.metadata.name} selects by ${selecting.join(', ')}: its nodes drift if that is different from today`,
         )
     }
   }

@@ -10,16 +10,16 @@ const percent = (part: number, whole: number): string =>
 export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark = ''): string => {
   const { hourlyCost, firstPassCost, lowerBound, constraints, rules, unpriced, unpricedClaims } = cost
   const lines = [
-    style('bold', 'Where the cost comes from'),
-    `  ${perHour(lowerBound, mark)}  no plan for these pods on new nodes costs less`,
+    style('bold', 'Cost breakdown'),
+    `  ${perHour(lowerBound, mark)}  lower bound of any plan for these pods on new nodes`,
     `  ${perHour(hourlyCost, mark)}  this plan: ${percent(hourlyCost - lowerBound, lowerBound)} above that bound`,
-    `  ${perHour(firstPassCost, mark)}  the first plan, before it was made cheaper: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
+    `  ${perHour(firstPassCost, mark)}  the first plan, before improvement: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
   ]
   if (unpricedClaims > 0)
     lines.push(
       unpricedClaims === 1
-        ? '  1 of the plan’s nodes has no known price: the costs leave it out, and nothing bounds it'
-        : `  ${unpricedClaims} of the plan’s nodes have no known price: the costs leave them out, and nothing bounds them`,
+        ? '  1 of the plan’s nodes has no known price and is not included in the costs'
+        : `  ${unpricedClaims} of the plan’s nodes have no known price and are not included in the costs`,
     )
   if (constraints.length > 0) {
     const [head = '', ...rows] = table(
@@ -34,7 +34,7 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
     )
     lines.push(
       '',
-      style('bold', 'What each constraint costs: without it the plan is cheaper by'),
+      style('bold', 'Cost of each constraint: without it, the plan is cheaper by'),
       style('gray', head),
       ...rows,
     )
@@ -52,7 +52,7 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
     )
     lines.push(
       '',
-      style('bold', 'What rules of NodePools and of Kerf cost: without it the plan is cheaper by'),
+      style('bold', 'Cost of each rule of NodePools and of Kerf: without it, the plan is cheaper by'),
       style('gray', head),
       ...rows,
     )

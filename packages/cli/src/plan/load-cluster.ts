@@ -72,7 +72,7 @@ const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (no
 
 /** Returns one line about what could not be known. */
 const unseen = (parts: readonly string[]): readonly string[] =>
-  parts.length === 0 ? [] : [`not looked at: ${parts.join(', ')}`]
+  parts.length === 0 ? [] : [`not checked: ${parts.join(', ')}`]
 
 const untold = ({ options, manifests }: LoadedCluster): readonly string[] =>
   untoldLabels(

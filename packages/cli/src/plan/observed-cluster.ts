@@ -85,7 +85,7 @@ const observedProvider = (
   }
   const offered = new Map(snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]))
   const refuse = (): never => {
-    throw new InvariantError('a cluster that is only looked at launches nothing')
+    throw new InvariantError('a cluster that is only observed launches nothing')
   }
   return {
     name: 'observed',

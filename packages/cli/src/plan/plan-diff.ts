@@ -89,9 +89,8 @@ export const diffReport = (
   )
   const some = unpriced.slice(0, 3).join(', ')
   const has = (count: number): string => (count === 1 ? 'has' : 'have')
-  const them = (count: number): string => (count === 1 ? 'it' : 'them')
-  const today = `${counted(unpriced.length, 'node')} ${has(unpriced.length)} no known price or instance type, and the costs leave ${them(unpriced.length)} out: ${some}${unpriced.length > 3 ? ', …' : ''}`
-  const planned = `${counted(unpricedClaims, 'planned node')} ${has(unpricedClaims)} no known price, and the costs leave ${them(unpricedClaims)} out`
+  const today = `${counted(unpriced.length, 'node')} ${has(unpriced.length)} no known price or instance type and ${unpriced.length === 1 ? 'is' : 'are'} not included in the costs: ${some}${unpriced.length > 3 ? ', …' : ''}`
+  const planned = `${counted(unpricedClaims, 'planned node')} ${has(unpricedClaims)} no known price and ${unpricedClaims === 1 ? 'is' : 'are'} not included in the costs`
   const note = [...(unpriced.length > 0 ? [today] : []), ...(unpricedClaims > 0 ? [planned] : [])].map((line) =>
     style('gray', line),
   )

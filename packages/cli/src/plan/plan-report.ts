@@ -29,7 +29,7 @@ const summary = (
 ): string => {
   const placed = podsIn(existingNodes)
   const beside =
-    nodeOverheadCost > 0 ? `, ${perHour(nodeOverheadCost * nodeClaims.length)} of it beside the instances` : ''
+    nodeOverheadCost > 0 ? `, ${perHour(nodeOverheadCost * nodeClaims.length)} of it in addition to the instances` : ''
   const there = placed === 0 ? '' : `; ${counted(placed, 'pod')} ${placed === 1 ? 'fits' : 'fit'} on existing nodes`
   if (nodeClaims.length === 0)
     return `${unschedulable.length > 0 ? 'Nothing is launched' : 'No new node is needed'}${there}.`

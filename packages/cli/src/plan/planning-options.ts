@@ -14,16 +14,14 @@ export interface PlanningOptions {
 const budget = (text: string): number => {
   const value = /^(\d+)(ms)?$/.exec(text)?.[1]
   if (value === undefined)
-    throw new InvalidArgumentError('The budget is a whole number of milliseconds, 0 turns the improvement pass off.')
+    throw new InvalidArgumentError('The budget must be a whole number of milliseconds; 0 turns the improvement off.')
   return Number(value)
 }
 
 const dollars = (text: string): number => {
   const value = Number(text)
   if (!/^[\d.]+$/.test(text) || !Number.isFinite(value))
-    throw new InvalidArgumentError(
-      'The cost of a node beside its instance is a number of dollars an hour, such as 0.05.',
-    )
+    throw new InvalidArgumentError('The overhead cost of a node must be a number of dollars an hour, such as 0.05.')
   return value
 }
 
@@ -40,7 +38,10 @@ export const withPlanningOptions = (command: Command): Command =>
     .addOption(nodeOverheadOption())
     .option('--plan-budget <ms>', 'time to spend on a cheaper plan; 0 uses the first plan', budget)
     .addOption(
-      new Option('--preference-policy <policy>', 'Respect treats preferences as required first; Ignore does not consider them')
+      new Option(
+        '--preference-policy <policy>',
+        'Respect treats preferences as required first; Ignore does not consider them',
+      )
         .choices(['Respect', 'Ignore'])
         .default('Respect'),
     )

@@ -43,7 +43,7 @@ const heldPod = (
   return {
     pod: name,
     node,
-    why: blocker === undefined ? `a drain comes to it when ${behind} is gone` : blockerSentence(blocker),
+    why: blocker === undefined ? `it is evicted after ${behind} is gone` : blockerSentence(blocker),
     ...(to === undefined ? {} : { to }),
     ...(forcedAt === undefined ? {} : { forcedAt: timestamp(forcedAt) }),
   }
@@ -68,7 +68,7 @@ export const forecastRemoval = async (
     const node = nodes.find((each) => [each.name, each.nodeName, each.nodeClaim].includes(name))
     if (node === undefined)
       throw new CliError(
-        `there is no node ${name}, and no NodeClaim of that name with an instance; see: kubectl get nodes`,
+        `no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`,
       )
     return node
   })

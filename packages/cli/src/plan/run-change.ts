@@ -43,7 +43,7 @@ export const runChange = async (
   clock: Clock = new SystemClock(),
 ): Promise<PlanExitCode> => {
   if (options.diff || options.explainCost)
-    throw new UsageError('--change compares before and after by itself; leave out --diff and --explain-cost')
+    throw new UsageError('--change already compares before and after; remove --diff and --explain-cost')
   const { planBudget, nodeOverheadCost, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
   const say = (line: string): unknown => streams.stderr.write(`${line}\n`)

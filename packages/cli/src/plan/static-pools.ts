@@ -40,9 +40,9 @@ export const staticPoolRemarks = (
     const placed = new Set(plan.claims.flatMap(({ pods }) => pods.map(podName)))
     for (const [pod, own] of remarks)
       own.push(
-        `NodePool ${name} is static: it launches by spec.replicas alone${
+        `NodePool ${name} is static: it launches nodes only for spec.replicas${
           placed.has(pod)
-            ? `; ${lacking === 1 ? 'the node that it lacks' : `the ${counted(lacking, 'node')} that it lacks`} would have room for the pod`
+            ? `; ${lacking === 1 ? 'the missing node' : `the ${counted(lacking, 'missing node')}`} would have room for the pod`
             : ''
         }`,
       )

@@ -46,7 +46,7 @@ export const typesOfPools = (
     const provider = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === ref.kind))
     if (provider?.instanceTypes?.regions === undefined || byPool !== undefined) continue
     if (provider.name !== offer?.provider) {
-      notLookedAt.push(`${name} (the types of ${source} are taken as they stand)`)
+      notLookedAt.push(`${name} (the types of ${source} are used unchanged)`)
       continue
     }
     // A later object replaces an earlier one with the same name, as with `kubectl apply`.
@@ -57,7 +57,7 @@ export const typesOfPools = (
         provider.nodeClasses.some(({ resource }) => apiVersionOf(resource.kind) === apiVersion),
     )
     if (nodeClass === undefined) {
-      notLookedAt.push(`${name} (not there; defaults count)`)
+      notLookedAt.push(`${name} (not found; defaults apply)`)
       continue
     }
     const found: OfflineClassTypes = offer.region.forNodeClass(nodeClass)
@@ -69,7 +69,7 @@ export const typesOfPools = (
     byPool === undefined ? [] : objects.filter(isNodePool).filter(({ metadata }) => !byPool.has(metadata.name))
   for (const { metadata } of untold)
     notLookedAt.push(
-      `what NodePool ${metadata.name} may launch (${source} does not name it; every type of the file counts)`,
+      `what NodePool ${metadata.name} may launch (${source} does not name it; every type of the file is used)`,
     )
   return {
     typesOf: (pool) => {

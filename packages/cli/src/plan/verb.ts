@@ -22,10 +22,7 @@ export const plan: Verb = {
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(
-        new Option(
-          '-o, --output <format>',
-          'output format; wide lists every pod, markdown is for --change',
-        )
+        new Option('-o, --output <format>', 'output format; wide lists every pod, markdown is for --change')
           .choices(['table', 'wide', 'json', 'yaml', 'markdown'])
           .default('table'),
       )
@@ -49,7 +46,8 @@ export const plan: Verb = {
           process.exitCode = await runChange({ ...options, output }, streams)
           return
         }
-        if (output === 'markdown') throw new UsageError('-o markdown is for --change; a plan is a table, json or yaml')
+        if (output === 'markdown')
+          throw new UsageError('-o markdown needs --change; without it, use table, json or yaml')
         const { runPlan } = await import('./run-plan.ts')
         process.exitCode = await runPlan({ ...options, output }, streams)
       })

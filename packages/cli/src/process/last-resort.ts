@@ -4,7 +4,7 @@ export const unforeseenErrorMetrics = defineMetrics({
   errors: {
     name: 'kerf_unforeseen_errors_total',
     type: 'counter',
-    help: 'Unexpected errors that Kerf survived. Each is a bug of Kerf: please report it.',
+    help: 'Unexpected errors after which Kerf continued. Each is a bug in Kerf: please report it.',
     labels: ['kind'],
   },
 })
@@ -19,7 +19,7 @@ export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
   const take = (kind: 'rejection' | 'exception', thrown: unknown): void => {
     counter?.inc({ kind })
     const error = thrown instanceof Error ? thrown : new Error(`threw a ${typeof thrown}`, { cause: thrown })
-    logger.error('unforeseen error, going on; please report it', { kind, error })
+    logger.error('unexpected error, continuing; please report it', { kind, error })
   }
   const onRejection = (reason: unknown): void => take('rejection', reason)
   const onException = (error: unknown): void => take('exception', error)

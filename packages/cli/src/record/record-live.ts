@@ -14,7 +14,7 @@ export const recordLive = async (path: string, options: RecordOptions, live: Clu
   } catch (error) {
     // Ctrl-C came before the recording began.
     if (!signal.aborted) throw error
-    process.stderr.write('stopped before the recording began; nothing was written\n')
+    process.stderr.write('stopped before the recording started; nothing was written\n')
     process.exitCode = 130
   } finally {
     await client.close()

@@ -74,7 +74,7 @@ const readableKinds = async (
     if (why === undefined) readable.push(kind)
     else if (needed.includes(kind)) {
       throw new CliError(
-        `${kind.plural} cannot be read (${why}); a recording needs to list and watch them: grant it, or choose another context`,
+        `${kind.plural} cannot be read (${why}); a recording needs permission to list and watch them: grant it, or choose another context`,
       )
     } else leftOut.push(`${kind.plural}: ${why}`)
   }
@@ -132,7 +132,7 @@ export const runRecord = async (
   const asked = options.for === undefined ? Number.POSITIVE_INFINITY : tryParseDuration(options.for)
   if (asked === undefined || asked <= 0) throw new UsageError(`--for ${options.for}: not a duration such as 24h or 90m`)
   await access(dirname(path)).catch(() => {
-    throw new UsageError(`${path}: there is no directory ${dirname(path)}; make it first`)
+    throw new UsageError(`${path}: directory ${dirname(path)} does not exist; create it first`)
   })
   const progress = new ProgressLine(streams.stderr)
   progress.say(`reading ${cluster.server}`)
@@ -184,7 +184,7 @@ const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSig
   } catch (error) {
     if (signal.aborted || !timeout.signal.aborted) throw error
     throw new CliError(
-      `the cluster did not answer within ${SYNC_TIMEOUT / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
+      `the cluster did not respond within ${SYNC_TIMEOUT / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
     )
   } finally {
     timer.cancel()
@@ -215,7 +215,7 @@ const record = async (
 
 const endings: Readonly<Record<Recording['end'], string>> = {
   asked: '',
-  full: ' (the largest size is reached: --most-size)',
+  full: ' (maximum size reached: --most-size)',
   'under way': '',
 }
 
@@ -223,5 +223,5 @@ const summary = (recorder: Recorder, path: string, bytes: number): string => {
   const { objects, events, interruptions } = recorder.counts
   const end = recorder.isFull ? 'full' : 'asked'
   const size = bytes < MEBIBYTE ? `${Math.ceil(bytes / 1_024)} KiB` : `${(bytes / MEBIBYTE).toFixed(1)} MiB`
-  return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the beginning, ${events} events since, ${interruptions} spot interruptions; ${size}\nplay it: kerf simulate --trace ${shellWord(path)}\n`
+  return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the start, ${events} events since, ${interruptions} spot interruptions; ${size}\nreplay it: kerf simulate --trace ${shellWord(path)}\n`
 }

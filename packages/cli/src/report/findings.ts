@@ -97,7 +97,7 @@ const byHolder = (
   holderOf: ReturnType<typeof holdersOf>,
 ): readonly Finding[] => {
   const groups = Map.groupBy(nodes, (node) => holderOf(node)?.what ?? '')
-  const what = kind === 'empty-nodes' ? 'without a pod of their own' : 'whose pods fit on others'
+  const what = kind === 'empty-nodes' ? 'without workload pods' : 'whose pods fit on other nodes'
   return [...groups]
     .map(([keeps, members]): Finding => {
       const [sample] = members
@@ -105,14 +105,14 @@ const byHolder = (
       const example = holder?.pod === undefined ? '' : ` such as ${holder.pod}`
       return {
         kind,
-        title: `${counted(members.length, 'node')} ${what}${keeps === '' ? '' : `, kept by ${keeps}${example}`}`,
-        remedy: holder?.remedy ?? 'nothing: consolidation takes them when their time has come',
+        title: `${counted(members.length, 'node')} ${what}${keeps === '' ? '' : `, blocked by ${keeps}${example}`}`,
+        remedy: holder?.remedy ?? 'no action required: consolidation removes them in due time',
         saves: sum(members),
         sureness: kind === 'empty-nodes' ? 'sure' : 'likely',
         because:
           kind === 'empty-nodes'
             ? 'only DaemonSets and static pods run there'
-            : 'by what pods ask for; kube-scheduler may pack otherwise',
+            : 'by requests of pods; kube-scheduler may place pods differently',
         about: namesOf(members),
       }
     })
@@ -159,7 +159,7 @@ class Comparer {
     const holderOf = holdersOf(blockers)
     const empty = nodes.filter(({ movable }) => movable.length === 0)
     const busy = nodes.filter(({ movable }) => movable.length > 0)
-    this.#say(`looking for nodes that ${counted(busy.length, 'node')} could do without`)
+    this.#say(`looking for nodes that can be removed, among ${counted(busy.length, 'node')}`)
     const gone = superfluous(this.#without(empty), busy, this.#options)
     const findings = [...byHolder('empty-nodes', empty, holderOf), ...byHolder('underused-nodes', gone, holderOf)]
     const after = sum(nodes) - sum(empty) - sum(gone)
@@ -174,10 +174,10 @@ class Comparer {
       findings.push({
         kind: 'other-nodes',
         title: `${counted(left.length, 'node')} replaced by ${counted(likeToday.claims.length, 'node')} of other types and sizes`,
-        remedy: 'let Karpenter or Kerf choose the types: node pools that allow many, and consolidation',
+        remedy: 'let Karpenter or Kerf choose the types: use NodePools that allow many types, and consolidation',
         saves: cost - sameBuying,
         sureness: 'likely',
-        because: 'a plan for the same pods, bought as today; every pod moves once',
+        because: 'a plan for the same pods with the same capacity types; every pod moves once',
         about: namesOf(left),
       })
       cost = sameBuying
@@ -186,10 +186,10 @@ class Comparer {
       findings.push({
         kind: 'spot',
         title: 'Spot instances for pods that run on demand today, where the NodePools allow it',
-        remedy: 'let consolidation replace their nodes, or keep them on demand by a nodeSelector',
+        remedy: 'let consolidation replace their nodes, or keep them on demand with a nodeSelector',
         saves: cost - best,
         sureness: 'estimate',
-        because: 'prices of spot instances change, and they may be interrupted or not be had',
+        because: 'spot prices change, and spot instances can be interrupted or unavailable',
         about: namesOf(replaced),
       })
       cost = best
@@ -278,10 +278,10 @@ class Comparer {
       findings.push({
         kind: 'constraint',
         title: `${workload}: ${constraint.text}`,
-        remedy: 'only if the workload can do without it',
+        remedy: 'only if the workload does not need it',
         saves: cost - without.hourlyCost,
         sureness: 'likely',
-        because: 'the plan without it, after those above are gone',
+        because: 'the plan without it, after removing those above',
         about: [workload],
       })
       cost = without.hourlyCost

@@ -16,13 +16,13 @@ export interface Holder {
 
 /** Returns a blocker without the name of its pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
-  const remedy = remedyOf(blocker) ?? 'nothing: this passes by itself'
+  const remedy = remedyOf(blocker) ?? 'no action required: this resolves by itself'
   switch (blocker.code) {
     case 'pod.do-not-disrupt':
       return {
         what: 'annotation karpenter.sh/do-not-disrupt of pods',
         pod: blocker.pod,
-        remedy: 'take the annotation away, or give it a duration',
+        remedy: 'remove the annotation, or give it a duration',
       }
     case 'pdb.blocks':
       return { what: `PodDisruptionBudget ${blocker.budget}, which allows no disruption`, remedy }
@@ -30,9 +30,9 @@ const holderOf = (blocker: Blocker): Holder => {
       return { what: `several PodDisruptionBudgets: ${blocker.budgets.join(', ')}`, pod: blocker.pod, remedy }
     case 'node.nominated':
     case 'node.not-consolidatable':
-      return { what: blockerSentence(blocker), remedy: 'nothing: this passes by itself' }
+      return { what: blockerSentence(blocker), remedy: 'no action required: this resolves by itself' }
     case 'node.do-not-disrupt':
-      return { what: 'annotation karpenter.sh/do-not-disrupt of the nodes', remedy: 'take the annotation away' }
+      return { what: 'annotation karpenter.sh/do-not-disrupt of the nodes', remedy: 'remove the annotation' }
     default:
       return { what: blockerSentence(blocker), remedy }
   }
@@ -53,7 +53,7 @@ export const holdersOf =
       return {
         what: `annotation ${SAFE_TO_EVICT}=false of pods`,
         pod: podName(unsafe),
-        remedy: 'take the annotation away',
+        remedy: 'remove the annotation',
       }
     if (blocker !== undefined) return holderOf(blocker)
     switch (keeper) {
@@ -61,12 +61,12 @@ export const holdersOf =
         return undefined
       case 'by hand':
         return {
-          what: 'nothing takes nodes away here: no autoscaler owns it',
-          remedy: 'remove it, or let an autoscaler own it',
+          what: 'no autoscaler manages it, so nothing removes it',
+          remedy: 'remove it, or let an autoscaler manage it',
         }
       case 'node group':
         return {
-          what: `node group ${group}, from which Cluster Autoscaler takes nodes only below its threshold`,
+          what: `node group ${group}, from which Cluster Autoscaler removes nodes only below its utilization threshold`,
           remedy: 'scale the group down, or consolidate with Karpenter or Kerf',
         }
     }

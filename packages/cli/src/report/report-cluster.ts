@@ -122,8 +122,8 @@ const leftAlone = (
   hasPools: boolean,
 ): string | undefined => {
   const { state, keeper, group, price } = node
-  if (CONTROL_PLANE.some((label) => ownValue(state.labels, label) !== undefined)) return 'it is of the control plane'
-  if (price === undefined) return 'nobody knows what it costs'
+  if (CONTROL_PLANE.some((label) => ownValue(state.labels, label) !== undefined)) return 'it belongs to the control plane'
+  if (price === undefined) return 'its cost is unknown'
   if (state.markedForDeletion) return 'it is being deleted'
   if (!hasPools) return undefined
   if (keeper !== 'karpenter') return 'no NodePool launched it'
@@ -133,10 +133,10 @@ const leftAlone = (
 }
 
 const lacking = ({ forbidden, inOneNamespace, namespace }: PermittedRead): readonly string[] => [
-  ...forbidden.map((plural) => `${plural} (this user may not list them)`),
+  ...forbidden.map((plural) => `${plural} (this user cannot list them)`),
   ...(inOneNamespace.length === 0
     ? []
-    : [`${inOneNamespace.join(', ')} outside namespace ${namespace} (this user may list them only there)`]),
+    : [`${inOneNamespace.join(', ')} outside namespace ${namespace} (this user can list them only there)`]),
 ]
 
 const readSource = async (
@@ -247,7 +247,7 @@ export const loadReportCluster = async (
       ...(bought.unsaid === 0
         ? []
         : [
-            `${counted(bought.unsaid, 'node')} ${bought.unsaid === 1 ? 'does' : 'do'} not say how they were bought: they count as on demand`,
+            `${counted(bought.unsaid, 'node')} ${bought.unsaid === 1 ? 'does' : 'do'} not state the capacity type and count as on-demand`,
           ]),
     ],
     notLookedAt: [...lacking(read), ...read.unseen, ...(pools?.notLookedAt ?? [])],

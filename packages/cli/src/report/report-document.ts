@@ -182,12 +182,12 @@ const newNodesOf = ({ plan }: Comparison): NonNullable<ReportDocument['planned']
     .sort((a, b) => b.count * (b.price ?? 0) - a.count * (a.price ?? 0))
 
 const notComparedBecause = ({ opened, hasAllPods, nodes, snapshot }: ReportCluster): string | undefined => {
-  if (!hasAllPods) return 'not every pod was read, so nobody can say which nodes are needed'
-  if (nodes.length === 0) return 'there are no nodes, as in a recording: only a plan for the pods can be made'
+  if (!hasAllPods) return 'not every pod could be read, so it is unknown which nodes are needed'
+  if (nodes.length === 0) return 'there are no nodes, as in a recording: the report can only plan for the pods'
   if (opened === undefined)
-    return 'the instance types of these nodes are not known: name them with --instance-types, a file or the name of a provider'
-  if (snapshot.pools.length === 0) return 'there is no NodePool that launches nodes'
-  if (!nodes.some(({ leftAlone }) => leftAlone === undefined)) return 'there is no node that could be planned anew'
+    return 'the instance types of these nodes are unknown: set --instance-types to a file or a provider'
+  if (snapshot.pools.length === 0) return 'no NodePool launches nodes'
+  if (!nodes.some(({ leftAlone }) => leftAlone === undefined)) return 'no node can be included in a new plan'
   return undefined
 }
 
@@ -200,11 +200,11 @@ const remarksOf = (cluster: ReportCluster): readonly string[] => {
     ...cluster.notes,
     ...(cluster.hasAssumedPools
       ? [
-          'the cluster has no NodePool: plans are made for assumed ones, in the zones, architectures and capacity types that its nodes have today, with any instance type',
+          'the cluster has no NodePool: plans use assumed NodePools with the zones, architectures and capacity types of its nodes and any instance type',
         ]
       : []),
-    ...(cpu === 0 ? [] : [`${counted(cpu, 'pod')} of ${pods.length} ask for no cpu, and count as nothing`]),
-    ...(memory === 0 ? [] : [`${counted(memory, 'pod')} of ${pods.length} ask for no memory, and count as nothing`]),
+    ...(cpu === 0 ? [] : [`${counted(cpu, 'pod')} of ${pods.length} have no cpu request and count as zero`]),
+    ...(memory === 0 ? [] : [`${counted(memory, 'pod')} of ${pods.length} have no memory request and count as zero`]),
   ]
 }
 
@@ -280,13 +280,13 @@ export const reportDocument = (
     notLookedAt: [
       ...cluster.notLookedAt,
       ...(nodes.length > 0 && nodes.every(({ measured }) => measured !== undefined)
-        ? ['what each pod really uses (a plan goes by their requests; what nodes use is shown beside them)']
-        : ['what pods and nodes really use: the metrics API was not read (a plan goes by requests)']),
+        ? ['the usage of each pod (a plan uses requests; the report shows the usage of nodes)']
+        : ['the usage of pods and nodes: the metrics API was not read (a plan uses requests)']),
       'discounts, savings plans and reservations (prices are list prices)',
       'volumes, load balancers, traffic and the control plane',
       ...(comparison === undefined || comparison.unpricedConstraints === 0
         ? []
-        : [`${counted(comparison.unpricedConstraints, 'more constraint')}, which were not priced for want of time`]),
+        : [`${counted(comparison.unpricedConstraints, 'more constraint')}that were not priced, to save time`]),
     ],
   }
 }

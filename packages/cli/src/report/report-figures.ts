@@ -63,7 +63,7 @@ export const waterfall = (report: ReportDocument): string => {
     return `<g><title>${escapeHtml(`${label}: ${value}`)}</title><text x="${LABEL - 10}" y="${top + ROW / 2}" class="label${kind === 'whole' ? ' strong' : ''}">${escapeHtml(clipped(label))}</text><rect x="${x(from).toFixed(1)}" y="${top + 5}" width="${width.toFixed(1)}" height="${ROW - 10}" rx="2" class="bar ${kind}"/><text x="${(x(to) + 8).toFixed(1)}" y="${top + ROW / 2}" class="value${kind === 'whole' ? ' strong' : ''}">${escapeHtml(value)}</text></g>`
   })
   const height = bars.length * ROW
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="From the cost now to the cost of a plan, finding by finding">${rows.join('')}</svg>`
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="From the current cost to the cost of a plan, finding by finding">${rows.join('')}</svg>`
 }
 
 const PARTS = 10
@@ -88,5 +88,5 @@ export const fullness = (report: ReportDocument): string => {
     const count = nodes === 0 ? '' : String(nodes)
     return `<g><title>${escapeHtml(`${label} used: ${nodes} nodes, ${perHour(cost, mark)}`)}</title><rect x="${(place + 4).toFixed(1)}" y="${(height - bottom - tall).toFixed(1)}" width="${(step - 8).toFixed(1)}" height="${tall.toFixed(1)}" rx="2" class="bar whole"/><text x="${(place + step / 2).toFixed(1)}" y="${(height - bottom - tall - 6).toFixed(1)}" class="middle strong">${count}</text><text x="${(place + step / 2).toFixed(1)}" y="${height - bottom + 16}" class="middle">${label}</text></g>`
   })
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Cost of nodes by how full they are">${columns.join('')}<line x1="${left}" x2="${WIDTH - left}" y1="${height - bottom}" y2="${height - bottom}" class="grid"/><text x="${WIDTH / 2}" y="${height - 6}" class="middle">part of cpu or memory that pods ask for; the height is what the nodes cost, the number how many they are</text></svg>`
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Cost of nodes by how full they are">${columns.join('')}<line x1="${left}" x2="${WIDTH - left}" y1="${height - bottom}" y2="${height - bottom}" class="grid"/><text x="${WIDTH / 2}" y="${height - 6}" class="middle">share of cpu or memory requested by pods; the height is the cost of the nodes, the number their count</text></svg>`
 }

@@ -51,7 +51,7 @@ const figures = (report: ReportDocument): string => {
   return `<div class="figures">${figure('Now', now.cost, perMonth(now.cost, mark))}${
     planned === undefined
       ? ''
-      : `${figure('The same pods, planned now', planned.cost, perMonth(planned.cost, mark))}${figure('Difference', saved, `${percent(saved, now.cost)}, ${perMonth(saved, mark)}`, 'saves')}`
+      : `${figure('A new plan for the same pods', planned.cost, perMonth(planned.cost, mark))}${figure('Difference', saved, `${percent(saved, now.cost)}, ${perMonth(saved, mark)}`, 'saves')}`
   }</div>`
 }
 
@@ -69,12 +69,12 @@ ${figures(report)}
 ${reportSummary(report)
   .map((line) => `<p>${escapeHtml(line)}</p>`)
   .join('\n')}
-${isFindings ? `<section><h2>From now to planned</h2><figure>${waterfall(report)}</figure></section>` : ''}
+${isFindings ? `<section><h2>From the current cost to the new plan</h2><figure>${waterfall(report)}</figure></section>` : ''}
 ${findings === undefined ? '' : tableHtml(findings)}
-${hasPrices ? `<section><h2>How full the nodes are</h2><figure>${fullness(report)}</figure></section>` : ''}
+${hasPrices ? `<section><h2>Utilization of the nodes</h2><figure>${fullness(report)}</figure></section>` : ''}
 ${tables.map(tableHtml).join('\n')}
 ${list('Remarks', report.remarks)}
-${list('Not looked at', report.notLookedAt)}
+${list('Not checked', report.notLookedAt)}
 ${report.priceNote === undefined || report.pricesOf !== undefined ? '' : `<p class="soft">${escapeHtml(report.priceNote)}</p>`}
 </main></body></html>
 `

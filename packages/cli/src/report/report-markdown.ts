@@ -21,7 +21,7 @@ export const reportMarkdown = (report: ReportDocument): string => {
   }
   if (report.remarks.length > 0)
     lines.push('', '## Remarks', '', ...report.remarks.map((line) => `- ${markdownText(line)}`))
-  lines.push('', '## Not looked at', '', ...report.notLookedAt.map((line) => `- ${markdownText(line)}`))
+  lines.push('', '## Not checked', '', ...report.notLookedAt.map((line) => `- ${markdownText(line)}`))
   if (report.priceNote !== undefined) lines.push('', markdownText(report.priceNote))
   return `${lines.join('\n')}\n`
 }

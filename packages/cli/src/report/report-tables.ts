@@ -48,8 +48,8 @@ const findingsTable = (report: ReportDocument): ReportTable => {
   const mark = markOf(report)
   const after = costsAfter(report)
   return {
-    title: 'What makes the difference',
-    text: 'In the order in which it was worked out. Each saving is what is saved after those above it, so they add up.',
+    title: 'Where the savings come from',
+    text: 'In order of calculation. Each saving is in addition to those above it, so they add up.',
     head: ['', 'Finding', 'Saves', 'A month', 'Left', 'How sure', 'What to do', 'About'],
     numbers: [0, 2, 3, 4],
     rows: report.findings.map(({ title, saves, sureness, because, remedy, about }, index) => [
@@ -90,10 +90,10 @@ const nodesTable = (report: ReportDocument): ReportTable => {
   const { nodes } = report
   const hasUsage = nodes.some(({ measured }) => measured !== undefined)
   const hasAlone = nodes.some(({ leftAlone }) => leftAlone !== undefined)
-  const more = nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the most of it, of ${nodes.length}.` : ''
+  const more = nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the highest cost of free room, of ${nodes.length}.` : ''
   return {
-    title: 'Nodes, by what their free room costs',
-    text: `Used is the part of cpu or memory that pods ask for, whichever is larger.${hasUsage ? ' Measured is what the metrics API says of the same.' : ''}${more}`,
+    title: 'Nodes by the cost of their free room',
+    text: `Used is the share of cpu or memory that pods request, whichever is larger.${hasUsage ? ' Measured is the same share as reported by the metrics API.' : ''}${more}`,
     head: [
       ...['Node', 'Type', 'Zone', 'Bought', 'Kept by', 'Pods', 'Used', 'Price', 'Free room'],
       ...(hasUsage ? ['Measured'] : []),
@@ -124,8 +124,8 @@ const workloadsTable = (report: ReportDocument): ReportTable => {
   const { workloads } = report
   const hasPlan = workloads.some(({ planned }) => planned !== undefined)
   return {
-    title: 'Workloads, by what they cost',
-    text: `The price of a node is divided among its pods by what they ask for, free room included.${workloads.length > LISTED_WORKLOADS ? ` The dearest ${LISTED_WORKLOADS}.` : ''}`,
+    title: 'Workloads by cost',
+    text: `The price of a node, including its free room, is divided among its pods by their requests.${workloads.length > LISTED_WORKLOADS ? ` The ${LISTED_WORKLOADS} most expensive.` : ''}`,
     head: ['Workload', 'Pods', 'Now', ...(hasPlan ? ['Planned'] : [])],
     numbers: [1, 2, 3],
     rows: workloads
@@ -140,8 +140,8 @@ const workloadsTable = (report: ReportDocument): ReportTable => {
 }
 
 const keptTable = ({ kept }: ReportDocument): ReportTable => ({
-  title: 'Pods that a plan has no place for',
-  text: 'Their nodes stay as they are, and count as they are.',
+  title: 'Pods that are unschedulable in a plan',
+  text: 'Their nodes are not changed by the plan.',
   head: ['Pod', 'Node', 'Why'],
   numbers: [],
   rows: kept.slice(0, LISTED_NODES).map(({ pod, node, why }) => [pod, node, why]),
@@ -162,27 +162,27 @@ export const reportSummary = (report: ReportDocument): readonly string[] => {
   if (now.nodes > 0)
     lines.push(
       now.unpriced === now.nodes
-        ? `What ${counted(now.nodes, 'node')} with ${counted(now.pods, 'pod')} cost is not known.`
+        ? `The cost of ${counted(now.nodes, 'node')} with ${counted(now.pods, 'pod')} is unknown.`
         : `${counted(now.nodes - now.unpriced, 'node')} cost ${perHour(now.cost, mark)}, ${perMonth(now.cost, mark)}${unpriced}. ${counted(now.pods, 'pod')} run.`,
     )
   if (report.nodeOverheadCost !== undefined && now.nodes > now.unpriced)
     lines.push(
-      `${perHour(now.overhead)} of that is what nodes cost beside their instances, $${report.nodeOverheadCost}/h each${planned?.overhead === undefined ? '' : `; planned it would be ${perHour(planned.overhead)}`}.`,
+      `${perHour(now.overhead)} of that is the overhead cost of nodes, $${report.nodeOverheadCost}/h each${planned?.overhead === undefined ? '' : `; in a new plan it would be ${perHour(planned.overhead)}`}.`,
     )
   if (planned !== undefined) {
     const saved = now.cost - planned.cost
     lines.push(
       saved > 1e-9
-        ? `The same pods planned now would cost ${perHour(planned.cost, mark)}: ${perHour(saved, mark)} less, ${percent(saved, now.cost)}.`
-        : `The same pods planned now would cost no less.`,
+        ? `A new plan for the same pods would cost ${perHour(planned.cost, mark)}: ${perHour(saved, mark)} less, ${percent(saved, now.cost)}.`
+        : `A new plan for the same pods would not cost less.`,
     )
     const alone = now.nodes - now.comparedNodes
     if (alone > 0)
-      lines.push(`${counted(alone, 'node')} ${alone === 1 ? 'was' : 'were'} left alone; the table of nodes says why.`)
+      lines.push(`${counted(alone, 'node')} ${alone === 1 ? 'was' : 'were'} not included; the table of nodes says why.`)
   }
-  if (notCompared !== undefined) lines.push(`Nothing was planned anew: ${notCompared}.`)
+  if (notCompared !== undefined) lines.push(`No new plan was made: ${notCompared}.`)
   if (waiting.pods > 0) {
-    const none = waiting.withoutPlace === 0 ? '' : `; ${waiting.withoutPlace} of them have no place in a plan`
+    const none = waiting.withoutPlace === 0 ? '' : `; ${waiting.withoutPlace} of them are unschedulable in a plan`
     lines.push(
       `${counted(waiting.pods, 'pod')} ${waiting.pods === 1 ? 'waits' : 'wait'} for a node: nodes for ${waiting.pods === 1 ? 'it' : 'them'} cost ${perHour(waiting.cost, mark)} more${none}.`,
     )

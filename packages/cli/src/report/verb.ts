@@ -31,9 +31,7 @@ export const report: Verb = {
       .option('--context <name>', 'context of the kubeconfig')
       .option('-n, --namespace <name>', 'include only the pods of this namespace')
       .addOption(
-        new Option('-o, --output <format>', 'output format')
-          .choices(['html', 'markdown', 'json'])
-          .default('html'),
+        new Option('-o, --output <format>', 'output format').choices(['html', 'markdown', 'json']).default('html'),
       )
       .action(async (paths: readonly string[], options: Options) => {
         const { stdout, stderr, env } = standardStreams()

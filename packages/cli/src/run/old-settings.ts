@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The permissions to read the old settings. */
 export const oldSettingsPermissions: readonly Permission[] = [
-  may(['get'], kinds.ConfigMap, 'reading the settings of older charts and guides', {
+  may(['get'], kinds.ConfigMap, 'reading settings of older charts and guides', {
     namespace: OWN_NAMESPACE,
     names: settingsMaps,
     when: 'LegacyApis',
@@ -47,7 +47,7 @@ const objection = (
   { env, flags }: StartInput,
 ): string | undefined => {
   const setting = Object.values(table).find((each) => each.env === name)
-  if (setting === undefined) return `there is no setting ${name}`
+  if (setting === undefined) return `unknown setting ${name}`
   const given = ownValue(env, name) ?? ''
   if (setting.flag !== undefined && ownValue(flags, setting.flag) !== undefined) return `--${setting.flag} is given`
   if (given !== '' && given !== value) return `the environment variable ${name} is set`
@@ -56,7 +56,7 @@ const objection = (
     return undefined
   } catch (error) {
     if (!(error instanceof SettingValueError)) throw error
-    return `${error.message}; the default of ${name} counts`
+    return `${error.message}; using the default of ${name}`
   }
 }
 
@@ -96,7 +96,7 @@ export const readOldSettings = async (
         continue
       }
       if (value !== undefined) setOwnValue(taken, to, value)
-      log.info(`taking an old setting as ${to}`, about)
+      log.info(`using an old setting as ${to}`, about)
     }
   }
   const env = Object.fromEntries(Object.entries(input.env).filter(([, value]) => value !== ''))

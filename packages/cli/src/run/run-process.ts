@@ -113,7 +113,7 @@ const explained = async <T>(
         return await call()
       } catch (error) {
         if (attempt === 1 && isRefusal(error))
-          log.warn('the API server refuses Kerf at its start, trying again', { error })
+          log.warn('the API server rejects requests of Kerf at startup, retrying', { error })
         throw error
       }
     })

@@ -31,7 +31,7 @@ const eventProblem = (events: unknown): string | undefined => {
     const unknown = given.find((key) => !KINDS.includes(key))
     if (unknown !== undefined) {
       const meant = nearest(unknown, KINDS)
-      return `events[${index}].${unknown}: there is no such event${meant === undefined ? '' : `; did you mean ${meant}?`} (${KINDS.join(', ')})`
+      return `events[${index}].${unknown}: unknown event${meant === undefined ? '' : `; did you mean ${meant}?`} (${KINDS.join(', ')})`
     }
     if (given.length !== 1) {
       return `events[${index}]: exactly one of ${KINDS.join(', ')} is needed, found ${given.join(', ') || 'none'}`
@@ -62,7 +62,7 @@ const traceProblem = (value: unknown): string | undefined => {
 /** Returns problems of curves that the schema cannot express. */
 const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   for (const [index, { low, high, every }] of curves.entries()) {
-    if (low > high) return `diurnal[${index}]: low is ${low} and high ${high}; low is at most high`
+    if (low > high) return `diurnal[${index}]: low is ${low} and high is ${high}; low must not exceed high`
     if (every !== undefined && parseDuration(every) < SHORTEST_STEP)
       return `diurnal[${index}].every: ${every} is less than a second`
   }
@@ -110,6 +110,6 @@ const parseYaml = (text: string, file: string): unknown => {
     throw new UsageError(`${file}: not valid YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`)
   const value: unknown = document.toJS()
   if (value === null || value === undefined)
-    throw new UsageError(`${file}: is empty; leave --trace away, or see kerf simulate --schema`)
+    throw new UsageError(`${file}: is empty; omit --trace, or see kerf simulate --schema`)
   return value
 }

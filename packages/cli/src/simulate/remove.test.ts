@@ -113,7 +113,7 @@ test('a pod whose PodDisruptionBudget allows no eviction stays with its node, an
   expect(text).toMatchInlineSnapshot(`
     "Without node-a
       $0.2172/h → $0.2172/h, 2 → 2 nodes
-      node-a stays until every pod may be evicted; the cost counts that
+      node-a stays until every pod can be evicted; the cost includes that time
 
     POD       FROM    TO
     shop/api  node-a  node-b
@@ -164,5 +164,5 @@ test('static pods and daemons never move; a do-not-disrupt daemon holds the node
 })
 
 test('an unknown name', async () => {
-  await expect(remove(['nobody'], two)).rejects.toThrow('there is no node nobody, and no NodeClaim of that name')
+  await expect(remove(['nobody'], two)).rejects.toThrow('no Node, and no NodeClaim with an instance, is named nobody')
 })

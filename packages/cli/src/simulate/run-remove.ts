@@ -24,14 +24,14 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
 
 /** Returns why the pod stays, the latest end of its stay, and its next node. */
 const heldText = ({ pod, why, to, forcedAt }: HeldPod, forecast: RemovalForecast): string => {
-  const end = forcedAt === undefined ? '' : `; deleted by force at ${forcedAt} (terminationGracePeriod)`
+  const end = forcedAt === undefined ? '' : `; force-deleted at ${forcedAt} (terminationGracePeriod)`
   const without = forecast.withoutPlace.find((each) => each.pod === pod)
   const then =
     to !== undefined
       ? `; then ${placeText(to, forecast)}`
       : without === undefined
         ? ''
-        : `; then no place: ${without.why}`
+        : `; then unschedulable: ${without.why}`
   return `${why}${end}${then}`
 }
 
@@ -51,12 +51,12 @@ const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark)
   const holders = new Set(held.map(({ node }) => node))
   if (holders.size > 0)
     lines.push(
-      `  ${[...holders].join(', ')} ${holders.size === 1 ? 'stays' : 'stay'} until every pod may be evicted; the cost counts that`,
+      `  ${[...holders].join(', ')} ${holders.size === 1 ? 'stays' : 'stay'} until every pod can be evicted; the cost includes that time`,
     )
   const waiting = moves.filter(({ from }) => from === undefined).length
   if (waiting > 0)
-    lines.push(`  the plan has places for ${waiting} ${waiting === 1 ? 'pod that waits' : 'pods that wait'}, too`)
-  if (rows.length === 0) return `${[...lines, '', 'No pod has to move.'].join('\n')}\n`
+    lines.push(`  the plan also places ${waiting} pending ${waiting === 1 ? 'pod' : 'pods'}`)
+  if (rows.length === 0) return `${[...lines, '', 'No pods need to move.'].join('\n')}\n`
   const [head = '', ...body] = table(
     rows,
     [

@@ -94,7 +94,7 @@ const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStream
     throw new UsageError('the manifests have no NodePool, so no node could ever be launched')
   if (prepared.leftOut > 0)
     streams.stderr.write(
-      `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
+      `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} ignored: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
     )
   return prepared.manifests
 }
@@ -105,14 +105,14 @@ const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStr
   if (foreign !== undefined) {
     const many = others.length === 0 ? '' : ` and ${others.length} more`
     streams.stderr.write(
-      `${name}: left out: ${foreign}${many}, of API groups that the simulated cluster does not have\n`,
+      `${name}: ignored: ${foreign}${many}, of API groups that the simulated cluster does not have\n`,
     )
   }
   if (refused.length === 0) return
   const many =
     refused.length === 1
-      ? '1 event of the trace was refused'
-      : `${refused.length} events of the trace were refused, the first`
+      ? '1 event of the trace was rejected'
+      : `${refused.length} events of the trace were rejected, the first`
   streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
 }
 
@@ -149,7 +149,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const unpriced = instanceTypes.filter(({ offerings }) => offerings.some(({ price }) => price === undefined)).length
   if (unpriced > 0)
     streams.stderr.write(
-      `${counted(unpriced, 'instance type')} ${unpriced === 1 ? 'has' : 'have'} no known price: costs leave ${unpriced === 1 ? 'its' : 'their'} nodes out\n`,
+      `${counted(unpriced, 'instance type')} ${unpriced === 1 ? 'has' : 'have'} no known price: costs do not include ${unpriced === 1 ? 'its' : 'their'} nodes\n`,
     )
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
@@ -159,7 +159,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0
   if (late > 0)
     streams.stderr.write(
-      `${late === 1 ? '1 event of the trace comes' : `${late} events of the trace come`} after ${asked}, where the simulation ends: see --for\n`,
+      `${late === 1 ? '1 event of the trace comes' : `${late} events of the trace come`} after ${asked}, when the simulation ends: see --for\n`,
     )
   const steps = traceSteps(trace, span, new SeededRandom(options.seed).fork('load'))
   const { featureGates = defaultFeatureGates } = options
@@ -205,7 +205,7 @@ const unknownNames = (recording: Recording, instanceTypes: readonly InstanceType
   ]
   if (unknown.length === 0) return undefined
   const named = unknown.slice(0, 3).join(', ')
-  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not offer; pods and NodePools that ask for them will stay pending: choose the instance types with --instance-types`
+  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not offer; pods that need them will stay pending: choose the instance types with --instance-types`
 }
 
 const zoneOf = ({ requirements }: Offering): readonly string[] => {

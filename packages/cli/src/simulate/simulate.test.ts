@@ -141,7 +141,7 @@ describe('kerf simulate', () => {
     }
     const streams = { stdout: { write }, stderr: { write }, env: {}, now: () => 0 }
     await expect(runSimulate({ filename, trace, seed: 1, output: 'json', schema: false }, streams)).rejects.toThrow(
-      '1 event of the trace comes after 24h, where the simulation ends: see --for',
+      '1 event of the trace comes after 24h, when the simulation ends: see --for',
     )
     expect((await told({ filename, trace, for: '6m' })).err).not.toContain('event')
   })
@@ -211,7 +211,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     const scaler = '---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {}\n'
     const filename = [await written(`${pool('replicas: 0')}${rollout}${scaler}`)]
     const { err } = await told({ filename, for: '1m' })
-    expect(err).toContain('left out: Rollout web, of API groups that the simulated cluster does not have')
+    expect(err).toContain('ignored: Rollout web, of API groups that the simulated cluster does not have')
     const definition = `---
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -224,7 +224,7 @@ spec:
 `
     const defined = [await written(`${pool('replicas: 0')}${rollout}${definition}`)]
     expect((await told({ filename: defined, for: '1m' })).err).not.toContain('left out')
-    expect(err).toContain('HorizontalPodAutoscaler web has no effect: nothing has a load here; let the trace scale')
+    expect(err).toContain('HorizontalPodAutoscaler web has no effect: pods have no load in the simulation; use scaling events in the trace')
     const misspelt = [await written(`${pool('replicas: 0')}${web.replace('Deployment', 'Deploymet')}`)]
     await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('there is no kind Deploymet in apps/v1')
   })
@@ -235,7 +235,7 @@ spec:
       'events: [{at: 1m, delete: {apiVersion: karpenter.sh/v1, kind: NodePool, name: nobody}}]',
     )
     expect((await told({ filename, trace, for: '2m' })).err).toContain(
-      '1 event of the trace was refused: NodePool nobody: ',
+      '1 event of the trace was rejected: NodePool nobody: ',
     )
   })
 
@@ -255,7 +255,7 @@ spec:
   test('a disruption budget that cannot be parsed is reported, with the consequence', async () => {
     const budgets = 'disruption: {budgets: [{nodes: "1", schedule: "61 * * * *", duration: 1h}]}'
     expect((await told({ filename: [await written(pool(budgets))], for: '5m' })).err).toBe(
-      'NodePool general: budget 0: end of range (61) above maximum (59): 61; while that is so nothing of the pool is disrupted\n',
+      'NodePool general: budget 0: end of range (61) above maximum (59): 61; nothing of this NodePool is disrupted until it is corrected\n',
     )
   })
 
@@ -277,9 +277,9 @@ spec:
     ['', 'is empty'],
     ['# nothing but a comment', 'is empty'],
     ['diurnal: [{name: web, low: 1, high: 3, every: 0s}]', 'diurnal[0].every: 0s is less than a second'],
-    ['diurnal: [{name: web, low: 5, high: 3}]', 'diurnal[0]: low is 5 and high 3; low is at most high'],
+    ['diurnal: [{name: web, low: 5, high: 3}]', 'diurnal[0]: low is 5 and high is 3; low must not exceed high'],
     ['events: [{at: 1h, interrupt: {capacityType: on-demand}}]', 'events[0].interrupt'],
-    ['events: [{at: 1h, scael: {}}]', 'events[0].scael: there is no such event; did you mean scale?'],
+    ['events: [{at: 1h, scael: {}}]', 'events[0].scael: unknown event; did you mean scale?'],
     [
       'events: [{at: 1h}]',
       'events[0]: exactly one of scale, interrupt, outage, price, apply, delete is needed, found none',

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 const closed = { additionalProperties: false } as const
 const duration = (description: string) => Type.String({ pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', description })
 
-const at = { at: duration('When it happens, from the start: `0s`, `90m`, `1h30m`.') }
+const at = { at: duration('Time since the start: `0s`, `90m`, `1h30m`.') }
 
 const workload = {
   kind: Type.Optional(
@@ -44,10 +44,10 @@ export const eventSchemas = {
         {
           ...place,
           share: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 1, description: 'Of the spot instances that match. Default 1.' }),
+            Type.Number({ minimum: 0, maximum: 1, description: 'Share of the matching spot instances to interrupt. Default 1.' }),
           ),
           count: Type.Optional(
-            Type.Integer({ minimum: 1, description: 'At most so many of those that match and are met by the share.' }),
+            Type.Integer({ minimum: 1, description: 'Maximum number of instances to interrupt.' }),
           ),
         },
         closed,
@@ -56,14 +56,14 @@ export const eventSchemas = {
     closed,
   ),
   outage: Type.Object(
-    { ...at, outage: Type.Object({ ...offerings, for: duration('How long nothing of it can be had.') }, closed) },
+    { ...at, outage: Type.Object({ ...offerings, for: duration('Duration of the outage.') }, closed) },
     closed,
   ),
   price: Type.Object(
     {
       ...at,
       price: Type.Object(
-        { ...offerings, factor: Type.Number({ minimum: 0, description: 'Of the current price.' }) },
+        { ...offerings, factor: Type.Number({ minimum: 0, description: 'Factor for the current price.' }) },
         closed,
       ),
     },
@@ -99,16 +99,16 @@ const event = Type.Union([
 /** The source of a trace that `kerf record` wrote. */
 const recording = Type.Object(
   {
-    from: Type.String({ description: 'When it began; the simulation begins at the same time of day and week.' }),
-    span: duration('How long it was; the default of --for.'),
+    from: Type.String({ description: 'Start of the recording; the simulation starts at the same time of day and week.' }),
+    span: duration('Duration of the recording; the default of --for.'),
     end: Type.Union([Type.Literal('asked'), Type.Literal('full'), Type.Literal('under way')], {
-      description: '`full`: the largest size was reached. `under way`: the recorder was killed.',
+      description: '`full`: the maximum size was reached. `under way`: the recorder was killed.',
     }),
     instanceTypes: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
     zones: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
     leftOut: Type.Array(Type.String(), { description: 'Kinds that could not be read, and why.' }),
     samples: Type.Array(Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()]), {
-      description: 'Minutes since the beginning, nodes, running pods, pending pods.',
+      description: 'Minutes since the start, nodes, running pods, pending pods.',
     }),
   },
   closed,
@@ -120,7 +120,7 @@ const diurnal = Type.Object(
     ...workload,
     low: replicas,
     high: replicas,
-    peak: Type.Optional(duration('Hour of the day with most replicas. Default `14h`.')),
+    peak: Type.Optional(duration('Time of day with the most replicas. Default `14h`.')),
     every: Type.Optional(duration('How often the number changes, at least `1s`. Default `10m`.')),
     noise: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, description: 'Random share around the curve. Default 0.' }),
@@ -134,12 +134,12 @@ export const traceSchema = Type.Object(
   {
     recording: Type.Optional(recording),
     objects: Type.Optional(
-      Type.Array(object, { description: 'What the cluster begins with. Files of -f replace and complete it.' }),
+      Type.Array(object, { description: 'Objects at the start. Files of -f replace and complete them.' }),
     ),
     diurnal: Type.Optional(Type.Array(diurnal)),
     events: Type.Optional(Type.Array(event)),
   },
-  { ...closed, title: 'Trace', description: 'What happens in a simulated cluster.' },
+  { ...closed, title: 'Trace', description: 'Events in a simulated cluster.' },
 )
 
 export type Trace = Static<typeof traceSchema>

@@ -34,9 +34,7 @@ const registerRemove = (simulate: Command): void => {
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'kubeconfig file of a live cluster')
     .option('--context <name>', 'context of the kubeconfig')
-    .addOption(
-      new Option('-o, --output <format>', 'output format').choices(['text', 'json', 'yaml']).default('text'),
-    )
+    .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json', 'yaml']).default('text'))
   withPermissions(node, async () => (await import('../plan/plan-role.ts')).planRole('simulate'))
   withPlanningOptions(node).action(async (names: readonly string[], options: RemoveOptions) => {
     const { runRemove } = await import('./run-remove.ts')

@@ -13,13 +13,13 @@ const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, '
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {
     if (object.kind === 'HorizontalPodAutoscaler')
-      return [`${object.kind} ${object.metadata.name} has no effect: nothing has a load here; let the trace scale`]
+      return [`${object.kind} ${object.metadata.name} has no effect: pods have no load in the simulation; use scaling events in the trace`]
     const shut = shutGate(object, gates)
     const broken = isNodePool(object) ? brokenBudget(object) : undefined
     return [
       ...(shut === undefined ? [] : [shut]),
       ...(broken === undefined
         ? []
-        : [`NodePool ${object.metadata.name}: ${broken}; while that is so nothing of the pool is disrupted`]),
+        : [`NodePool ${object.metadata.name}: ${broken}; nothing of this NodePool is disrupted until it is corrected`]),
     ]
   })

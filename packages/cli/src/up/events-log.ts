@@ -36,6 +36,6 @@ export class EventsLog {
       known.delete(row.claim)
     }
     for (const row of known.values()) this.add(view.seconds, `${row.node ?? row.claim}: deleted`)
-    if (view.settled && before?.settled !== true) this.add(view.seconds, 'settled: nothing is left to do')
+    if (view.settled && before?.settled !== true) this.add(view.seconds, 'settled: nothing left to do')
   }
 }

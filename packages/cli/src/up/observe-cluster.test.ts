@@ -36,6 +36,6 @@ test('a pod with scheduling gates does not wait for Kerf', () => {
   const { quiet, waiting } = observeCluster({ pods: [gated], nodes: [], claims: [], workloads: [] }, knowledge)
   expect({ quiet, waiting }).toEqual({
     quiet: true,
-    waiting: [{ pod: 'default/held', why: 'held back by its scheduling gate shop/ready' }],
+    waiting: [{ pod: 'default/held', why: 'blocked by its scheduling gate shop/ready' }],
   })
 })

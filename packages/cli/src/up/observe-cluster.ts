@@ -74,7 +74,7 @@ const heldBack = ({ spec }: Pod): string | undefined => {
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
   return gates.length === 0
     ? undefined
-    : `held back by its scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`
+    : `blocked by its scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`
 }
 
 const replicasReady = (workload: KubeObject): boolean => {

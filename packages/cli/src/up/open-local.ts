@@ -8,7 +8,7 @@ import { openKubeconfig } from './open-kubeconfig.ts'
 export const openLocal = async (options: OpenOptions): Promise<OpenCluster> => {
   if (bundleContent !== undefined)
     throw new UsageError(
-      '--cluster local builds a control plane, which takes a clone of the repository; here: --cluster sandbox or --cluster kubeconfig',
+      '--cluster local builds a control plane and needs a clone of the repository; use --cluster sandbox or --cluster kubeconfig here',
     )
   options.progress('starting etcd, API server, scheduler and controller manager on loopback')
   const plane = await startControlPlane({ build: options.progress })

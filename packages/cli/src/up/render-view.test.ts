@@ -126,6 +126,6 @@ test('a note that is wider than the window wraps, so that it can be copied, and 
 test('a quiet cluster shows what may still happen', () => {
   const first = (consolidatesIn: number): string =>
     renderView({ ...frame, view: { ...view, consolidatesIn } }, { width: 80, height: 24 }, plain)[0] ?? ''
-  expect(first(28)).toBe('Kerf · sandbox  nodes may be consolidated in 28 s  4.3 s')
+  expect(first(28)).toBe('Kerf · sandbox  nodes can be consolidated in 28 s  4.3 s')
   expect(first(0)).toBe('Kerf · sandbox  looking for nodes to consolidate  4.3 s')
 })

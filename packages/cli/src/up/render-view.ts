@@ -151,7 +151,7 @@ const stateOf = ({ settled, consolidatesIn }: ClusterView, style: Style): string
   if (consolidatesIn === undefined) return style('yellow', 'working')
   return style(
     'yellow',
-    consolidatesIn === 0 ? 'looking for nodes to consolidate' : `nodes may be consolidated in ${consolidatesIn} s`,
+    consolidatesIn === 0 ? 'looking for nodes to consolidate' : `nodes can be consolidated in ${consolidatesIn} s`,
   )
 }
 
@@ -161,7 +161,7 @@ const HELP = [
   '',
   'Nodes',
   '  ◌ launching → ◔ registering → ◑ initialising → ● ready → ○ terminating',
-  '  CPU, MEMORY: what the pods request of what the node offers',
+  '  CPU, MEMORY: requests of the pods / allocatable of the node',
   '',
   'Try in another terminal, after the line with KUBECONFIG',
   '  kubectl get nodepools,nodeclaims,nodes',

@@ -43,7 +43,7 @@ const openCluster = async (
 ): Promise<OpenCluster> => {
   if (options.speed !== 1 && options.cluster !== 'sandbox')
     throw new UsageError(
-      `--speed changes the sandbox's clock; --cluster ${options.cluster} runs on real time: leave one of the two out`,
+      `--speed changes the sandbox's clock; --cluster ${options.cluster} uses real time: use only one of them`,
     )
   const { port, speed, seed, kubeconfig, context } = options
   const open: OpenOptions = {
@@ -89,7 +89,7 @@ const addedNamespaces = async (
   if (first === undefined) return []
   if (!cluster.disposable)
     throw new CliError(
-      `the cluster has no namespace ${missing.join(', ')}, which the manifests need; make it with: kubectl create namespace ${first}`,
+      `the cluster has no namespace ${missing.join(', ')}, which the manifests need; create it with: kubectl create namespace ${first}`,
     )
   return missing.map((name) => ({
     object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
@@ -116,7 +116,7 @@ const startSession = async (
   for (const note of [...notes, ...leftOut]) log(note)
   if (namespaces.length > 0)
     log(
-      `made the namespaces that the manifests need: ${namespaces.map(({ object }) => object.metadata.name).join(', ')}`,
+      `created the namespaces that the manifests need: ${namespaces.map(({ object }) => object.metadata.name).join(', ')}`,
     )
   log(`applied ${count} ${count === 1 ? 'object' : 'objects'}`)
 }

@@ -61,7 +61,7 @@ export const standInsFor = (
     if (first === undefined) return { standIns: [], notes: [] }
     const { pool, provider } = first
     throw new UsageError(
-      `NodePool ${pool.metadata.name} launches by its ${pool.spec.template.spec.nodeClassRef.kind}, and instances that are simulated have no place in an existing cluster: try it with --cluster sandbox, or run it with: kerf run --provider ${provider.name}`,
+      `NodePool ${pool.metadata.name} launches by its ${pool.spec.template.spec.nodeClassRef.kind}, and simulated instances cannot be used in an existing cluster: use --cluster sandbox, or run: kerf run --provider ${provider.name}`,
     )
   }
   const other = otherProvider(objects, opened)
@@ -85,7 +85,7 @@ export const standInsFor = (
     kinds.size === 0
       ? []
       : [
-          `NodePools with ${served} get simulated instances of ${offlineProviders.includes(source) ? `${source}’s instance types` : `the types of ${source}`}: nothing is launched anywhere`,
+          `NodePools with ${served} get simulated instances of ${offlineProviders.includes(source) ? `${source}’s instance types` : `the types of ${source}`}: no real instance is launched`,
         ]
   return { standIns, notes }
 }

@@ -41,13 +41,13 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   const left = read.filter(isOfOtherCluster).length
   if (left > 0)
     notes.push(
-      `${left === 1 ? '1 object is' : `${left} objects are`} left out: this cluster creates its own Nodes, NodeClaims and owned pods`,
+      `${left === 1 ? '1 object is' : `${left} objects are`} ignored: this cluster creates its own Nodes, NodeClaims and owned pods`,
     )
   const manifests = read
     .filter((manifest) => !isOfOtherCluster(manifest))
     .map((manifest) => ({ ...manifest, object: clientObject(manifest.object) }))
   if (bringsPool(manifests)) return { manifests, notes }
-  notes.push('the manifests bring no NodePool: the quickstart’s is used')
+  notes.push('the manifests contain no NodePool: using the one of the quickstart')
   return { manifests: [...(await quickstart('nodepool.yaml')), ...manifests], notes }
 }
 

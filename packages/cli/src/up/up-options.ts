@@ -59,7 +59,12 @@ export const declareUpOptions = (command: Command): Command =>
       [],
     )
     .option('-R, --recursive', 'also read the subdirectories of -f', false)
-    .option('-k, --kustomize <dir>', 'directory with a kustomization, built by kubectl or kustomize (repeatable)', collect, [])
+    .option(
+      '-k, --kustomize <dir>',
+      'directory with a kustomization, built by kubectl or kustomize (repeatable)',
+      collect,
+      [],
+    )
     .addOption(validationOption())
     .addOption(instanceTypesOption())
     .addOption(regionOption())

@@ -69,7 +69,7 @@ test('an autoscaler selects a number in its range, and 0 replicas disable it', (
   expect(pods(scaled('replicas: 0,'), 'max')).toHaveLength(0)
   expect(expand(scaled('').replace('minReplicas: 2', 'minReplicas: 1')).notes[0]).toContain('with 1 replica;')
   expect(expand(scaled('replicas: 3,')).notes).toEqual([
-    'Deployment shop/web is planned with 3 replicas; HorizontalPodAutoscaler web allows 2 to 5 (--replicas min, max or current)',
+    'Deployment shop/web is planned with 3 replicas; HorizontalPodAutoscaler web allows 2 to 5 (choose with --replicas min, max or current)',
   ])
 })
 
@@ -129,7 +129,7 @@ test('a StatefulSet has numbered pods with their own claims; claims in the files
     metadata: { labels: { app: 'web', 'apps.kubernetes.io/pod-index': '4' } },
     spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-4' } }] },
   })
-  expect(notLookedAt).toEqual(['StorageClass fast (not in the files; volumes can be anywhere)'])
+  expect(notLookedAt).toEqual(['StorageClass fast (not in the files; its volumes can be in any zone)'])
   const classed = `---\n{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: other}, provisioner: p}\n`
   expect(expand(`${set}${classed}`).notLookedAt).toEqual([])
 })
@@ -152,6 +152,6 @@ test('Helm hooks, workloads of other APIs, and generated names', () => {
   const generated = `---\n{apiVersion: batch/v1, kind: Job, metadata: {generateName: run-}, spec: {${template}}}`
   const found = expand(hook + rollout + generated)
   expect(podsIn(found)).toEqual(['default/run-2-0'])
-  expect(found.notes).toEqual(['left out, as hooks of Helm: Pod default/test'])
+  expect(found.notes).toEqual(['ignored Helm hooks: Pod default/test'])
   expect(found.notLookedAt).toEqual(['the pods of Rollout default/r (argoproj.io/v1alpha1)'])
 })

@@ -45,7 +45,7 @@ const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): bool
 const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined => {
   if (desired.none !== undefined || desired.range === undefined) return undefined
   const { min, max, autoscaler } = desired.range
-  return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (--replicas min, max or current)`
+  return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (choose with --replicas min, max or current)`
 }
 
 /** Returns the missing pods of a workload, with their claims and ReplicaSet. */
@@ -106,7 +106,7 @@ export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoic
       ...(classes.length === 0
         ? []
         : [
-            `StorageClass ${listed(classes.map(({ metadata }) => metadata.name))} (not in the files; volumes can be anywhere)`,
+            `StorageClass ${listed(classes.map(({ metadata }) => metadata.name))} (not in the files; its volumes can be in any zone)`,
           ]),
     ],
     idle,

@@ -10,7 +10,7 @@ import { prepareManifests } from '../simulate/prepare-manifests.ts'
 import { runSimulate } from '../simulate/run-simulate.ts'
 import { manifestsFor } from '../up/up-manifests.ts'
 
-const NOTE = 'left out, as hooks of Helm: Pod shop/test'
+const NOTE = 'ignored Helm hooks: Pod shop/test'
 
 const objects = [
   kwokNodeClass('default'),

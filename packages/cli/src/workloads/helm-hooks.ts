@@ -18,6 +18,6 @@ export const withoutHooks = (given: readonly Manifest[]): WithoutHooks => {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
   return {
     manifests: given.filter((manifest) => !isHook(manifest)),
-    note: `left out, as hooks of Helm: ${names.slice(0, NAMED).join(', ')}${more}`,
+    note: `ignored Helm hooks: ${names.slice(0, NAMED).join(', ')}${more}`,
   }
 }

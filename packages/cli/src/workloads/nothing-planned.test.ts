@@ -12,10 +12,10 @@ const gate = ', schedulingGates: [{name: example.com/quota}]'
 test('for files without a pod, the error says what they contain', () => {
   const service = '---\n{apiVersion: v1, kind: Service, metadata: {name: s}, spec: {}}\n'
   expect(errorOf(service)).toBe(
-    'nothing to plan: the files hold no pod and no workload that makes pods, but 1 Service; add the pods or their Deployment, StatefulSet or Job with -f',
+    'nothing to plan: the files contain no pods and no workloads that create pods, but 1 Service; add the pods or their Deployment, StatefulSet or Job with -f',
   )
   expect(errorOf(`${service}${service}`)).toContain('but 2 of kind Service;')
-  expect(errorOf('')).toContain('but no object at all;')
+  expect(errorOf('')).toContain('but no objects;')
 })
 
 test('pods with scheduling gates, and workloads that need no pods, are named', () => {

@@ -33,7 +33,7 @@ const countedKinds = (manifests: readonly Manifest[]): string => {
   const parts = [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([kind, count]) => (count === 1 ? `1 ${kind}` : `${count} of kind ${kind}`))
-  return parts.length === 0 ? 'no object at all' : parts.join(', ')
+  return parts.length === 0 ? 'no objects' : parts.join(', ')
 }
 
 /**
@@ -52,6 +52,6 @@ export const nothingPlanned = (manifests: readonly Manifest[], idle: readonly st
   return new UsageError(
     seen.length > 0
       ? `nothing to plan: ${seen.join('; ')}`
-      : `nothing to plan: the files hold no pod and no workload that makes pods, but ${countedKinds(manifests)}; add the pods or their Deployment, StatefulSet or Job with -f`,
+      : `nothing to plan: the files contain no pods and no workloads that create pods, but ${countedKinds(manifests)}; add the pods or their Deployment, StatefulSet or Job with -f`,
   )
 }

@@ -63,7 +63,7 @@ export class Bound {
     try {
       this.#known = { at, ...(await this.#leastCost()) }
     } catch (error) {
-      this.#deps.log.error('failed working out the least cost', { error })
+      this.#deps.log.error('failed computing the lowest cost', { error })
       this.#known = { at, kind: 'none' }
     }
     return this.#known

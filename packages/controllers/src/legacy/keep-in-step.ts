@@ -73,7 +73,7 @@ const keepInStep = async (
     if (stored === undefined) {
       try {
         await client.create(kind, { ...wanted, metadata: { name, ownerReferences: [ownerOf(source)] } }, { signal })
-        log.info('created in step with its old form', target)
+        log.info('created from its legacy object', target)
         return { kept: true }
       } catch (error) {
         if (!isAlreadyExists(error)) throw error
@@ -83,11 +83,11 @@ const keepInStep = async (
     // The legacy object defines no spec for this object, so any object with the name is accepted.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
-      const message = `${kind.kind}/${name} is there already and was not made from this ${source.kind.kind}, so it is left alone: rename one of the two, or delete that one`
+      const message = `${kind.kind}/${name} already exists and was not created from this ${source.kind.kind}, so it is not changed: rename one of the two, or delete the existing one`
       return { kept: false, reason: 'NameTaken', message }
     }
     if (stored.metadata.deletionTimestamp !== undefined) {
-      const message = `${kind.kind}/${name} is being deleted; it is made anew when it is gone`
+      const message = `${kind.kind}/${name} is being deleted; it is created again after that`
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(resource, wanted), stored.spec ?? {})) return { kept: true }
@@ -98,7 +98,7 @@ const keepInStep = async (
       { op: 'add', path: '/spec', value: spec },
     ]
     await client.patch(kind, { name }, { type: 'json', body }, { signal })
-    log.info('brought in step with its old form', target)
+    log.info('updated from its legacy object', target)
     return { kept: true }
   } catch (error) {
     if (!(error instanceof ApiError && REFUSALS.has(error.code))) throw error
@@ -120,10 +120,10 @@ export const keepConverted = async (
   if (!conversion.converts) return { status: 'False', reason: conversion.reason, message: conversion.message }
   for (const made of conversion.objects) {
     const resource = resources.find(({ kind }) => kind.kind === made.kind && apiVersionOf(kind) === made.apiVersion)
-    if (resource === undefined) throw new InvariantError(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
+    if (resource === undefined) throw new InvariantError(`no controller maintains a ${made.kind} of ${made.apiVersion}`)
     const result = await keepInStep(deps, source, resource, made, signal)
     if (!result.kept) return { status: 'False', reason: result.reason, message: result.message }
   }
   const names = conversion.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(' and ')
-  return { status: 'True', message: `${names} kept in step` }
+  return { status: 'True', message: `${names} kept in sync` }
 }

@@ -14,15 +14,15 @@ export const legacyPermissions = (
     may(['create'], kinds.CustomResourceDefinition, `installing the CRDs of Provisioner and ${template.kind}`, {
       when,
     }),
-    mirrors(legacyKinds.Provisioner, 'reading the Provisioners that NodePools are made from', { when }),
-    mirrors(template, `reading the ${template.kind}s that node classes are made from`, { when }),
+    mirrors(legacyKinds.Provisioner, 'reading the Provisioners from which NodePools are created', { when }),
+    mirrors(template, `reading the ${template.kind}s from which node classes are created`, { when }),
     ...legacyResources(templates).map(({ kind }) =>
       may(['patch'], kind, 'status and conditions', { subresource: 'status', when }),
     ),
-    may(['create', 'patch'], karpenterKinds.NodePool, 'keeping the NodePool equal to its Provisioner', { when }),
-    may(['get'], karpenterKinds.NodePool, 'checking who owns a NodePool that has the name already', {
+    may(['create', 'patch'], karpenterKinds.NodePool, 'keeping the NodePool in sync with its Provisioner', { when }),
+    may(['get'], karpenterKinds.NodePool, 'checking the owner of an existing NodePool with the same name', {
       when,
-      unseen: 'the informer knows it, unless it was created at the same moment',
+      unseen: 'only needed if it was created at the same moment; otherwise the informer has it',
     }),
     ...nodeClasses.map((kind) =>
       may(['get', 'create', 'delete'], kind, `one node class for each ${template.kind}`, { when }),
@@ -30,6 +30,6 @@ export const legacyPermissions = (
     // Node classes of other kinds are never changed.
     ...nodeClasses
       .filter(({ group }) => group === templates.nodeClass.kind.group)
-      .map((kind) => may(['patch'], kind, `keeping the node class equal to its ${template.kind}`, { when })),
+      .map((kind) => may(['patch'], kind, `keeping the node class in sync with its ${template.kind}`, { when })),
   ]
 }

@@ -109,7 +109,7 @@ export class LegacyProvisioners {
       if (wanted.has(name) || metadata.deletionTimestamp !== undefined) return
       try {
         await this.#client.delete(kind, { name }, { preconditions: uid === undefined ? {} : { uid }, signal })
-        this.#log.info('deleted what its old form asks for no longer', { [kind.kind]: { name } })
+        this.#log.info('deleted because its legacy object no longer needs it', { [kind.kind]: { name } })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }

@@ -127,7 +127,7 @@ const familyMetrics = ({ prefix, buckets, extra }: Omit<Family, 'extraOf'>) => {
     terminated: {
       name: `${prefix}_termination_duration_seconds`,
       type: 'histogram',
-      help: 'From the deletion of an object until it was gone.',
+      help: 'From the deletion request of an object until it was removed.',
       labels: [...extra],
       buckets,
     },

@@ -24,19 +24,19 @@ export const interactionMetrics = defineMetrics({
   bound: {
     name: 'kerf_interaction_pods_bound_duration_seconds',
     type: 'histogram',
-    help: 'From the creation of a pod until it was bound, by who launched its node: nodepool, node-group (another autoscaler), none.',
+    help: 'From the creation of a pod until it was bound, by what launched its node: nodepool, node-group (another autoscaler), none.',
     labels: ['owner'],
     buckets: DURATION_BUCKETS,
   },
   servedByBoth: {
     name: 'kerf_interaction_pods_served_by_both_total',
     type: 'counter',
-    help: 'Pods that Kerf had a place for and that went to a node that another autoscaler launched after that.',
+    help: 'Pods that Kerf had planned for a node and that were bound to a node that another autoscaler launched later.',
   },
   wantedByBoth: {
     name: 'kerf_interaction_nodes_wanted_by_both',
     type: 'gauge',
-    help: 'Nodes that two autoscalers act on: nodes of NodePools with the taints of Cluster Autoscaler, and nodes of its groups that Kerf or Karpenter disrupts.',
+    help: 'Nodes on which two autoscalers act: nodes of NodePools with taints of Cluster Autoscaler, and nodes of its groups that Kerf or Karpenter disrupts.',
   },
 })
 

@@ -31,7 +31,7 @@ export const clockEvents = (deps: Deps): Controller => {
           object: eventObject(karpenterKinds.NodePool, pool),
           type: 'Warning',
           reason: CLOCKS_DIFFER,
-          message: `${problem}: no node is launched, and none is ended because its time is over, until the clocks agree`,
+          message: `${problem}: Kerf launches no nodes and does not expire or time out nodes until the clocks agree`,
           dedupeValues: [pool.metadata.uid ?? ''],
           dedupeFor: REPORT_EVERY,
         })

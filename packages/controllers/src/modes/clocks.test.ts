@@ -54,7 +54,7 @@ describe('a controller with a wrong clock', () => {
     expect(launches(world)).toBe(0)
     expect(await world.claims()).toEqual([])
     expect(world.distinctMessages('ClocksDiffer')).toEqual([
-      "the clock of this machine is 7200 s ahead of the API server's: no node is launched, and none is ended because its time is over, until the clocks agree",
+      "the clock of this machine is 7200 s ahead of the API server's: Kerf launches no nodes and does not expire or time out nodes until the clocks agree",
     ])
     jump(0)
     await world.pass(minutes(2))

@@ -23,7 +23,7 @@ import {
 const titles: Readonly<Record<OperationName, string>> = {
   pause: 'disruption is paused',
   cordon: 'nothing is launched',
-  consolidate: 'consolidateAfter is passed over',
+  consolidate: 'consolidateAfter is ignored',
 }
 
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
@@ -44,7 +44,7 @@ const shown = (pool: NodePool, now: number): NodePool => {
     }
     const change =
       operation === undefined
-        ? ({ type, status: 'False', reason: 'Unreadable', message: `annotation ${annotation} cannot be read` } as const)
+        ? ({ type, status: 'False', reason: 'Unreadable', message: `annotation ${annotation} cannot be parsed` } as const)
         : ({ type, status: 'True', reason: 'Requested', message: sentence(name, operation) } as const)
     current = withConditions(current, setCondition(set, current, change, now))
   }
@@ -77,7 +77,7 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
     for (const operation of ended) {
-      publish(pool, 'OperationEnded', `${titles[operation]} no longer: asked by ${operations[operation]?.owner ?? ''}`)
+      publish(pool, 'OperationEnded', `${titles[operation]} ended: requested by ${operations[operation]?.owner ?? ''}`)
     }
     return true
   }

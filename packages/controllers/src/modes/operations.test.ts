@@ -58,7 +58,7 @@ describe('a pause', () => {
     expect(await conditionOf(w, 'pause')).toBeUndefined()
     expect((await w.readPool('general')).metadata.annotations?.[poolOperations.pause.annotation]).toBeUndefined()
     expect(w.distinctMessages('OperationStarted').length).toBe(1)
-    expect(w.distinctMessages('OperationEnded')).toEqual(['disruption is paused no longer: asked by alice'])
+    expect(w.distinctMessages('OperationEnded')).toEqual(['disruption is paused ended: requested by alice'])
   })
 
   test('without an end or an owner is invalid, which is reported', async () => {

@@ -86,7 +86,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
       ...(node === undefined ? {} : { Node: { name: node.metadata.name } }),
     })
     if (!isConditionTrue(claim, 'Registered')) {
-      log.warn('the instance of a nodeclaim was gone before its node registered', {
+      log.warn('the instance of a nodeclaim was terminated before its node registered', {
         NodeClaim: { name: claim.metadata.name },
         'provider-id': claim.status?.providerID,
       })

@@ -65,7 +65,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
         if (!warned.has(`${name}/${unserved}`)) {
           warned.add(`${name}/${unserved}`)
           deps.log.warn(
-            `ignoring nodepool ${name}: its nodeClassRef is of kind ${unserved}, provider ${provider.name} serves ${served}`,
+            `ignoring nodepool ${name}: its nodeClassRef has kind ${unserved}, but provider ${provider.name} serves ${served}`,
             { NodePool: { name } },
           )
         }

@@ -21,9 +21,9 @@ const knownValueProblem = (
   const known = vocabulary.knownValues(key)
   if (known === undefined || stated.operator !== 'In') return undefined
   const valid = values.filter((value) => known.includes(value))
-  if (valid.length === 0) return `${key} has none of the values it can have (${known.join(', ')})`
+  if (valid.length === 0) return `${key}: no listed value is possible (possible values: ${known.join(', ')})`
   if (valid.length < (stated.minValues ?? 0)) {
-    return `${key} asks for ${stated.minValues} values, only ${valid.join(', ')} of those listed can occur`
+    return `${key} requires ${stated.minValues} values, but only ${valid.join(', ')} of the listed values are possible`
   }
   return undefined
 }
@@ -52,10 +52,10 @@ export const requirementProblems = (stated: StatedRequirement, vocabulary: Label
   }
   const isNumber = values.length === 1 && WHOLE_NUMBER.test(values[0] ?? '')
   if (BOUNDS.has(stated.operator) && !isNumber) {
-    problems.push(`key ${key} with operator ${stated.operator} needs one whole number that is not negative`)
+    problems.push(`key ${key} with operator ${stated.operator} needs exactly one non-negative integer`)
   }
   return problems
 }
 
 const restrictedLabelProblem = (key: string): string =>
-  `label ${key} is restricted; use a well-known label or one of a domain that does not belong to Karpenter`
+  `label ${key} is restricted; use a well-known label, or a label of a domain that does not belong to Karpenter`

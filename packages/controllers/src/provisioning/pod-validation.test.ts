@@ -43,14 +43,14 @@ describe('what a pod may require of nodes', () => {
     [
       'a capacity type that does not exist',
       required({ key: labels.capacityType, operator: 'In', values: ['spto'] }),
-      ['karpenter.sh/capacity-type has none of the values it can have (on-demand, spot, reserved)'],
+      ['karpenter.sh/capacity-type: no listed value is possible (possible values: on-demand, spot, reserved)'],
     ],
     [
       'a bound that is no number',
       required({ key: 'team', operator: 'Gte', values: ['-1'] }),
       [
-        'value "-1" of key team: a label value must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends',
-        'key team with operator Gte needs one whole number that is not negative',
+        'value "-1" of key team: a label value must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit',
+        'key team with operator Gte needs exactly one non-negative integer',
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe('volumes', () => {
     [
       'without a class',
       (i) => i.put(kinds.PersistentVolumeClaim, claim({})),
-      'it is unbound and names no storage class',
+      'it is unbound and sets no storage class',
     ],
     [
       'of a missing class',

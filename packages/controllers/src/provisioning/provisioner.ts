@@ -204,7 +204,7 @@ export class Provisioner {
   #waitsForPools(): boolean {
     const names = shortened(this.#awaitedPools.names())
     if (names !== '' && names !== this.#awaited) {
-      this.#log.info('waiting for nodepool(s) whose readiness is not known yet', { NodePools: names })
+      this.#log.info('waiting for nodepool(s) whose readiness is unknown', { NodePools: names })
     }
     this.#awaited = names
     return names !== ''

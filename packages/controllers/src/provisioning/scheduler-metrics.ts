@@ -39,7 +39,7 @@ export const schedulerMetrics = defineMetrics({
   byZone: {
     name: 'karpenter_scheduler_pending_pods_by_effective_zone_count',
     type: 'gauge',
-    help: 'Pending pods by the only zone that they can use; flexible for several zones, none where no zone is possible.',
+    help: 'Pending pods by the only zone that they can use; flexible for several zones, none if no zone is possible.',
     labels: ['controller', 'zone'],
   },
 })

@@ -36,7 +36,7 @@ const boundProblem = (claim: PersistentVolumeClaim, volumeName: string, lookup: 
 
 const unboundProblem = (claim: PersistentVolumeClaim, lookup: VolumeLookup): string | undefined => {
   const name = claim.spec.storageClassName ?? ''
-  if (name === '') return 'it is unbound and names no storage class'
+  if (name === '') return 'it is unbound and sets no storage class'
   const storageClass = lookup.storageClass(name)
   if (storageClass === undefined) return `its storage class ${name} does not exist`
   if ((storageClass.volumeBindingMode ?? 'Immediate') === 'Immediate') {

@@ -36,7 +36,7 @@ export const clusterSyncMetrics = defineMetrics({
   leftOut: {
     name: 'kerf_cluster_state_left_out_nodeclaims',
     type: 'gauge',
-    help: 'NodeClaims that have had no instance for so long that decisions no longer wait for them; the log names each.',
+    help: 'NodeClaims without an instance for which decisions no longer wait; the log names each.',
   },
   nodes: {
     name: 'karpenter_cluster_state_node_count',
@@ -158,7 +158,7 @@ export class ClusterSync {
    */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')
-    this.#deps.log.error('nodeclaim has no instance; decisions go on without it, and the pods planned for it wait', {
+    this.#deps.log.error('nodeclaim has no instance; decisions no longer wait for it, and the pods planned for it stay pending', {
       NodeClaim: { name: claim.metadata.name },
       NodePool: { name: claim.metadata.labels?.[labels.nodePool] },
       waited: `${LONGEST_WAIT / 1_000}s`,

@@ -7,7 +7,7 @@ export const podDecisionMetrics = defineMetrics({
   decided: {
     name: 'karpenter_pods_scheduling_decision_duration_seconds',
     type: 'histogram',
-    help: 'From when Kerf first saw a pending pod to the first decision about it.',
+    help: 'Time from the first sight of a pending pod to the first decision about it.',
     buckets: DURATION_BUCKETS,
   },
 })

@@ -117,9 +117,9 @@ test('the page shows why a SOCKS5 proxy refuses a connection', async () => {
   const server = 'https://refused.example.test'
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port) })).toMatch(/^502 .*connection refused/)
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, 'eve:x@') })).toMatch(
-    /^502 .*refuses the user name and password/,
+    /^502 .*rejects the user name and password/,
   )
-  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(/^502 .*none of the ways to log in/)
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(/^502 .*none of the authentication methods/)
   const other = await listen(createHttpServer(answer))
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(other) })).toMatch(/^502 .*does not speak SOCKS5/)
 })

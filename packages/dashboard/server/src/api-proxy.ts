@@ -135,7 +135,7 @@ export class ApiProxy {
     }
     if (status < 100) {
       answer.destroy()
-      problem(response, 502, `the API server ${this.#shown()} gave no proper answer: its status is ${status}`)
+      problem(response, 502, `the API server ${this.#shown()} sent an invalid response: HTTP status ${status}`)
       return
     }
     for (const name of [...HOP_BY_HOP, 'set-cookie']) delete answer.headers[name]

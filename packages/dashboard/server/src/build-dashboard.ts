@@ -99,8 +99,8 @@ export const buildPlugin = async (options: BuildOptions): Promise<void> => {
 }
 
 const INSTALLING = {
-  toolchain: 'installing the toolchain of the dashboard’s plugin, once: about two minutes',
-  bundling: 'fetching what bundles it from npm, once: 140 MB',
+  toolchain: 'installing the toolchain of the dashboard plugin (once, about two minutes)',
+  bundling: 'downloading the bundler packages from npm (once, 140 MB)',
 } as const
 
 const install = async (
@@ -135,7 +135,7 @@ const makeMissing = async (
   if (existsSync(frontend) && existsSync(built)) return
   await install(plugin, 'bundling', ['ci'], options)
   if (!existsSync(frontend)) {
-    options.progress('bundling Headlamp’s frontend, once: under a minute')
+    options.progress('bundling the frontend of Headlamp (once, under a minute)')
     await bundle(plugin, 'frontend', frontend, options, (made) => {
       mkdirSync(join(made, 'icons'), { recursive: true })
       const icons = join(plugin, 'bundling', 'node_modules', '@iconify-json', 'mdi', 'icons.json')

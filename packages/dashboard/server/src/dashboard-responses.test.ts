@@ -135,9 +135,9 @@ test('the page knows the Kerf that runs in this process, and queries it by the c
   expect([answer.status, await answer.json()]).toEqual([200, { nodes: 3 }])
   expect(asked).toEqual([{ path: '/simulate', isAborted: false }])
   const unanswered = await get('controllers/own/other')
-  expect([unanswered.status, await messageOf(unanswered)]).toEqual([404, 'the controller has no answer to that'])
+  expect([unanswered.status, await messageOf(unanswered)]).toEqual([404, 'the controller does not serve this path'])
   const other = await get('controllers/cluster/metrics')
-  expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster runs here'])
+  expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster is served here'])
 })
 
 test('a name without valid characters becomes "cluster", and the frontend learns the source of its clusters', async () => {
@@ -234,7 +234,7 @@ test('without a plugin the frontend gets an empty list', async () => {
   // The last one is a percent escape that decodes to no character.
   for (const file of ['main.js', '%ff']) {
     const missing = await get(`plugins/kerf/${file}`)
-    expect([missing.status, await messageOf(missing)]).toEqual([404, 'the plugin has no such file'])
+    expect([missing.status, await messageOf(missing)]).toEqual([404, 'no such file in the plugin'])
   }
 })
 

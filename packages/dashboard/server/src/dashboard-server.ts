@@ -170,16 +170,16 @@ class Site {
 
   async handle({ request, response, target }: HttpExchange): Promise<void> {
     const path = this.#behindToken(target)
-    if (path === undefined) return problem(response, 404, 'nothing here; open the address that kerf printed')
+    if (path === undefined) return problem(response, 404, 'not found; open the URL that kerf printed')
     const cluster = clusterPath(path)
     if (cluster !== undefined) {
       const proxy = this.#proxies.get(cluster.name)
-      if (proxy === undefined) return problem(response, 404, `no cluster is called ${cluster.name}`)
+      if (proxy === undefined) return problem(response, 404, `unknown cluster ${cluster.name}`)
       // Headlamp's own server answers this path. After a 404, the frontend asks the API server for the user.
       if (cluster.path === '/me') return problem(response, 404, 'not known')
       return await proxy.handle(request, response, cluster.path)
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is served here')
+    if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is supported')
     const { pathname, searchParams } = urlOf(path)
     if (pathname === '/config') return json(response, this.#config)
     const asked = /^\/controllers\/([^/]+)(\/.*)$/.exec(pathname)
@@ -194,7 +194,7 @@ class Site {
     }
     if (pathname.startsWith(`/${PLUGIN}/`)) {
       if (this.#plugin.serve(request, response, pathname.slice(PLUGIN.length + 1))) return
-      return problem(response, 404, 'the plugin has no such file')
+      return problem(response, 404, 'no such file in the plugin')
     }
     if (pathname !== '/' && pathname !== '/index.html' && this.#frontend.serve(request, response, pathname)) return
     if (pathname.startsWith('/assets/')) return problem(response, 404, 'no such file')
@@ -215,7 +215,7 @@ class Site {
   /** Forwards a request to the Kerf in this process. */
   async #ask(response: ServerResponse, cluster: string, path: string): Promise<void> {
     const controller = this.#controllers.get(cluster)
-    if (controller === undefined) return problem(response, 404, `no controller of ${cluster} runs here`)
+    if (controller === undefined) return problem(response, 404, `no controller of ${cluster} is served here`)
     if (path === '/metrics') {
       response.writeHead(200, {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -225,7 +225,7 @@ class Site {
       return
     }
     const answer = await controller.answer(path, AbortSignal.timeout(RESPONSE_TIMEOUT))
-    if (answer === undefined) return problem(response, 404, 'the controller has no answer to that')
+    if (answer === undefined) return problem(response, 404, 'the controller does not serve this path')
     json(response, JSON.stringify(answer))
   }
 

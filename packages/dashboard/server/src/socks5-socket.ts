@@ -14,7 +14,7 @@ const DEFAULT_PORT = 1080
 const REFUSALS: readonly string[] = [
   '',
   'the proxy failed',
-  'the proxy does not allow it',
+  'the proxy does not allow the connection',
   'network unreachable',
   'host unreachable',
   'connection refused',
@@ -44,11 +44,11 @@ const logIn = async (socket: Socket, { username, password }: URL): Promise<void>
   const [version, method] = await read(socket, 2)
   if (version !== VERSION) throw refusal('the proxy does not speak SOCKS5')
   if (method === NO_PASSWORD) return
-  if (method !== PASSWORD || username === '') throw refusal('the SOCKS5 proxy accepts none of the ways to log in')
+  if (method !== PASSWORD || username === '') throw refusal('the SOCKS5 proxy accepts none of the authentication methods')
   const [user, secret] = [username, password].map((each) => withLength(decodeURIComponent(each)))
   socket.write(Buffer.concat([Buffer.from([1]), user ?? Buffer.of(0), secret ?? Buffer.of(0)]))
   const [, status] = await read(socket, 2)
-  if (status !== 0) throw refusal('the SOCKS5 proxy refuses the user name and password')
+  if (status !== 0) throw refusal('the SOCKS5 proxy rejects the user name and password')
 }
 
 const addressOf = (host: string): Buffer => {
@@ -80,7 +80,7 @@ export const connectThroughSocks5 = async (proxy: URL, host: string, port: numbe
     const wanted = Buffer.from([port >> 8, port & 0xff])
     socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), wanted]))
     const [, code = 1, , kind] = await read(socket, 4)
-    if (code !== 0) throw refusal(REFUSALS[code] ?? `the SOCKS5 proxy answers ${code}`)
+    if (code !== 0) throw refusal(REFUSALS[code] ?? `the SOCKS5 proxy returned ${code}`)
     const length = kind === ADDRESS.ipv4 ? 4 : kind === ADDRESS.ipv6 ? 16 : ((await read(socket, 1))[0] ?? 0)
     await read(socket, length + 2)
     return socket

@@ -41,7 +41,7 @@ export const countersOf = (
   const sets = new Set<string>()
   for (const { sharedCounters = [] } of slices) {
     for (const { name, counters } of sharedCounters) {
-      if (sets.has(name)) throw new ProblemError(`counter set ${name} is there twice`)
+      if (sets.has(name)) throw new ProblemError(`counter set ${name} is defined twice`)
       sets.add(name)
       for (const [counter, { value }] of Object.entries(counters))
         totals.set(`${name}/${counter}`, parseQuantity(value))
@@ -86,7 +86,7 @@ const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonl
     const { driver, pool, perDeviceNodeSelection } = spec
     const ofSlice = accessOf(spec, rules)
     return (spec.devices ?? []).map((device) => {
-      if (names.has(device.name)) throw new ProblemError(`device ${device.name} is there twice`)
+      if (names.has(device.name)) throw new ProblemError(`device ${device.name} is defined twice`)
       names.add(device.name)
       const own = perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
       return pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters })

@@ -122,7 +122,7 @@ describe('a kubeconfig', () => {
     ['a list', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
     ['a token that is no text', kubeconfig({ token: 7 }), 'KubeconfigInvalid', 'users[0].user.token must be a string'],
     ['no server', kubeconfig({}, { server: '' }), 'KubeconfigInvalid', 'clusters[0].cluster.server is missing'],
-    ['a server of another scheme', kubeconfig({}, { server: 'ftp://localhost' }), 'KubeconfigInvalid', 'is no URL'],
+    ['a server of another scheme', kubeconfig({}, { server: 'ftp://localhost' }), 'KubeconfigInvalid', 'is not a valid URL'],
     [
       'an unknown user',
       kubeconfig({}, {}, { user: 'bob' }),
@@ -151,7 +151,7 @@ describe('a kubeconfig', () => {
       'a CA that is no PEM',
       kubeconfig({}, { 'certificate-authority-data': 'QQ==' }),
       'KubeconfigInvalid',
-      'certificate-authority holds no certificate in PEM',
+      'certificate-authority contains no certificate in PEM format',
     ],
     [
       'a plugin that is not complete, beside a token',
@@ -177,7 +177,7 @@ describe('a kubeconfig', () => {
     const file = write('config', kubeconfig({}))
     expect(errorOf(() => connect(file, 'prod'))).toMatchObject({
       code: 'UnknownContext',
-      message: `kubeconfig ${file} has no context "prod"; it knows dev`,
+      message: `kubeconfig ${file} has no context "prod"; available contexts: dev`,
     })
   })
 
@@ -324,14 +324,14 @@ describe('an exec plugin', () => {
   test.each([
     ['console.error("Token has expired"); process.exit(255)', 'exited with code 255: Token has expired'],
     ['console.log("hello")', 'its output is not JSON'],
-    ['console.log("{}")', 'its answer is of apiVersion (none)'],
+    ['console.log("{}")', 'its output has apiVersion (none)'],
     [
       'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: {} }))',
       'neither a token nor a client certificate',
     ],
     [
       'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: { token: "t", clientKeyData: "K" } }))',
-      'a client certificate or its key, and not both',
+      'only one of client certificate and key',
     ],
   ])('that fails is reported with its message: %s', async (script, words) => {
     const credentials = new ExecCredentials(plugin(script), clock)
@@ -393,7 +393,7 @@ describe('an exec plugin', () => {
       await time.advance(120_000)
       return String(await failure)
     }
-    expect(await call()).toContain('ended by SIGKILL')
+    expect(await call()).toContain('killed by SIGKILL')
     expect(await call({ isInteractive: false, show: () => {} })).toContain('exited with code 3')
   })
 

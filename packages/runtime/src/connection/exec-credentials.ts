@@ -84,7 +84,7 @@ export class ExecCredentials implements Credentials {
     const version = text(ownField(answer, 'apiVersion'))
     if (version !== this.#plugin.apiVersion) {
       throw this.#error(
-        `its answer is of apiVersion ${version ?? '(none)'}, and the kubeconfig says ${this.#plugin.apiVersion}`,
+        `its output has apiVersion ${version ?? '(none)'}, but the kubeconfig expects ${this.#plugin.apiVersion}`,
       )
     }
     const status = ownField(answer, 'status')
@@ -92,14 +92,14 @@ export class ExecCredentials implements Credentials {
     const cert = text(ownField(status, 'clientCertificateData'))
     const key = text(ownField(status, 'clientKeyData'))
     if (token === undefined && (cert === undefined || key === undefined)) {
-      throw this.#error('its answer holds neither a token nor a client certificate with its key')
+      throw this.#error('its output has neither a token nor a client certificate with its key')
     }
     if ((cert === undefined) !== (key === undefined)) {
-      throw this.#error('its answer holds a client certificate or its key, and not both')
+      throw this.#error('its output has only one of client certificate and key')
     }
     const expiry = text(ownField(status, 'expirationTimestamp'))
     const expires = expiry === undefined ? Number.POSITIVE_INFINITY : timeOf(expiry)
-    if (expires === undefined) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is no time`)
+    if (expires === undefined) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is not a valid time`)
     const credential: Credential = {
       ...(token !== undefined && { authorization: bearer(token) }),
       ...(cert !== undefined && key !== undefined && { certificate: { cert, key } }),
@@ -151,7 +151,7 @@ export class ExecCredentials implements Credentials {
       child.on('close', (code, killed) => {
         deadline?.cancel()
         if (code === 0) return resolve(out)
-        const how = code === null ? `ended by ${killed}` : `exited with code ${code}`
+        const how = code === null ? `killed by ${killed}` : `exited with code ${code}`
         const why = complaint.trim().split('\n').at(-1)
         reject(this.#error(why ? `${how}: ${why}` : how))
       })

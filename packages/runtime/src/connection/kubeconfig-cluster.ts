@@ -35,7 +35,7 @@ export const serverOf = (cluster: Field): string => {
   const given = field.required().replace(/\/+$/, '')
   const server = given.includes('://') ? given : `http://${given}`
   if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
-    throw field.problem(`${JSON.stringify(given)} is no URL`)
+    throw field.problem(`${JSON.stringify(given)} is not a valid URL`)
   return server
 }
 
@@ -47,7 +47,7 @@ export const proxyUrlOf = (cluster: Field): string | undefined => {
   const url = field.text()
   if (!url) return undefined
   if (!URL.canParse(url) || !PROXY_SCHEMES.has(new URL(url).protocol))
-    throw field.problem(`${JSON.stringify(url)} must be a URL of http, https or socks5`)
+    throw field.problem(`${JSON.stringify(url)} must be an http, https or socks5 URL`)
   return url
 }
 
@@ -61,9 +61,9 @@ export const tlsOf = (cluster: Field): TlsSettings => {
   const serverName = cluster.field('tls-server-name').text()
   const insecureField = cluster.field('insecure-skip-tls-verify')
   const insecure = insecureField.flag()
-  if (insecure && ca !== undefined) throw insecureField.problem('must not be true if there is a certificate-authority')
+  if (insecure && ca !== undefined) throw insecureField.problem('must not be true if certificate-authority is set')
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw cluster.field('certificate-authority').problem('holds no certificate in PEM')
+    throw cluster.field('certificate-authority').problem('contains no certificate in PEM format')
   return { ...(ca && { ca }), ...(serverName && { serverName }), ...(insecure && { insecure }) }
 }
 

@@ -96,7 +96,7 @@ const oidcUserOf = (config: Field): OidcUser => {
 const interactiveModeOf = (exec: Field, apiVersion: string): ExecPlugin['interactiveMode'] => {
   const field = exec.field('interactiveMode')
   const given = field.text()
-  if (!given && apiVersion === `${EXEC_API}/v1`) throw field.problem(`is missing; ${apiVersion} needs it`)
+  if (!given && apiVersion === `${EXEC_API}/v1`) throw field.problem(`is missing; ${apiVersion} requires it`)
   const mode = INTERACTIVE_MODES.find((each) => each === (given || 'IfAvailable'))
   if (mode === undefined) throw field.problem(`must be one of ${INTERACTIVE_MODES.join(', ')}`)
   return mode
@@ -166,7 +166,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   if (plugin !== undefined) return certificateOf(user).cert === undefined ? plugin : fixedCredentials({})
   if (provider.isSet) {
     const kind = provider.field('name').required()
-    if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} is gone from Kubernetes; use its exec plugin`)
+    if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} was removed from Kubernetes; use its exec plugin`)
     return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.network)
   }
   return fixedCredentials({})

@@ -113,7 +113,7 @@ export class Kubeconfig {
       for (const value of root.field(list).items()) {
         const field = value.field('name')
         const name = field.text() ?? ''
-        if (names.has(name)) throw field.problem(`${JSON.stringify(name)} is there twice`)
+        if (names.has(name)) throw field.problem(`${JSON.stringify(name)} is defined twice`)
         names.add(name)
         if (!table.has(name)) table.set(name, { file, value })
       }

@@ -79,7 +79,7 @@ export class OidcCredentials implements Credentials {
       const options = { [customFetch]: fetchThrough(this.#network, ca) }
       const provider = await discovery(new URL(issuer), clientId, clientSecret, undefined, options)
       const answer = await refreshTokenGrant(provider, this.#refreshToken ?? '')
-      if (answer.id_token === undefined) throw new ProblemError('its answer holds no id token')
+      if (answer.id_token === undefined) throw new ProblemError('its response has no ID token')
       this.#idToken = answer.id_token
       this.#refreshToken = answer.refresh_token ?? this.#refreshToken
       this.#isRefused = false

@@ -208,7 +208,7 @@ describe('leader election', () => {
     await clock.advance(1_000)
     expect(state).toMatchObject({ leads: false, lost: true, ended: true })
     expect(String(state.error)).toContain('lost the lease')
-    expect(logger.messages('error')).toContain('could not go on renewing the lease')
+    expect(logger.messages('error')).toContain('could not renew the lease')
   })
 
   test('if another candidate takes the lease by force, it is lost at once', async () => {

@@ -109,7 +109,7 @@ export class LeaderElector {
       },
       // The renewal loop has failed, whatever the reason.
       (error: unknown) => {
-        logger.error('could not go on renewing the lease', { lease: this.#name, error })
+        logger.error('could not renew the lease', { lease: this.#name, error })
         lost.abort(this.#lostError())
       },
     )
@@ -278,7 +278,7 @@ export class LeaderElector {
       )
       this.#announce('stopped leading')
     } catch (error) {
-      this.#options.logger.warn('could not hand the lease back; others wait until it runs out', {
+      this.#options.logger.warn('could not release the lease; other replicas wait until it expires', {
         lease: this.#name,
         error,
       })
@@ -324,7 +324,7 @@ export class LeaderElector {
     const problem = String(error)
     if (problem === this.#lastProblem) return
     this.#lastProblem = problem
-    this.#options.logger.error('could not get or renew the lease, trying again', { lease: this.#name, error })
+    this.#options.logger.error('could not get or renew the lease, retrying', { lease: this.#name, error })
   }
 
   #lostError(): Error {

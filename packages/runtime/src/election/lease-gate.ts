@@ -9,7 +9,7 @@ export const leaseGateMetrics = defineMetrics({
   refused: {
     name: 'kerf_writes_refused_without_lease_total',
     type: 'counter',
-    help: 'Requests that would have changed something and were not sent, because the Lease had run out by this process’s own clock.',
+    help: 'Write requests that were not sent because the Lease had expired by the clock of this process.',
   },
 })
 

@@ -70,7 +70,7 @@ test('warns of a renewed Lease of another controller within ten seconds, then ev
   await clock.advance(10_000)
   expect(logger.messages('warn')).toEqual([
     expect.stringMatching(
-      /^another controller works in this cluster: other_1 holds the Lease karpenter\/karpenter-leader-election\./,
+      /^another controller is active in this cluster: other_1 holds the Lease karpenter\/karpenter-leader-election\./,
     ),
   ])
   expect(await gauge()).toBe('1')

@@ -12,7 +12,7 @@ export const otherLeaseMetrics = defineMetrics({
   others: {
     name: 'kerf_other_controller_leases',
     type: 'gauge',
-    help: 'Leases of other Karpenter controllers that are renewed while this one works: each buys the same nodes. NaN while Leases cannot be listed.',
+    help: 'Leases of other active Karpenter controllers: each launches nodes for the same pods. NaN while Leases cannot be listed.',
   },
 })
 
@@ -77,7 +77,7 @@ export class OtherLeases {
           ? ': grant the verb list on leases.coordination.k8s.io in all namespaces'
           : ''
       logger.info(
-        `not known whether another controller serves these NodePools, because Leases cannot be listed${remedy}`,
+        `cannot tell whether another controller serves these NodePools, because Leases cannot be listed${remedy}`,
         {
           error,
         },
@@ -120,7 +120,7 @@ export class OtherLeases {
       if (saidAt !== undefined && now - saidAt < AGAIN_AFTER) continue
       this.#said.set(name, now)
       logger.warn(
-        `another controller works in this cluster: ${holderOf(lease)} holds the Lease ${name}. Unless it serves node classes of another cloud, each of the two launches nodes for the same pods. Stop one of them, or give both the same Lease (--leader-election-namespace, --leader-election-name)`,
+        `another controller is active in this cluster: ${holderOf(lease)} holds the Lease ${name}. Unless it serves node classes of another cloud, each of the two launches nodes for the same pods. Stop one of them, or give both the same Lease (--leader-election-namespace, --leader-election-name)`,
         { lease: name, holder: holderOf(lease) },
       )
     }

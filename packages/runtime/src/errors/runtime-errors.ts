@@ -13,22 +13,22 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { server: 'https://127.0.0.1:6443', cause: 'connection refused' },
   }),
   ApiServerCertificate: entry({
-    when: 'The certificate of the API server is not signed by an authority that counts, has expired, or is for another name. Those in the kubeconfig count, or, when it names none, those of the operating system.',
+    when: 'The certificate of the API server is not signed by a trusted authority, has expired, or is for another name. The trusted authorities are those of the kubeconfig, or those of the operating system if the kubeconfig has none.',
     text: (e: { server: string; cause: string }) => `the certificate of ${e.server} is not trusted: ${e.cause}`,
-    next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig, or install the authority on this machine (SSL_CERT_FILE names a file of them)',
+    next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig, or install the authority on this machine (SSL_CERT_FILE names a file of authorities)',
     example: { server: 'https://10.0.0.1:6443', cause: 'self-signed certificate in certificate chain' },
   }),
   Unauthorized: entry({
-    when: 'The API server responded with 401, and did so again after the credentials were read once more.',
+    when: 'The API server responded with 401, again after Kerf had reloaded the credentials.',
     text: (e: { server: string; origin?: string }) =>
       `the API server ${e.server} does not accept the credentials${e.origin === undefined ? '' : ` of ${e.origin}`}`,
     next: 'log in again, so that the user of the kubeconfig gets a valid token or certificate',
     example: { server: 'https://127.0.0.1:6443', origin: 'context dev of /home/ada/.kube/config' },
   }),
   NoCredentials: entry({
-    when: 'The API server responded with 403 to a request without credentials, which it takes for one of system:anonymous.',
-    text: (e: { message: string; origin: string }) => `${e.origin} holds no credentials: ${e.message}`,
-    next: 'log in, or name a context whose user has a token, a certificate or a credential plugin',
+    when: 'The API server responded with 403 to a request without credentials, which it treats as system:anonymous.',
+    text: (e: { message: string; origin: string }) => `${e.origin} has no credentials: ${e.message}`,
+    next: 'log in, or use a context whose user has a token, a certificate or a credential plugin',
     example: {
       message:
         'nodes is forbidden: User "system:anonymous" cannot list resource "nodes" in API group "" at the cluster scope',
@@ -36,7 +36,7 @@ export const runtimeErrors = defineErrors('runtime', {
     },
   }),
   Forbidden: entry({
-    when: 'The API server responded with 403: the account lacks a permission.',
+    when: 'The API server responded with 403: the user or service account lacks a permission.',
     text: (e: { message: string }) => `not allowed: ${e.message}`,
     next: 'grant the permission; the roles of the Helm chart have all that Kerf needs, and docs/reference/permissions.md lists them',
     example: {
@@ -52,7 +52,7 @@ export const runtimeErrors = defineErrors('runtime', {
   PortInUse: entry({
     when: 'Another process listens on the port of an endpoint.',
     text: (e: { port: number; address: string; endpoint: string }) =>
-      `port ${e.port} on ${e.address}, wanted for the ${e.endpoint} endpoint, is in use`,
+      `port ${e.port} on ${e.address} for the ${e.endpoint} endpoint is already in use`,
     next: (e) => `stop the other process or choose another port with ${ownValue(PORT_FLAGS, e.endpoint) ?? '--port'}`,
     exitCode: 1,
     example: { port: 8080, address: '127.0.0.1', endpoint: 'metrics' },
@@ -61,7 +61,7 @@ export const runtimeErrors = defineErrors('runtime', {
     when: 'The operating system does not allow Kerf to listen on the address, although it is not in use.',
     text: (e: { port: number; address: string; cause: string }) =>
       `cannot listen on ${e.address}:${e.port}: ${e.cause}`,
-    next: 'choose an address of this machine and a port above 1023',
+    next: 'use an address of this machine and a port above 1023',
     example: { port: 80, address: '127.0.0.1', cause: 'permission denied' },
   }),
   LeaseLost: entry({
@@ -72,9 +72,9 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { lease: 'kube-system/karpenter-leader-election', holder: 'karpenter-7d9_4f1c' },
   }),
   NoLeaseNamespace: entry({
-    when: 'Leader election is on, and outside a cluster no namespace for the Lease is known.',
+    when: 'Leader election is enabled, but outside a cluster the namespace of the Lease is unknown.',
     text: (_none: object) => 'no namespace for the leader election lease',
-    next: 'set --leader-election-namespace, or --disable-leader-election when only one replica runs',
+    next: 'set --leader-election-namespace, or set --disable-leader-election if only one replica runs',
     exitCode: 2,
     example: {},
   }),
@@ -88,7 +88,7 @@ export const runtimeErrors = defineErrors('runtime', {
   KubeconfigInvalid: entry({
     when: 'The kubeconfig is not YAML, or an entry in it is missing or has the wrong type.',
     text: (e: { file: string; problem: string }) => `kubeconfig ${e.file}: ${e.problem}`,
-    next: 'correct the file; `kubectl config view` shows how it is read',
+    next: 'correct the file; `kubectl config view` shows how kubectl reads it',
     exitCode: 2,
     example: { file: '/home/ada/.kube/config', problem: 'users[0].user.token must be a string' },
   }),
@@ -96,17 +96,17 @@ export const runtimeErrors = defineErrors('runtime', {
     when: 'The kubeconfig does not contain the context.',
     text: (e: { file: string; context: string; known: readonly string[] }) =>
       `kubeconfig ${e.file} has no context ${JSON.stringify(e.context)}`,
-    next: (e) => (e.known.length === 0 ? 'the file defines no contexts' : `it knows ${e.known.join(', ')}`),
+    next: (e) => (e.known.length === 0 ? 'the file defines no contexts' : `available contexts: ${e.known.join(', ')}`),
     exitCode: 2,
     example: { file: '/home/ada/.kube/config', context: 'prod', known: ['dev', 'staging'] },
   }),
   NoCurrentContext: entry({
-    when: 'The kubeconfig sets no current-context, and none was named.',
-    text: (e: { file: string; known: readonly string[] }) => `kubeconfig ${e.file} sets no current-context`,
+    when: 'The kubeconfig has no current-context, and no context was given.',
+    text: (e: { file: string; known: readonly string[] }) => `kubeconfig ${e.file} has no current-context`,
     next: (e) =>
       e.known.length === 0
         ? 'the file defines no contexts'
-        : `name one with --context, or with kubectl config use-context: ${e.known.join(', ')}`,
+        : `set one with --context or kubectl config use-context: ${e.known.join(', ')}`,
     exitCode: 2,
     example: { file: '/home/ada/.kube/config', known: ['dev', 'staging'] },
   }),
@@ -120,19 +120,19 @@ export const runtimeErrors = defineErrors('runtime', {
   TokenUnreadable: entry({
     when: 'The file that holds the bearer token cannot be read.',
     text: (e: { file: string; cause: string }) => `cannot read the token ${e.file}: ${e.cause}`,
-    next: 'check tokenFile of the kubeconfig’s user, or the service account that is mounted into the pod',
+    next: 'check tokenFile of the user in the kubeconfig, or the service account token mounted into the pod',
     example: { file: '/var/run/secrets/kubernetes.io/serviceaccount/token', cause: 'permission denied' },
   }),
   CredentialPlugin: entry({
-    when: 'The exec plugin of the kubeconfig’s user is missing, failed, or returned no usable credential.',
+    when: 'The exec plugin of the user in the kubeconfig is missing, failed, or returned no valid credential.',
     text: (e: { command: string; cause: string; hint?: string }) => `credential plugin ${e.command}: ${e.cause}`,
-    next: (e) => e.hint ?? 'run the command by hand to see what it says',
+    next: (e) => e.hint ?? 'run the command manually to see its output',
     example: { command: 'kubelogin', cause: 'exited with code 1: the token has expired' },
   }),
   OidcRefresh: entry({
-    when: 'The id token of the kubeconfig’s user has expired, and the identity provider issued no new one.',
+    when: 'The ID token of the user in the kubeconfig has expired, and the identity provider issued no new one.',
     text: (e: { issuer: string; cause: string }) => `no new token from the identity provider ${e.issuer}: ${e.cause}`,
-    next: 'log in again, so that the kubeconfig gets a new refresh token',
+    next: 'log in again to get a new refresh token',
     example: { issuer: 'https://idp.example.com', cause: 'invalid_grant: the refresh token has expired' },
   }),
   LogUnwritable: entry({

@@ -11,19 +11,19 @@ export const longTaskMetrics = defineMetrics({
   longest: {
     name: 'kerf_event_loop_longest_task_seconds',
     type: 'gauge',
-    help: 'The longest time for which a task kept everything else of the process waiting, in the last one to two minutes. Tasks of less than 50 ms are left out.',
+    help: 'The longest time for which a task blocked the event loop in the last one to two minutes. Tasks of less than 50 ms are not counted.',
     labels: ['task'],
   },
   tasks: {
     name: 'kerf_event_loop_long_tasks_total',
     type: 'counter',
-    help: 'How often a task kept everything else of the process waiting for 50 ms or more.',
+    help: 'Tasks that blocked the event loop for 50 ms or more.',
     labels: ['task'],
   },
   cpu: {
     name: 'kerf_event_loop_long_tasks_cpu_seconds_total',
     type: 'counter',
-    help: 'Processor time of the main thread in tasks that kept everything else of the process waiting for 50 ms or more.',
+    help: 'CPU time of the main thread in tasks that blocked the event loop for 50 ms or more.',
     labels: ['task'],
   },
 })

@@ -12,19 +12,19 @@ export const loopMetrics = defineMetrics({
   delay: {
     name: 'kerf_event_loop_delay_seconds',
     type: 'gauge',
-    help: 'How late the event loop came to what was due in the last one to two minutes: percentile 50, 99 and 100, the longest. Whatever the process does waits as long, collections of garbage included.',
+    help: 'Lag of the event loop in the last one to two minutes: percentiles 50, 99 and 100 (the maximum). It delays everything that the process does and includes garbage collection.',
     labels: ['percentile'],
   },
   garbage: {
     name: 'kerf_event_loop_gc_seconds_total',
     type: 'counter',
-    help: 'Time in which the event loop waited for the collection of garbage, by kind: major, minor, incremental, weakcb.',
+    help: 'Time in garbage collection, by kind: major, minor, incremental, weakcb.',
     labels: ['kind'],
   },
   longestGarbage: {
     name: 'kerf_event_loop_gc_longest_seconds',
     type: 'gauge',
-    help: 'The longest collection of garbage in the last one to two minutes.',
+    help: 'The longest garbage collection in the last one to two minutes.',
   },
 })
 

@@ -59,7 +59,7 @@ export const eventMetrics = defineMetrics({
   lost: {
     name: 'kerf_events_not_written_total',
     type: 'counter',
-    help: 'Kubernetes Events that were given up, by the code of the API server’s answer; 0 without an answer.',
+    help: 'Kubernetes Events that could not be written, by status code of the API server; 0 without a response.',
     labels: ['code'],
   },
 })
@@ -184,7 +184,7 @@ export class ApiEventRecorder implements EventRecorder {
       return
     }
     this.#refusal = cause
-    logger.warn('Server rejected event; Kerf goes on without it, and tries the next ones', { reason, error })
+    logger.warn('Server rejected event; Kerf continues without it and tries later events', { reason, error })
   }
 
   async #write(pending: Pending, signal: AbortSignal): Promise<void> {

@@ -22,7 +22,7 @@ describe('a response that stops halfway', () => {
       return names
     })()
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
-    expect(failure).toMatchObject({ code: 0, message: `cannot reach ${server}: the answer stopped half-way` })
+    expect(failure).toMatchObject({ code: 0, message: `cannot reach ${server}: the response was incomplete` })
     wake()
     expect(await watched).toEqual(['a'])
   })

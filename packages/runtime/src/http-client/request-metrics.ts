@@ -16,14 +16,14 @@ export const requestMetrics = defineMetrics({
   duration: {
     name: 'client_go_request_duration_seconds',
     type: 'histogram',
-    help: 'How long requests to the API server take until the answer begins.',
+    help: 'Time until the API server starts to respond to a request.',
     labels: ['verb', 'group', 'version', 'kind', 'subresource'],
     buckets: BUCKETS,
   },
   silent: {
     name: 'kerf_api_connections_silent_total',
     type: 'counter',
-    help: 'Connections to an API server that Kerf closed because nothing was received on them any more, pings included.',
+    help: 'Connections to an API server that Kerf closed because it received nothing on them, not even pings.',
     labels: ['http_version'],
   },
 })

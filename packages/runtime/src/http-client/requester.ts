@@ -201,7 +201,7 @@ export class Requester {
   #reportSilence(version: HttpVersion): void {
     const { connection, logger, metrics } = this.#options
     metrics?.silent(version)
-    logger.warn('closed a connection to the API server on which nothing was received any more', {
+    logger.warn('closed a silent connection to the API server', {
       server: shownServer(connection.server),
       httpVersion: version,
     })

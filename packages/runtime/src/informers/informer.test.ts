@@ -120,7 +120,7 @@ describe('an informer', () => {
     start()
     await clock.advance(10_000)
     expect(next).toHaveBeenCalled()
-    expect(logger.messages('error')).toEqual(['informer ended, beginning anew'])
+    expect(logger.messages('error')).toEqual(['informer ended, restarting'])
     expect(nodes.get('a')).toBeDefined()
     api.put(kinds.Node, nodeNamed('b'))
     await clock.settle()
@@ -246,7 +246,7 @@ describe('an informer', () => {
     await clock.advance(60_000)
     // Empty like the older state, then the events of the watch from there.
     expect(sizes).toEqual([1, 0, 1])
-    expect(logger.messages('warn')).toEqual(['the API server went back in time; taking over its older state'])
+    expect(logger.messages('warn')).toEqual(['the resource version of the API server went backwards; using its older state'])
   })
 
   test('an expired page token leads to a list without pages', async () => {

@@ -31,7 +31,7 @@ describe('an informer of an optional kind', () => {
     await clock.advance(3_600_000)
     expect(logger.messages('error')).toEqual([])
     expect(logger.messages('warn')).toEqual([
-      'may not list and watch pods, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once',
+      'cannot list and watch pods, so changes are noticed late; grant list and watch to notice changes immediately',
     ])
     expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(25)
     // Only the permission to watch is missing.

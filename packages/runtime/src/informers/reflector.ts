@@ -169,7 +169,7 @@ export class Reflector<T extends KubeObject> {
       throw new StaleList(`the list is at version ${version}, older than ${this.#newest}, which was seen before`)
     }
     // This is not lag: the server was restored from a backup. Its state is accepted, and the mirror is replaced.
-    this.#options.logger.warn('the API server went back in time; taking over its older state', {
+    this.#options.logger.warn('the resource version of the API server went backwards; using its older state', {
       kind: this.#options.kind.kind,
       from: this.#newest,
       to: version,
@@ -210,7 +210,7 @@ export class Reflector<T extends KubeObject> {
       }
     } catch (error) {
       if (signal.aborted || !stalled.signal.aborted) throw error
-      this.#options.logger.debug('watch did not end in time, starting another', { kind: kind.kind, timeoutSeconds })
+      this.#options.logger.debug('watch did not end in time, starting a new one', { kind: kind.kind, timeoutSeconds })
       return true
     } finally {
       deadline.cancel()
@@ -228,7 +228,7 @@ export class Reflector<T extends KubeObject> {
   #sayRefusal(error: ApiError): void {
     const { kind, logger } = this.#options
     logger.warn(
-      `may not list and watch ${kind.plural}, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once`,
+      `cannot list and watch ${kind.plural}, so changes are noticed late; grant list and watch to notice changes immediately`,
       { kind: kind.kind, error },
     )
   }
@@ -237,7 +237,7 @@ export class Reflector<T extends KubeObject> {
     const { kind, logger } = this.#options
     const fields = { kind: kind.kind, error, retryInSeconds: Math.round(wait / 100) / 10 }
     // Single faults are normal (a rolling update of the API server, compaction).
-    if (this.#backoff.failures < 3) logger.debug('list or watch failed, trying again', fields)
+    if (this.#backoff.failures < 3) logger.debug('list or watch failed, retrying', fields)
     else if (error instanceof ApiError && error.code === 404) {
       logger.error(
         `the API server does not serve ${kind.plural}.${kind.group}; are the custom resources installed?`,

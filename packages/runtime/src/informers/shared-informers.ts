@@ -143,7 +143,7 @@ export class SharedInformers implements InformerFactory {
       try {
         await informer.run(signal)
       } catch (error) {
-        logger.error('informer ended, beginning anew', { kind: name, error })
+        logger.error('informer ended, restarting', { kind: name, error })
       }
       if (!signal.aborted) await sleep(clock, BEGIN_ANEW, signal).catch(() => {})
     }

@@ -9,7 +9,7 @@ export const refusedActionMetrics = defineMetrics({
   refused: {
     name: 'kerf_refused_by_api_server',
     type: 'gauge',
-    help: 'Whether the API server refused something that Kerf works without (1), and has not allowed it since (0 otherwise).',
+    help: '1 while the API server rejects an optional request of Kerf, else 0.',
     labels: ['action'],
   },
 })

@@ -271,7 +271,7 @@ describe('the controller manager', () => {
     thrown = new AggregateError([thrown, new Error('stopping', { cause: thrown })], 'two waits')
     await w.clock.advance(60_000)
     expect(w.logger.messages('error')).toEqual([])
-    expect(w.logger.messages('info')).toEqual(['waiting, trying again until it is known'])
+    expect(w.logger.messages('info')).toEqual(['waiting, retrying until it is known'])
     const series = 'controller_runtime_reconcile_total{controller="state.node",result='
     expect(await w.metrics.text()).toMatch(`${series}"error"} 0`)
     thrown = new AggregateError([thrown, new Error('broken')], 'a wait and a failure')
@@ -366,7 +366,7 @@ describe('the controller manager', () => {
     await w.clock.advance(30_000)
     await running
     expect(String(reason)).toContain('shutting down')
-    expect(w.logger.messages('warn')).toEqual(['stopping with work unfinished'])
+    expect(w.logger.messages('warn')).toEqual(['stopping with unfinished work'])
   })
 
   test('abandoning aborts reconciliations at once', async () => {

@@ -119,7 +119,7 @@ export class ControllerManager {
     const tooLong = sleep(clock, drainFor, AbortSignal.any([drained.signal, work.signal])).then(
       () => {
         const names = this.#runners.filter((runner) => runner.busy).map((runner) => runner.controller.name)
-        logger.warn('stopping with work unfinished', { controllers: names })
+        logger.warn('stopping with unfinished work', { controllers: names })
         work.abort(new Error('shutting down'))
       },
       () => {},

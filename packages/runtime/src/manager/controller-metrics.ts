@@ -25,7 +25,7 @@ export const controllerMetrics = defineMetrics({
   terminal: {
     name: 'controller_runtime_terminal_reconcile_errors_total',
     type: 'counter',
-    help: 'Failed reconciliations that are not tried again.',
+    help: 'Failed reconciliations that are not retried.',
     labels,
   },
   panics: {
@@ -41,17 +41,17 @@ export const controllerMetrics = defineMetrics({
     labels,
     buckets: BUCKETS,
   },
-  active: { name: 'controller_runtime_active_workers', type: 'gauge', help: 'Keys in work.', labels },
+  active: { name: 'controller_runtime_active_workers', type: 'gauge', help: 'Keys being reconciled.', labels },
   most: {
     name: 'controller_runtime_max_concurrent_reconciles',
     type: 'gauge',
-    help: 'How many keys may be in work at once.',
+    help: 'Maximum number of keys reconciled concurrently.',
     labels,
   },
   timeouts: {
     name: 'controller_runtime_reconcile_timeouts_total',
     type: 'counter',
-    help: 'Always 0: reconciliations have no deadline of their own.',
+    help: 'Always 0: reconciliations have no deadline.',
     labels,
   },
   webhookPanics: {

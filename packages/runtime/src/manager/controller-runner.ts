@@ -178,7 +178,7 @@ export class ControllerRunner {
     if (signal.aborted) return
     const error = errorOf(thrown)
     if (this.#isGone(key, error)) {
-      this.#logger.debug('object is gone', { ...refOf(key) })
+      this.#logger.debug('object was deleted', { ...refOf(key) })
       this.#settle(key, done(), duration)
       return
     }
@@ -197,7 +197,7 @@ export class ControllerRunner {
   #waits(key: Key, error: Error): void {
     const fields = { ...(key === '' ? {} : refOf(key)), error }
     if (this.#waiting.has(key)) this.#logger.debug('still waiting', fields)
-    else this.#logger.info('waiting, trying again until it is known', fields)
+    else this.#logger.info('waiting, retrying until it is known', fields)
     this.#waiting.add(key)
   }
 
@@ -213,7 +213,7 @@ export class ControllerRunner {
     const object = key === '' ? {} : refOf(key)
     const fields = { ...object, reconcileID: this.#environment.random.uuid(), error }
     // Another client wrote first. The next attempt reads the newer object.
-    if (isConflict(error)) this.#logger.debug('object changed meanwhile, trying again', fields)
+    if (isConflict(error)) this.#logger.debug('object was modified, retrying', fields)
     else this.#logger.error('Reconciler error', fields)
   }
 }

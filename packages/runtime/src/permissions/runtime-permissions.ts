@@ -15,8 +15,8 @@ const leaderElection = (leaseName: string): readonly Permission[] => {
 }
 
 /** The permission of `OtherLeases`. */
-const otherLeases: Permission = may(['list'], kinds.Lease, 'warning of another controller of the same NodePools', {
-  unseen: 'asked by the process, not by its controllers',
+const otherLeases: Permission = may(['list'], kinds.Lease, 'warning about another controller of the same NodePools', {
+  unseen: 'used by the process, not by its controllers',
 })
 
 /** The permissions of `ApiEventRecorder`, in the namespaces of all objects that events are about. */
@@ -24,22 +24,22 @@ const events: readonly Permission[] = [
   may(
     ['create', 'patch'],
     kinds.Event,
-    'reporting what Kerf does and why; the count of a repeated event is increased',
+    'reporting what Kerf does and why, and increasing the count of repeated events',
     {
       observing: true,
     },
   ),
 ]
 
-const unseen = 'used when somebody scrapes the metrics'
+const unseen = 'used when the metrics are scraped'
 /** The permissions of `MetricsAuthorization`. */
 export const metricsAuthorizationPermissions: readonly Permission[] = [
-  may(['create'], tokenReviews, 'authenticating who scrapes the metrics', {
+  may(['create'], tokenReviews, 'authenticating clients that scrape the metrics', {
     when: 'MetricsAuthorization',
     observing: true,
     unseen,
   }),
-  may(['create'], accessReviews, 'authorizing who scrapes the metrics', {
+  may(['create'], accessReviews, 'authorizing clients that scrape the metrics', {
     when: 'MetricsAuthorization',
     observing: true,
     unseen,

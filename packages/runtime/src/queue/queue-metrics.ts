@@ -9,7 +9,7 @@ const labels = ['name', 'controller'] as const
 export const queueMetrics = defineMetrics({
   depth: { name: 'workqueue_depth', type: 'gauge', help: 'Keys that wait in the queue.', labels },
   adds: { name: 'workqueue_adds_total', type: 'counter', help: 'Keys put into the queue.', labels },
-  retries: { name: 'workqueue_retries_total', type: 'counter', help: 'Keys put back by a back-off.', labels },
+  retries: { name: 'workqueue_retries_total', type: 'counter', help: 'Keys requeued with back-off.', labels },
   queued: {
     name: 'workqueue_queue_duration_seconds',
     type: 'histogram',
@@ -27,13 +27,13 @@ export const queueMetrics = defineMetrics({
   unfinished: {
     name: 'workqueue_unfinished_work_seconds',
     type: 'gauge',
-    help: 'Time spent so far on keys in work, summed; steady growth points to stuck work.',
+    help: 'Total time spent so far on keys being reconciled; steady growth indicates stuck work.',
     labels,
   },
   longest: {
     name: 'workqueue_longest_running_processor_seconds',
     type: 'gauge',
-    help: 'Time spent so far on the key that has been in work for longest.',
+    help: 'Time spent so far on the key that has been reconciled for the longest time.',
     labels,
   },
 })

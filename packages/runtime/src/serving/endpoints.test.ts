@@ -113,7 +113,7 @@ describe('the endpoints', () => {
     await expect(serve({ healthProbePort: port })).rejects.toMatchObject({
       code: 'PortInUse',
       exitCode: 1,
-      message: `port ${port} on 127.0.0.1, wanted for the health endpoint, is in use; stop the other process or choose another port with --health-probe-port`,
+      message: `port ${port} on 127.0.0.1 for the health endpoint is already in use; stop the other process or choose another port with --health-probe-port`,
     })
     await expect(serve({ metricsPort: port })).rejects.toThrow('--metrics-port')
     const free = await serve()

@@ -72,7 +72,7 @@ describe('the answers on the metrics port', () => {
     const refused = await get('/kerf/v1/decisions')
     expect(refused.headers.get('retry-after')).toBe('2')
     expect(refused.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-    expect(await refused.text()).toBe('too many questions; ask again later\n')
+    expect(await refused.text()).toBe('too many requests; try again later\n')
     clock.move(2_000)
     expect(await statuses(2, '/kerf/v1/nodes/a')).toEqual([200, 429])
     expect(await get.asWritten('/metrics/../kerf/v1/decisions')).toBe(429)

@@ -211,7 +211,7 @@ test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, in err
   expect(bodyOf(await converse(port, GET('/here')))).toContain('/here')
   await expect(serve({ address, port })).rejects.toMatchObject({
     code: 'PortInUse',
-    text: `port ${port} on every interface, wanted for the test endpoint, is in use`,
+    text: `port ${port} on every interface for the test endpoint is already in use`,
     cause: { code: 'EADDRINUSE' },
   })
 })

@@ -66,8 +66,8 @@ export class MetricsAuthorization {
         text: `user ${user.username} may not ${verb} ${path}; grant it by nonResourceURLs of a ClusterRole`,
       }
     } catch (error) {
-      this.#options.logger.error('the API server was not asked who scrapes', { path, error })
-      return { status: 500, text: 'the API server cannot be asked whether you may; see the log of the controller' }
+      this.#options.logger.error('the API server could not authenticate the scraper', { path, error })
+      return { status: 500, text: 'the API server could not authorize the request; see the log of the controller' }
     }
   }
 

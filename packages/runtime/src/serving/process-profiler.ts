@@ -34,7 +34,7 @@ export class ProcessProfiler {
 
   /** Returns a profile of what was allocated since sampling began and is still live. */
   async heap(): Promise<Buffer> {
-    if (this.#heapIsBusy) throw new ProfilerBusy('allocations are being profiled; ask again when that has ended')
+    if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is running; try again after it has ended')
     const { profile } = await this.#heap.post('HeapProfiler.getSamplingProfile')
     return await pprofOfHeap(profile, HEAP_INTERVAL, { at: this.#clock.now(), duration: 0 }, 'inuse_space')
   }
@@ -44,7 +44,7 @@ export class ProcessProfiler {
    * profiles omit what was allocated before.
    */
   async allocations(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
-    if (this.#heapIsBusy) throw new ProfilerBusy('allocations are being profiled already')
+    if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is already running')
     this.#heapIsBusy = true
     try {
       await this.#heap.post('HeapProfiler.stopSampling')
@@ -61,7 +61,7 @@ export class ProcessProfiler {
 
   /** Returns a profile of CPU time during `duration`, or until the signal is aborted. */
   async cpu(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
-    if (this.#cpuIsBusy) throw new ProfilerBusy('the CPU is being profiled already')
+    if (this.#cpuIsBusy) throw new ProfilerBusy('a CPU profile is already running')
     this.#cpuIsBusy = true
     const session = new Session()
     session.connect()

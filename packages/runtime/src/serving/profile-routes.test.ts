@@ -152,7 +152,7 @@ test('the index has a line for each; those that are no profile say what they are
   expect(await (await get('/debug/pprof/symbol')).text()).toBe('num_symbols: 0\n')
   expect(await (await get('/debug/pprof/cmdline')).text()).toBe(process.argv.join('\0'))
   const trace = await get('/debug/pprof/trace')
-  expect([trace.status, await trace.text()]).toEqual([501, expect.stringMatching(/^trace: not to be had/)])
+  expect([trace.status, await trace.text()]).toEqual([501, expect.stringMatching(/^trace: not available/)])
 })
 
 test.each(['/debug/pprof', '/debug/pprof/nothing', '/debug/pprof/toString', '/debug/pprofs/heap', '/heap', '/'])(

@@ -10,16 +10,16 @@ const ROOT = '/debug/pprof/'
 
 /** The description of each profile in the index. The names are those of Go's net/http/pprof, which upstream serves. */
 const PROFILES: Readonly<Record<string, string>> = {
-  allocs: 'memory that is allocated during ?seconds=30, also what is collected; /heap begins anew after it',
+  allocs: 'memory allocated during ?seconds=30, including garbage; resets /heap',
   block: 'empty: nothing in this process blocks on a lock',
-  cmdline: 'the command line, its words divided by NUL',
-  goroutine: 'what the event loop waits for, by kind; ?debug=1 as text',
-  heap: 'memory that is held, by where it was allocated, sampled since the start',
+  cmdline: 'the command line, with arguments separated by NUL',
+  goroutine: 'what the event loop waits for, by kind; ?debug=1 for text',
+  heap: 'live memory by allocation site, sampled since the start',
   mutex: 'empty: nothing in this process holds a lock',
   profile: 'where CPU time goes during ?seconds=30',
-  symbol: 'profiles bring their symbols',
-  threadcreate: 'empty: threads are the runtime’s own',
-  trace: 'not to be had: V8 has no execution trace in Go’s format',
+  symbol: 'profiles include their symbols',
+  threadcreate: 'empty: threads belong to the runtime',
+  trace: 'not available: V8 has no execution trace in the format of Go',
 }
 
 /**

@@ -101,7 +101,7 @@ describe('profiles', () => {
     let busy = await get('heap')
     while (busy.status === 200) busy = await get('heap')
     expect(busy.status).toBe(503)
-    expect(await busy.text()).toContain('ask again')
+    expect(await busy.text()).toContain('try again')
     for (let i = 0; i < 20; i++) heldByTheTest(50_000)
     const { units, strings } = decoded(await taking)
     expect(units).toEqual(['alloc_space/bytes'])

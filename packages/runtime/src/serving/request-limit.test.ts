@@ -15,7 +15,7 @@ test('fifty questions at once, then five a second; a refusal names the whole sec
   expect(taken(slow, 1)).toBe(1)
   expect(slow.take()).toEqual({
     status: 429,
-    text: 'too many questions; ask again later',
+    text: 'too many requests; try again later',
     headers: { 'retry-after': '3' },
   })
   await clock.advance(1_000)

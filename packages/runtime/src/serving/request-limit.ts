@@ -22,7 +22,7 @@ export class RequestLimit {
     const seconds = Math.max(1, Math.ceil(this.#bucket.untilNext() / 1_000))
     return {
       status: 429,
-      text: 'too many questions; ask again later',
+      text: 'too many requests; try again later',
       headers: { 'retry-after': String(seconds) },
     }
   }

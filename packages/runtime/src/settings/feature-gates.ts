@@ -24,7 +24,7 @@ export const parseGates = <G extends Readonly<Record<string, boolean>>>(
     const [name = '', value, ...rest] = pair.split('=')
     const on = value === undefined || rest.length > 0 ? undefined : goBoolean(value.trim())
     if (on === undefined)
-      throw new SettingValueError(`${JSON.stringify(pair.trim())} is not of the form Name=true or Name=false`)
+      throw new SettingValueError(`${JSON.stringify(pair.trim())} must have the form Name=true or Name=false`)
     given.set(name.trim(), on)
   }
   const gates: Record<string, boolean> = {}

@@ -59,7 +59,7 @@ const fromFlag = (setting: Setting<unknown>, value: string | boolean): unknown =
   if (!setting.isSwitch) return setting.parse(String(value))
   if (value === true || value === 'true') return setting.parse('true')
   if (value === false || value === 'false') return setting.parse('false')
-  throw new SettingValueError(`${JSON.stringify(value)} is neither true nor false`)
+  throw new SettingValueError(`${JSON.stringify(value)} is not true or false`)
 }
 
 const wordsOf = (error: unknown): string => {

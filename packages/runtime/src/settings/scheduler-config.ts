@@ -41,7 +41,7 @@ const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => 
   const fields = fieldsOf(value, path, CONSTRAINT_FIELDS)
   for (const name of ['labelSelector', 'matchLabelKeys']) {
     if (ownValue(fields, name) !== undefined)
-      refuse(`${path}.${name}`, 'must be absent: selectors are worked out per pod')
+      refuse(`${path}.${name}`, 'must be absent: selectors are computed for each pod')
   }
   const { topologyKey, whenUnsatisfiable } = fields
   if (typeof topologyKey !== 'string') return refuse(`${path}.topologyKey`, 'must be a label key')

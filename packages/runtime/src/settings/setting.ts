@@ -1,6 +1,6 @@
 import { DurationError, formatDuration, parseDuration } from '@kerf/apis'
 
-/** Why a text is not a valid value of a setting, worded so that it follows the text: `"loud" is none of …`. */
+/** Why a text is not a valid value of a setting, worded so that it follows the text: `"loud" is not one of …`. */
 export class SettingValueError extends Error {}
 
 /** One setting: its names, its default, its parser, and its meaning. */
@@ -67,9 +67,9 @@ export const integer = (
     default: names.default,
     defaultText: String(names.default),
     parse: (value) => {
-      if (!/^[+-]?\d+$/.test(value)) throw new SettingValueError(`${quoted(value)} is no whole number`)
+      if (!/^[+-]?\d+$/.test(value)) throw new SettingValueError(`${quoted(value)} is not an integer`)
       const number = Number(value)
-      if (number < min || number > max) throw new SettingValueError(`${number} is not within ${min} and ${max}`)
+      if (number < min || number > max) throw new SettingValueError(`${number} is not between ${min} and ${max}`)
       return number
     },
     isSwitch: false,
@@ -84,7 +84,7 @@ export const decimal = (names: SettingNames & { readonly default: number; readon
     defaultText: String(names.default),
     parse: (value) => {
       if (!/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value))
-        throw new SettingValueError(`${quoted(value)} is no number such as 0.05`)
+        throw new SettingValueError(`${quoted(value)} is not a number, for example 0.05`)
       const number = Number(value)
       if (number < names.min) throw new SettingValueError(`${number} is less than ${names.min}`)
       return number
@@ -100,7 +100,7 @@ export const flagged = (names: SettingNames & { readonly default: boolean }): Se
     defaultText: String(names.default),
     parse: (value) => {
       const boolean = goBoolean(value)
-      if (boolean === undefined) throw new SettingValueError(`${quoted(value)} is neither true nor false`)
+      if (boolean === undefined) throw new SettingValueError(`${quoted(value)} is not true or false`)
       return boolean
     },
     isSwitch: true,
@@ -117,7 +117,7 @@ export const duration = (names: SettingNames & { readonly default: number }): Se
         return parseDuration(value)
       } catch (error) {
         if (!(error instanceof DurationError)) throw error
-        throw new SettingValueError(`${quoted(value)} is no duration such as 10s or 1m30s`)
+        throw new SettingValueError(`${quoted(value)} is not a duration, for example 10s or 1m30s`)
       }
     },
     isSwitch: false,
@@ -135,7 +135,7 @@ export const choice = <const T extends string>(
       const known = names.of.find((each) => each === value)
       if (known !== undefined) return known
       const words = names.of.map((each) => (each === '' ? '""' : each)).join(', ')
-      throw new SettingValueError(`${quoted(value)} is none of ${words}`)
+      throw new SettingValueError(`${quoted(value)} is not one of ${words}`)
     },
     isSwitch: false,
     lenientInEnvironment: false,

@@ -71,13 +71,13 @@ describe('core settings', () => {
   })
 
   test.each([
-    [['--metrics-port=many'], '--metrics-port: "many" is no whole number'],
-    [['--metrics-port=70000'], '--metrics-port: 70000 is not within 0 and 65535'],
-    [['--batch-idle-duration=soon'], '--batch-idle-duration: "soon" is no duration such as 10s or 1m30s'],
-    [['--disable-leader-election=1'], '--disable-leader-election: "1" is neither true nor false'],
-    [['--log-level=loud'], '--log-level: "loud" is none of "", debug, info, error'],
-    [['--preference-policy=ignore'], '--preference-policy: "ignore" is none of Respect, Ignore'],
-    [['--feature-gates=NodeRepair'], '--feature-gates: "NodeRepair" is not of the form Name=true or Name=false'],
+    [['--metrics-port=many'], '--metrics-port: "many" is not an integer'],
+    [['--metrics-port=70000'], '--metrics-port: 70000 is not between 0 and 65535'],
+    [['--batch-idle-duration=soon'], '--batch-idle-duration: "soon" is not a duration, for example 10s or 1m30s'],
+    [['--disable-leader-election=1'], '--disable-leader-election: "1" is not true or false'],
+    [['--log-level=loud'], '--log-level: "loud" is not one of "", debug, info, error'],
+    [['--preference-policy=ignore'], '--preference-policy: "ignore" is not one of Respect, Ignore'],
+    [['--feature-gates=NodeRepair'], '--feature-gates: "NodeRepair" must have the form Name=true or Name=false'],
     [['--metrics-port'], '--metrics-port needs a value'],
   ])('%j is refused', (args, message) => {
     const error = errorOf(() => parse({}, args))

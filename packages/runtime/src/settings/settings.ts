@@ -32,7 +32,7 @@ export const coreSettings = {
     env: 'KARPENTER_SERVICE',
     flag: 'karpenter-service',
     default: '',
-    meaning: 'Name of the Kubernetes Service. Accepted for compatibility and not used: there are no webhooks any more.',
+    meaning: 'Name of the Kubernetes Service. Accepted for compatibility and not used, because Kerf has no webhooks.',
   }),
   metricsPort: integer({
     env: 'METRICS_PORT',
@@ -238,7 +238,7 @@ export const coreSettings = {
     default: false,
     origin: 'kerf',
     meaning:
-      'Observe mode: decide, record and count, and do nothing. Kerf then writes its own Lease (`kerf-observe` unless another name is set), Events with the source `kerf-observe`, and the ConfigMap `kerf-observed-decisions`.',
+      'Observe mode: make and record decisions, but do not act. Kerf then writes only its own Lease (`kerf-observe` unless another name is set), Events with the source `kerf-observe`, and the ConfigMap `kerf-observed-decisions`.',
   }),
   foreignNodes: choice({
     env: 'FOREIGN_NODES',
@@ -247,7 +247,7 @@ export const coreSettings = {
     of: ['count', 'ignore'],
     origin: 'kerf',
     meaning:
-      'Nodes of node groups that another autoscaler scales. `count`: pods of nodes that Kerf disrupts may move there, as upstream has it. `ignore`: they are no free room for disruption, and neither they nor their pods get events.',
+      'Nodes of node groups that another autoscaler scales. `count`: pods of nodes that Kerf disrupts may move there, as in upstream. `ignore`: disruption does not use their free capacity, and neither they nor their pods get events.',
   }),
   ignorePodsSelector: parsed<readonly SelectorRequirement[]>({
     env: 'IGNORE_PODS_SELECTOR',
@@ -266,7 +266,7 @@ export const coreSettings = {
     min: 0,
     origin: 'kerf',
     meaning:
-      'What every node costs beside its instance, in dollars an hour: licences and agents that are paid for by the node. It counts wherever plans and moves are compared: with it, fewer and larger nodes are cheaper.',
+      'Cost of each node in addition to its instance, in dollars an hour, for example licences and agents that are paid per node. Kerf adds it when it compares plans, so it prefers fewer and larger nodes.',
   }),
   planBudget: integer({
     env: 'PLAN_BUDGET',
@@ -275,7 +275,7 @@ export const coreSettings = {
     min: 0,
     origin: 'kerf',
     meaning:
-      'Approximate number of milliseconds for making a plan cheaper, for a batch of up to 1,000 pods; larger batches get more. Kerf counts work instead of time, so the same input gives the same plan. With 0 Kerf uses the first plan, which is upstream’s.',
+      'Approximate number of milliseconds for making a plan cheaper, for a batch of up to 1,000 pods; larger batches get more. Kerf counts work instead of time, so the same input gives the same plan. With 0, Kerf uses the first plan, which is the plan of upstream.',
   }),
   logFormat: choice({
     env: 'LOG_FORMAT',

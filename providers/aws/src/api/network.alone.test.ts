@@ -303,7 +303,7 @@ test('an unusable bundle is reported at once, with the reason', async () => {
   const damaged = issueCertificate('a').cert.replace(/\n[A-Za-z0-9+/]{64}\n/, '\n')
   for (const [path, problem] of [
     [join(folder, 'none.pem'), /ENOENT/],
-    [file('empty.pem', 'nothing'), /it holds no certificate in PEM/],
+    [file('empty.pem', 'nothing'), /it contains no certificate in PEM format/],
     [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
   ] as const) {
     const error = await failureOf((async () => networkOf({ AWS_CA_BUNDLE: path }))())

@@ -51,7 +51,7 @@ export const awsErrors = defineErrors('aws', {
     text: (e: { file: string; problem: string }) => `AWS_CA_BUNDLE names ${e.file}, which cannot be used: ${e.problem}`,
     next: 'give a PEM file with the certificates of all authorities that sign for AWS and for your proxy',
     exitCode: 2,
-    example: { file: '/etc/ca/bundle.pem', problem: 'it holds no certificate in PEM' },
+    example: { file: '/etc/ca/bundle.pem', problem: 'it contains no certificate in PEM format' },
   }),
   UnreadablePriceFile: entry({
     when: 'The file of --aws-price-file cannot be read, or does not have the expected format.',

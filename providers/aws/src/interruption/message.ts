@@ -123,12 +123,12 @@ const warning = (reason: AwsEventReason, message: string) => ({ type: 'Warning',
 export const interruptionResponses: Readonly<Record<InterruptionKind, InterruptionResponse>> = {
   spot_interrupted: {
     action: 'delete',
-    event: warning('SpotInterrupted', 'EC2 takes the spot instance back within two minutes'),
+    event: warning('SpotInterrupted', 'EC2 interrupts the spot instance within two minutes'),
     unavailable: 'spot-offering',
   },
   capacity_reservation_interrupted: {
     action: 'delete',
-    event: warning('CapacityReservationInstanceInterrupted', 'the owner takes the capacity reservation back'),
+    event: warning('CapacityReservationInstanceInterrupted', 'the owner reclaims the capacity reservation'),
     unavailable: 'reservation',
   },
   scheduled_change: {
@@ -137,24 +137,24 @@ export const interruptionResponses: Readonly<Record<InterruptionKind, Interrupti
   },
   event_status: {
     action: 'delete',
-    event: warning('InstanceUnhealthy', 'EC2 has scheduled maintenance, a reboot or the end of the instance'),
+    event: warning('InstanceUnhealthy', 'EC2 has scheduled maintenance, a reboot or the retirement of the instance'),
   },
   instance_stopped: { action: 'delete', event: warning('InstanceStopping', 'the instance is stopping') },
   instance_terminated: { action: 'delete', event: warning('InstanceTerminating', 'the instance is terminating') },
   instance_status: {
     action: 'force',
-    event: warning('InstanceUnhealthy', 'the instance fails the status check of its system'),
+    event: warning('InstanceUnhealthy', 'the system status check of the instance fails'),
   },
   system_status: {
     action: 'force',
-    event: warning('InstanceUnhealthy', 'the host of the instance fails its status check'),
+    event: warning('InstanceUnhealthy', 'the status check of the host of the instance fails'),
   },
   rebalance_recommendation: {
     action: 'none',
     event: {
       type: 'Normal',
       reason: 'SpotRebalanceRecommendation',
-      message: 'the spot instance is more likely than usual to be taken back',
+      message: 'the spot instance has an increased risk of interruption',
     },
   },
   no_op: { action: 'none' },

@@ -7,7 +7,7 @@ export const ec2NodeClassMeanings: ConditionMeanings = {
     otherwise: '`AMINotFound`, `UnsupportedAlias` (no such image for this version of Kubernetes), `UnknownAMIFamily`',
   },
   SubnetsReady: {
-    isTrue: 'subnets were found. A message beside True: none has a free address',
+    isTrue: 'subnets were found. With a message: none has a free address',
     otherwise: '`SubnetsNotFound`',
   },
   SecurityGroupsReady: { isTrue: 'security groups were found', otherwise: '`SecurityGroupsNotFound`' },
@@ -21,11 +21,11 @@ export const ec2NodeClassMeanings: ConditionMeanings = {
       '`…AuthCheckFailed`: an action is not allowed; `TagValidationFailed`; `UserDataInvalid`, `UserDataSizeLimitExceeded`; `ClusterEndpointNotFound`, `ClusterCIDRResolutionFailed`; `…KubeletConfiguration`, `KubeletExpressionsDisabled`; `DependenciesNotReady`: another condition first',
   },
   PlacementGroupReady: {
-    isTrue: 'the placement group was found, or none is asked for',
+    isTrue: 'the placement group was found, or none is configured',
     otherwise: '`PlacementGroupNotFound`, `PlacementGroupResolutionFailed`',
   },
   CapacityReservationsReady: {
-    isTrue: 'capacity reservations were looked for; finding none is fine',
-    otherwise: 'AWS could not be asked. absent while that [feature gate](settings.md) is off',
+    isTrue: 'the search for capacity reservations succeeded, even if it found none',
+    otherwise: 'the request to AWS failed. Absent if the [feature gate](settings.md) is off',
   },
 }

@@ -21,7 +21,7 @@ const securityGroup = object(
 
 const amiRequirement = object(
   {
-    key: text({ description: 'The label that is looked at.' }),
+    key: text({ description: 'The label key.' }),
     operator: text({ description: 'How it is compared: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
       listOf(text({ description: 'A label value.' }), {

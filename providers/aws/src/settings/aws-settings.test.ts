@@ -16,7 +16,7 @@ test.each([
   [{ CLUSTER_ENDPOINT: 'demo' }, 'CLUSTER_ENDPOINT: "demo" is no absolute URL'],
   [{ AMI_REFRESH_INTERVAL: '30s' }, 'AMI_REFRESH_INTERVAL: "30s" is shorter than 1m'],
   [{ SUBNET_REFRESH_INTERVAL: 'soon' }, 'SUBNET_REFRESH_INTERVAL: "soon" is no duration'],
-  [{ AWS_FEATURE_GATES: 'x' }, 'AWS_FEATURE_GATES: "x" is not of the form'],
+  [{ AWS_FEATURE_GATES: 'x' }, 'AWS_FEATURE_GATES: "x" must have the form'],
 ])('%j is rejected', (env, problem) => {
   expect(() => parseSettings(awsSettings, env)).toThrow(problem)
 })

@@ -20,12 +20,12 @@ const withNamespace = (command: Command): Command =>
 const withHome = (command: Command): Command =>
   withNamespace(withTarget(command.requiredOption('--cluster-name <name>', 'name of the cluster')))
     .option('--fargate', 'run the controller and DNS on Fargate instead of a managed node group of two m5.large')
-    .option('--kubernetes-version <version>', "Kubernetes version of the cluster (default: the newest of EKS)")
+    .option('--kubernetes-version <version>', 'Kubernetes version of the cluster (default: the newest of EKS)')
 
 const registerPolicy = (command: Command, tools: VerbTools): void => {
   withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
     .description(
-      "The IAM policies of the controller, or of single capabilities; with --check, the actions that a policy lacks.\n\nExit code 3: the policy of --check lacks an action.",
+      'The IAM policies of the controller, or of single capabilities; with --check, the actions that a policy lacks.\n\nExit code 3: the policy of --check lacks an action.',
     )
     .option('--capability <name>', 'print one policy for this capability only (repeatable)', collect, [])
     .option('--check <file>', 'list every action that this policy lacks, and what does not work without it')
@@ -113,7 +113,12 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
       collect,
       [],
     )
-    .option('--security-group-id <id>', 'security group of the instances, repeatable (default: the default group of the VPC)', collect, [])
+    .option(
+      '--security-group-id <id>',
+      'security group of the instances, repeatable (default: the default group of the VPC)',
+      collect,
+      [],
+    )
     .option('--kubernetes-version <version>', 'Kubernetes version of the Amazon Linux image', '1.34')
     .option('--transcript <file>', 'file for the transcript of the calls (default: kerf-aws-verify-RUN.jsonl)')
     .option('--yes', 'do not ask for confirmation')

@@ -28,7 +28,7 @@ test('the types are those of EC2, with estimated spot prices', async () => {
 
 test('the region is the one of the objects, with a note; only its prices need no mark', async () => {
   const usual = await openTypes({ instanceTypes: 'aws' })
-  expect(usual.regionNote).toBe('region us-east-1, because nothing names one; see --region')
+  expect(usual.regionNote).toBe('using region us-east-1 (no region found; set --region)')
   expect(priceMarkOf(usual)).toBe('')
   expect(foreignPricesNote(usual)).toBeUndefined()
   const ireland = await openTypes({ instanceTypes: 'aws' }, [inZones('eu-west-1a')])
@@ -36,10 +36,10 @@ test('the region is the one of the objects, with a note; only its prices need no
   expect(ireland.offer?.region.region).toBe('eu-west-1')
   expect(priceMarkOf(ireland)).toBe('~')
   expect(foreignPricesNote(ireland)).toBe(
-    '~ prices of us-east-1: those of eu-west-1 do not come with Kerf; kerf aws instance-types reads them',
+    '~ prices of us-east-1: Kerf does not include those of eu-west-1; kerf aws instance-types reads them',
   )
   const chosen = await openTypes({ instanceTypes: 'aws', region: 'sa-east-1' }, [inZones('eu-west-1a')])
-  expect(chosen.regionNote).toBe('region sa-east-1, as --region says')
+  expect(chosen.regionNote).toBe('region sa-east-1 (--region)')
 })
 
 test('a region that no table has is refused', async () => {

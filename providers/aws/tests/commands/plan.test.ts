@@ -68,14 +68,14 @@ test('a node class in the files sets the size of its nodes, and what is unknown 
   const plain = await planOf({ filename: [example], instanceTypes: 'aws' })
   expect(plain.text).toContain('1 new node with 3 pods')
   expect(plain.err).toBe(
-    'region us-east-1, because nothing names one; see --region\nnot looked at: the subnets of EC2NodeClass default (every zone counts)\n',
+    'using region us-east-1 (no region found; set --region)\nnot checked: the subnets of EC2NodeClass default (every zone counts)\n',
   )
   const { text, err } = await planOf({ filename: [example, nodeClass], instanceTypes: 'aws' })
   expect(text).toContain('3 new nodes with 3 pods')
   expect(err.split('\n')).toEqual([
-    'region us-east-1, because nothing names one; see --region',
-    `EC2NodeClass default is there 2 times (${example}cluster.yaml:27, ${nodeClass}:1): the last one counts, as with kubectl apply`,
-    'not looked at: the subnets of EC2NodeClass default (every zone counts)',
+    'using region us-east-1 (no region found; set --region)',
+    `EC2NodeClass default is defined 2 times (${example}cluster.yaml:27, ${nodeClass}:1): Kerf uses the last one, as kubectl apply does`,
+    'not checked: the subnets of EC2NodeClass default (every zone counts)',
     '',
   ])
 })
@@ -100,7 +100,7 @@ test('a cluster without NodePools is planned with a suggested one, of the provid
   const { text: json, code, err } = await planOf({ filename: [file], output: 'json' })
   const document = JSON.parse(json)
   expect(code).toBe(0)
-  expect(err).toContain('instance types of aws, as the nodes say')
+  expect(err).toContain('instance types of aws, from the nodes')
   expect(document.nodeClaims).toHaveLength(1)
   expect(document.suggestedNodePools).toHaveLength(1)
   expect(document.suggestedNodePools[0].spec.template.spec).toEqual({

@@ -143,7 +143,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expectSound(report)
     expect(report.now).toMatchObject({ nodes: 5, unpriced: 1, cost: 0.384, comparedNodes: 4 })
     const found = report.nodes.find((each) => each.node === 'strange')
-    expect(found).toMatchObject({ leftAlone: 'nobody knows what it costs' })
+    expect(found).toMatchObject({ leftAlone: 'its cost is unknown' })
     expect(found).not.toHaveProperty('price')
     expect(reportMarkdown(report)).toMatch(/\| strange \|.*\| unknown \|/)
   })
@@ -156,7 +156,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expect(report.findings.slice(0, 2)).toMatchObject([{ saves: 0.196 }, { saves: 0.196 }])
     const nodes = report.planned?.newNodes.reduce((sum, { count }) => sum + count, 0) ?? 0
     expect(report.planned?.overhead).toBeCloseTo(0.1 * nodes, 9)
-    expect(reportMarkdown(report)).toContain('$0.4000/h of that is what nodes cost beside their instances, $0.1/h each')
+    expect(reportMarkdown(report)).toContain('$0.4000/h of that is the overhead cost of nodes, $0.1/h each')
     const without = await reportOf([fileOf(objects)])
     expect(without).not.toHaveProperty('nodeOverheadCost')
     expect(without.planned?.cost).toBeLessThan(report.planned?.cost ?? 0)
@@ -240,7 +240,7 @@ describe('what keeps nodes of Karpenter, from the controllers’ own checks', ()
 
   test('nothing keeps a node that consolidation will remove', async () => {
     expect((await titlesOf(open))[0]).toBe(
-      '1 node whose pods fit on others => nothing: consolidation takes them when their time has come',
+      '1 node whose pods fit on other nodes => no action required: consolidation removes them in due time',
     )
   })
 
@@ -260,7 +260,7 @@ describe('what keeps nodes of Karpenter, from the controllers’ own checks', ()
 
   test('a budget that is closed at another hour keeps nothing now', async () => {
     const later = { ...open, budgets: [{ nodes: '0', schedule: '0 12 * * *', duration: '1h' }] }
-    expect((await titlesOf(later))[0]).toContain('consolidation takes them')
+    expect((await titlesOf(later))[0]).toContain('consolidation removes them')
   })
 
   test('a pod’s permanent annotation, and one whose time has passed', async () => {
@@ -272,7 +272,7 @@ describe('what keeps nodes of Karpenter, from the controllers’ own checks', ()
     expect((await titlesOf(open, [annotated('true', '2025-12-31T00:00:00Z')]))[0]).toContain(
       'annotation karpenter.sh/do-not-disrupt of pods such as default/web-1',
     )
-    expect((await titlesOf(open, [annotated('1h', '2025-12-31T00:00:00Z')]))[0]).toContain('consolidation takes them')
+    expect((await titlesOf(open, [annotated('1h', '2025-12-31T00:00:00Z')]))[0]).toContain('consolidation removes them')
   })
 
   test('a PodDisruptionBudget, several of them, and a node that is not consolidatable yet', async () => {

@@ -28,7 +28,7 @@ test('each pool has the types of its own node class', () => {
   expect(found.notes).toEqual(['EC2NodeClass wrong launches nothing: spec.kubelet.maxPods: -1 is negative'])
   expect(found.notLookedAt).toEqual([
     'the subnets of EC2NodeClass small (every zone counts)',
-    'EC2NodeClass missing (not there; defaults count)',
+    'EC2NodeClass missing (not found; defaults apply)',
   ])
 })
 
@@ -36,7 +36,7 @@ test('types of a file are used unchanged, and node classes without an effect on 
   const pools = [poolOf('small'), poolOf('plain', 'KWOKNodeClass')] as const
   const found = typesOfPools([...pools, small], { source: 'types.json', types: [] })
   expect(found.typesOf(pools[0])).toEqual([])
-  expect(found.notLookedAt).toEqual(['EC2NodeClass small (the types of types.json are taken as they stand)'])
+  expect(found.notLookedAt).toEqual(['EC2NodeClass small (the types of types.json are used unchanged)'])
 })
 
 test('the types that a running controller listed for a pool apply; a pool that it did not list has every type of the file', () => {
@@ -48,6 +48,6 @@ test('the types that a running controller listed for a pool apply; a pool that i
   expect(found.typesOf(pools[0])).toEqual([one])
   expect(found.typesOf(pools[1])).toBe(opened.types)
   expect(found.notLookedAt).toEqual([
-    'what NodePool untold may launch (answer.json does not name it; every type of the file counts)',
+    'what NodePool untold may launch (answer.json does not name it; every type of the file is used)',
   ])
 })

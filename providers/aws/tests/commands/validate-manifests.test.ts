@@ -11,7 +11,7 @@ test.each([
   ['karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate'],
 ])('kerf migrate is the remedy for %s of %s', (apiVersion, kind) => {
   expect(validate(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a, uid: u}, spec: {}}`)).toThrow(
-    'is no longer served; rewrite it as v1: kerf migrate manifests -f f.yaml',
+    'is not served; convert it to v1: kerf migrate manifests -f f.yaml',
   )
 })
 

@@ -126,7 +126,7 @@ test('a label of an existing node is not missing, and labels of a NodePool with 
     if (kind === 'NodePool') spec.template.spec.nodeClassRef = { group: 'a.io', kind: 'OtherClass', name: 'default' }
   expect(await status(unknown)).toMatchObject({
     status: 'skipped',
-    seen: expect.stringContaining('can offer is not known'),
+    seen: expect.stringContaining('are unknown; see --instance-types'),
   })
 })
 

@@ -95,7 +95,7 @@ describe('a Provisioner', () => {
     expect(status).toMatchObject({ nodePool: 'default', nodeClass: 'KWOKNodeClass/default' })
     const object = await read()
     expect(conditionOf(object, 'Converted')).toBe(
-      'True Converted: KWOKNodeClass/default and NodePool/default kept in step',
+      'True Converted: KWOKNodeClass/default and NodePool/default kept in sync',
     )
     expect(conditionOf(object, 'NodePoolReady')).toBe('True NodePoolReady: ')
     expect(conditionOf(object, 'Ready')).toMatch(/^True/)
@@ -178,7 +178,7 @@ describe('a Provisioner', () => {
     const after = await pool()
     expect([after?.spec, after?.metadata.uid]).toEqual([own.spec, own.metadata.uid])
     expect(conditionOf(await read(), 'Converted')).toBe(
-      'False NameTaken: NodePool/default is there already and was not made from this Provisioner, so it is left alone: rename one of the two, or delete that one',
+      'False NameTaken: NodePool/default already exists and was not created from this Provisioner, so it is not changed: rename one of the two, or delete the existing one',
     )
     expect(conditionOf(await read(), 'Ready')).toMatch(/^False UnhealthyDependents/)
     expect(world.messages('NameTaken')).toHaveLength(1)
@@ -193,7 +193,7 @@ describe('a Provisioner', () => {
       { type: 'merge', body: { metadata: { ownerReferences: null } } },
     )
     await world.pass(5_000)
-    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team is there already/)
+    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team already exists/)
     await world.admin.delete(karpenterKinds.NodePool, { name: 'team' })
     await world.pass(5_000)
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)

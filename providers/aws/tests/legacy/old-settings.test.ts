@@ -52,13 +52,13 @@ test('karpenter-global-settings: settings, and a log line for every key', async 
   })
   expect(classDefaults).toEqual({ instanceProfile: 'nodes' })
   expect(lines).toEqual([
-    'info data.batchMaxDuration: taking an old setting as BATCH_MAX_DURATION',
-    'info data.aws.clusterName: taking an old setting as CLUSTER_NAME',
-    'info data.aws.vmMemoryOverheadPercent: taking an old setting as VM_MEMORY_OVERHEAD_PERCENT',
-    'info data.aws.defaultInstanceProfile: taking an old setting as spec.instanceProfile',
+    'info data.batchMaxDuration: using an old setting as BATCH_MAX_DURATION',
+    'info data.aws.clusterName: using an old setting as CLUSTER_NAME',
+    'info data.aws.vmMemoryOverheadPercent: using an old setting as VM_MEMORY_OVERHEAD_PERCENT',
+    'info data.aws.defaultInstanceProfile: using an old setting as spec.instanceProfile',
     'warn data.aws.enablePodENI: ignoring an old setting: set by the type and the requirements of pods',
     'warn data.featureGates.driftEnabled: ignoring an old setting: drift is always on',
-    'warn data.aws.reservedENIs: ignoring an old setting: "some" is no whole number; the default of RESERVED_ENIS counts',
+    'warn data.aws.reservedENIs: ignoring an old setting: "some" is not an integer; using the default of RESERVED_ENIS',
     'warn data.surprise: ignoring an old setting: v1 has no such setting',
   ])
 })

@@ -127,12 +127,12 @@ test('the command line works from the exports to the cost of a recorded time', a
     Rehearsal,
     'buffers'
   >
-  expect(buffers).toEqual([{ buffer: 'shop/room', isKept: true, why: '2 pieces fit on existing nodes' }])
+  expect(buffers).toEqual([{ buffer: 'shop/room', isKept: true, why: '2 replicas fit on existing nodes' }])
   expect(recordedTime).toMatchObject({ span: 40 * MINUTE, refused: [], notInPlan: [] })
   const [before, ...after] = recordedTime.phases
   expect(after.map(({ phase }) => phase)).toEqual([2, 3, 5, 6, 7])
   const { out } = await kerf('migrate', 'rehearse', plan, '--trace', recording, '--for', '5m')
-  expect(out).toContain('shop/room: kept, 2 pieces fit on existing nodes')
+  expect(out).toContain('shop/room: kept, 2 replicas fit on existing nodes')
   const [, played = ''] = out.split(/^(?=RECORDED TIME)/m)
   const [, quiet = ''] = /^before +\$\d+\.\d\d +100 % +\$(\d+\.\d\d) /m.exec(played) ?? []
   // The additional pods, which arrive after ten minutes, need at least half as many nodes again.

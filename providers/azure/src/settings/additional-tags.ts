@@ -24,7 +24,7 @@ export const parseTags = (text: string): Readonly<Record<string, string>> => {
       throw new SettingValueError(`the key of ${JSON.stringify(part)} has one of < > % & \\ ? /`)
     if (value.length > LONGEST_VALUE)
       throw new SettingValueError(`the value of ${key} is too long: ${LONGEST_VALUE} characters at most`)
-    if (seen.has(key.toLowerCase())) throw new SettingValueError(`the key ${key} is there twice`)
+    if (seen.has(key.toLowerCase())) throw new SettingValueError(`the key ${key} is defined twice`)
     seen.add(key.toLowerCase())
     tags.set(key, value)
   }

@@ -104,7 +104,7 @@ test('machine mode needs roles on the cluster’s resource group and the shared 
     `/subscriptions/${PRINCIPAL}/resourceGroups/AKS-Ubuntu/providers/Microsoft.Compute/galleries/AKSUbuntu`,
   )
   expect(text).toContain('Azure Kubernetes Service Contributor Role')
-  expect(text).toContain('Not looked at: Microsoft.Compute/skus/read')
+  expect(text).toContain('Not checked: Microsoft.Compute/skus/read')
 })
 
 test.each<readonly [Partial<RolesOptions>, Readonly<Record<string, string>> | undefined, string]>([

@@ -72,7 +72,7 @@ const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget =
 
 /** Text about a permission that is not checked, because every identity with a role in the subscription seems to have it. */
 const NOT_LOOKED_AT =
-  'Not looked at: Microsoft.Compute/skus/read, with which sizes of VMs are listed. Azure answers it to whoever has a role in the subscription; where it does not, assign Reader on the subscription.'
+  'Not checked: Microsoft.Compute/skus/read, which lists VM sizes. Any role in the subscription allows it; if the identity has none, assign Reader on the subscription.'
 
 const readRoles = async (file: string): Promise<string> => {
   try {

@@ -10,7 +10,7 @@ export const bindingRepair = (care: MachineCare): Controller =>
   unheldMachines({
     ...care,
     name: 'machine.binding-repair',
-    reason: 'its NodeClaim is gone',
+    reason: 'its NodeClaim was deleted',
     find: abandonedMachines,
     settles: () => false,
   })

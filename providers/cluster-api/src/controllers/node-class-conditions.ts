@@ -103,7 +103,7 @@ const SHOWN = 10
 const unknownPrices = (unknown: readonly { readonly typeName: string; readonly deployment: string }[]): string => {
   const deployments = listed(unknown.map(({ deployment }) => deployment))
   const names = listed(unknown.map(({ typeName }) => typeName))
-  return `No price is known of MachineDeployment ${deployments}: annotate each with ${clusterApiAnnotations.hourlyPrice}, in US dollars per hour and machine, or give the instance type ${names} a price with a NodeOverlay. Until then only their empty nodes are removed, since nobody can say what a move saves.`
+  return `The price of MachineDeployment ${deployments} is unknown: annotate each with ${clusterApiAnnotations.hourlyPrice}, in US dollars per hour and machine, or give the instance type ${names} a price with a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.`
 }
 
 const listed = (names: readonly string[]): string => {

@@ -37,7 +37,7 @@ const of = (deployments: readonly MachineDeployment[], problems: readonly Member
 })
 const away: ManagementProblem = {
   reason: 'ManagementClusterUnreachable',
-  detail: 'the management cluster (https://there) has not answered since 10:00: connection refused',
+  detail: 'the management cluster (https://there) has not responded since 10:00: connection refused',
   remedy: 'check that it can be reached',
 }
 const told = (problem: Partial<MemberProblem>): MemberProblem => ({
@@ -158,7 +158,7 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
       [told({}), told({ reason: 'Paused', consequence: 'no-launch', detail: 'it is paused' })],
     )
     expect((await world.messages())['MembersClear']).toBe(
-      'False: SeveralProblems: MachineDeployment default/a: its rollout strategy is RollingUpdate; set spec.rollout.strategy.type to OnDelete. Its nodes do not drift until then. MachineDeployment default/a: it is paused; set spec.rollout.strategy.type to OnDelete. No machine is launched from it until then.',
+      'False: SeveralProblems: MachineDeployment default/a: its rollout strategy is RollingUpdate; set spec.rollout.strategy.type to OnDelete. Until then its nodes do not drift. MachineDeployment default/a: it is paused; set spec.rollout.strategy.type to OnDelete. Until then no machine is launched from it.',
     )
     world.membership = of(
       [healthy('a')],
@@ -185,7 +185,7 @@ describe('prices', () => {
     const messages = await world.messages()
     expect(messages['Ready']).toBe('True: Ready: ')
     expect(messages['PricesKnown']).toBe(
-      'False: PricesUnknown: No price is known of MachineDeployment default/a: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with a NodeOverlay. Until then only their empty nodes are removed, since nobody can say what a move saves.',
+      'False: PricesUnknown: The price of MachineDeployment default/a is unknown: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.',
     )
   })
 
@@ -304,7 +304,7 @@ describe('a management cluster that does not answer', () => {
     world.management = [away]
     const ready = (await world.messages())['MachineDeploymentsReady']
     expect(ready).toBe(
-      'True: MachineDeploymentsReady: what was found before stays in use: the management cluster (https://there) has not answered since 10:00: connection refused; check that it can be reached.',
+      'True: MachineDeploymentsReady: what was found before stays in use: the management cluster (https://there) has not responded since 10:00: connection refused; check that it can be reached.',
     )
     await world.reconcile()
     await world.reconcile()

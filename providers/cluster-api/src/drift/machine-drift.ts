@@ -25,7 +25,7 @@ export const machineDrift =
         return undefined
       case 'not-known':
         throw new NotKnownYetError(
-          `Cluster API has not said yet whether Machine ${namespace}/${machine.name} is up to date${withoutSets(management, machine)}`,
+          `Cluster API has not reported yet whether Machine ${namespace}/${machine.name} is up to date${withoutSets(management, machine)}`,
         )
     }
   }
@@ -33,5 +33,5 @@ export const machineDrift =
 /** Cluster API before 1.9 never sets the condition, so the MachineSets decide there. */
 const withoutSets = ({ permissions }: ManagementCluster, { upToDate }: Machine): string =>
   upToDate === undefined && permissions.may('list', 'machinesets') === false
-    ? '; without that its MachineSet tells: grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'
+    ? '; to read it from the MachineSet instead, grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'
     : ''

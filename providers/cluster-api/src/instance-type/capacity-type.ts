@@ -22,8 +22,8 @@ export const capacityTypeOf = (
       consequence: 'no-launch',
       key: clusterApiAnnotations.labels,
       found: `${labels.capacityType}=${found}`,
-      detail: 'a MachineDeployment is of one of the capacity types on-demand and spot',
-      remedy: 'write one of them, or remove the label for on-demand',
+      detail: 'the capacity type of a MachineDeployment must be on-demand or spot',
+      remedy: 'set one of them, or remove the label for on-demand',
     }),
   )
 }

@@ -133,7 +133,7 @@ describe('GPUs', () => {
 test('a problem names the object, the annotation, the text and the remedy', () => {
   const { problems } = capacityOf(annotatedDeployment(capacityAnnotations({ memory: '500mb' })))
   expect(problems.map(describeProblem)).toEqual([
-    'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/cpu is missing: without it nobody knows which pods fit on a machine; annotate the MachineDeployment with what one machine has, such as 4 or 3920m. The deployment offers no instance type until then.',
-    'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/memory is "500mb": this is not a Kubernetes quantity; write a Kubernetes quantity, such as 16Gi. The deployment offers no instance type until then.',
+    'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/cpu is missing: without it, Kerf cannot tell which pods fit on a machine; annotate the MachineDeployment with the amount of one machine, such as 4 or 3920m. Until then the deployment has no instance type.',
+    'MachineDeployment default/small: capacity.cluster-autoscaler.kubernetes.io/memory is "500mb": this is not a Kubernetes quantity; write a Kubernetes quantity, such as 16Gi. Until then the deployment has no instance type.',
   ])
 })

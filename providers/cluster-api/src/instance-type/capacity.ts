@@ -67,8 +67,8 @@ const requiredAmount = (
 ): Reading<Quantity | undefined> => {
   if (ownValue(deployment.annotations, rule.annotation) !== undefined) return amount(deployment, rule)
   if (otherwise !== undefined) return read(otherwise)
-  const detail = 'without it nobody knows which pods fit on a machine'
-  const remedy = `annotate the MachineDeployment with what one machine has, such as ${rule.example}`
+  const detail = 'without it, Kerf cannot tell which pods fit on a machine'
+  const remedy = `annotate the MachineDeployment with the amount of one machine, such as ${rule.example}`
   return read(
     undefined,
     problemOf(deployment, {
@@ -93,8 +93,8 @@ const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quanti
   const quantity = quantityIn(found.trim())
   if (quantity === undefined) return problem('CapacityUnreadable', 'this is not a Kubernetes quantity')
   if (quantity < 0n) return problem('CapacityOutOfRange', 'an amount cannot be negative')
-  if (quantity === 0n && !rule.mayBeZero) return problem('CapacityOutOfRange', 'a machine has more than nothing of it')
-  if (rule.isCount && !isWhole(quantity)) return problem('CapacityOutOfRange', 'this is counted in whole numbers')
+  if (quantity === 0n && !rule.mayBeZero) return problem('CapacityOutOfRange', 'the amount must be more than 0')
+  if (rule.isCount && !isWhole(quantity)) return problem('CapacityOutOfRange', 'the amount must be an integer')
   return read(quantity)
 }
 
@@ -116,17 +116,17 @@ const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
   const count = deployment.annotations[gpuCount]
   if (type === undefined && count === undefined) return read({})
   const incomplete = (missing: string, remedy: string): Reading<Resources> => {
-    const detail = `the other of gpu-count and gpu-type is there, so the type is offered without GPUs`
+    const detail = `only the other one of gpu-count and gpu-type is set, so the instance type has no GPUs`
     return read(
       {},
       problemOf(deployment, { reason: 'GpuIncomplete', consequence: 'left-out', key: missing, detail, remedy }),
     )
   }
-  if (type === undefined) return incomplete(gpuType, 'name the resource of its device plugin, such as nvidia.com/gpu')
-  if (count === undefined) return incomplete(gpuCount, 'write how many GPUs one machine has, such as 1')
+  if (type === undefined) return incomplete(gpuType, 'set the resource of its device plugin, such as nvidia.com/gpu')
+  if (count === undefined) return incomplete(gpuCount, 'set the number of GPUs of one machine, such as 1')
   if (!type.includes('/') || qualifiedNameProblem(type) !== undefined) {
-    const detail = qualifiedNameProblem(type) ?? 'the name of an extended resource has a domain'
-    const remedy = 'name the resource of the device plugin, such as nvidia.com/gpu'
+    const detail = qualifiedNameProblem(type) ?? 'the name of an extended resource needs a domain'
+    const remedy = 'set the resource of the device plugin, such as nvidia.com/gpu'
     const consequence = 'no-type'
     return read(
       {},

@@ -112,7 +112,7 @@ const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<
       consequence: 'no-type',
       key: clusterApiAnnotations.labels,
       found: deployment.annotations[clusterApiAnnotations.labels] ?? '',
-      detail: `without an instance type the deployment would be called ${name}, and ${detail}`,
+      detail: `without the annotation, the instance type would be named ${name}, but ${detail}`,
       remedy,
     }),
   )

@@ -67,7 +67,7 @@ const forbiddenTemplate = (
       reason: 'TemplateForbidden',
       consequence: 'left-out',
       key: clusterApiAnnotations.cpu,
-      detail: `the ${kind} ${namespace}/${name} may say it, but Kerf may not read it`,
+      detail: `the ${kind} ${namespace}/${name} may contain it, but Kerf cannot read it`,
       remedy: `grant get on ${kind.toLowerCase()}s.${group} in the management cluster, or annotate the MachineDeployment`,
     }),
   ]

@@ -19,7 +19,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
         key,
         found,
         detail: 'this is not a number of machines',
-        remedy: 'write a whole number, or remove the annotation where there is no limit',
+        remedy: 'set an integer, or remove the annotation for no limit',
       }),
     )
   }
@@ -33,7 +33,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
       key,
       found,
       detail: `the deployment has ${deployment.replicas} replicas`,
-      remedy: 'raise the size or wait until there are fewer machines; none is removed for it',
+      remedy: 'raise the size, or wait until there are fewer machines; Kerf removes none because of it',
     }),
   )
 }

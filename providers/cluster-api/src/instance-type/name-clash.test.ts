@@ -126,9 +126,9 @@ describe('with conflicts', () => {
     ])
     expect(choose(merged)).toEqual(['small from a', 'small from b'])
     expect(merged.problems.map(describeProblem)).toEqual([
-      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/cpu is "1": MachineDeployment default/a is of the same instance type "small" and has 2; correct one of the two, name another node.kubernetes.io/instance-type in the labels annotation of one, or select them by different ClusterAPINodeClasses. The instance type has the smaller amount until then.',
-      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk is "10Gi": MachineDeployment default/a is of the same instance type "small" and has none; correct one of the two, name another node.kubernetes.io/instance-type in the labels annotation of one, or select them by different ClusterAPINodeClasses. The instance type has the smaller amount until then.',
-      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/memory is "4Gi": MachineDeployment default/a is of the same instance type "small" and has 2Gi; correct one of the two, name another node.kubernetes.io/instance-type in the labels annotation of one, or select them by different ClusterAPINodeClasses. The instance type has the smaller amount until then.',
+      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/cpu is "1": MachineDeployment default/a has the same instance type "small" and has 2; correct one of the two, set a different node.kubernetes.io/instance-type in the labels annotation of one, or select them with different ClusterAPINodeClasses. Until then the instance type has the smaller amount.',
+      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk is "10Gi": MachineDeployment default/a has the same instance type "small" and has none; correct one of the two, set a different node.kubernetes.io/instance-type in the labels annotation of one, or select them with different ClusterAPINodeClasses. Until then the instance type has the smaller amount.',
+      'MachineDeployment default/b: capacity.cluster-autoscaler.kubernetes.io/memory is "4Gi": MachineDeployment default/a has the same instance type "small" and has 2Gi; correct one of the two, set a different node.kubernetes.io/instance-type in the labels annotation of one, or select them with different ClusterAPINodeClasses. Until then the instance type has the smaller amount.',
     ])
   })
 

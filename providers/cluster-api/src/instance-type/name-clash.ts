@@ -8,7 +8,7 @@ import { type Consequence, type DeploymentProblem, problemOf } from './problem.t
 /** An offer with machines. */
 export type MachineOffer = DeploymentOffer & { readonly machine: OfferedMachine }
 
-const REMEDY = `correct one of the two, name another ${labels.instanceType} in the labels annotation of one, or select them by different ClusterAPINodeClasses`
+const REMEDY = `correct one of the two, set a different ${labels.instanceType} in the labels annotation of one, or select them with different ClusterAPINodeClasses`
 
 /** The annotation with the amount of each resource. */
 const annotationOf: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): Depl
     key: clusterApiAnnotations.hourlyPrice,
     found: String(offer.price),
     detail: `MachineDeployment ${nameOf(first.deployment)} offers the same instance type, zone and capacity type for ${first.price}`,
-    remedy: `write one price for both, or name another ${labels.instanceType} in the labels annotation of one`,
+    remedy: `set one price for both, or a different ${labels.instanceType} in the labels annotation of one`,
   })
 }
 
@@ -88,7 +88,7 @@ const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clas
   problemOf(offer.deployment, {
     ...rest,
     reason: 'NameClash',
-    detail: `MachineDeployment ${nameOf(first.deployment)} is of the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
+    detail: `MachineDeployment ${nameOf(first.deployment)} has the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
     remedy: REMEDY,
   })
 

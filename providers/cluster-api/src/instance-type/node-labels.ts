@@ -60,7 +60,7 @@ const labelProblem = (
   const annotation = clusterApiAnnotations.labels
   const common = { consequence: 'left-out', key: annotation, found: part } as const
   const detail =
-    value === undefined ? 'there is no "=" in this part' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
+    value === undefined ? 'this part has no "="' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
   if (detail !== undefined) {
     const remedy = 'write labels as key=value, with commas between them'
     return problemOf(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })

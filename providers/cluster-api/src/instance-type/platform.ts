@@ -71,8 +71,8 @@ export const undeclaredZone = (
           consequence: 'left-out',
           key: clusterApiAnnotations.labels,
           ...foundIn(deployment),
-          detail: `its Nodes are in the zone ${observed.zone}, which the annotation does not say`,
-          remedy: `add ${labels.zone}=${observed.zone} to it if every machine of the deployment is there, else make a deployment for each zone`,
+          detail: `its Nodes are in the zone ${observed.zone}, which is missing in the annotation`,
+          remedy: `add ${labels.zone}=${observed.zone} to it if every machine of the deployment is in that zone; otherwise create a deployment for each zone`,
         }),
       ]
 

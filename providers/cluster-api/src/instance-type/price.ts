@@ -16,7 +16,7 @@ export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour
   const text = found.trim()
   const price = Number(text)
   if (AMOUNT.test(text) && Number.isFinite(price)) return read(price)
-  const detail = 'this is not a price'
+  const detail = 'the value is not a price'
   const remedy = 'write US dollars per hour as a plain number, such as 0.192'
   const consequence = 'left-out'
   return read(undefined, problemOf(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }))

@@ -58,12 +58,12 @@ export const problemOf = (
 ): DeploymentProblem => ({ namespace, name, ...problem })
 
 const consequences: Readonly<Record<Consequence, string>> = {
-  'no-type': 'The deployment offers no instance type until then.',
-  'no-launch': 'No machine is launched from it until then.',
-  'left-out': 'It is left out until then.',
-  smaller: 'The instance type has the smaller amount until then.',
-  corrected: 'What they report counts until then.',
-  dearer: 'The higher price counts until then.',
+  'no-type': 'Until then the deployment has no instance type.',
+  'no-launch': 'Until then no machine is launched from it.',
+  'left-out': 'Until then it is ignored.',
+  smaller: 'Until then the instance type has the smaller amount.',
+  corrected: 'Until then Kerf uses the values that they report.',
+  dearer: 'Until then Kerf uses the higher price.',
 }
 
 /** Returns the problem as text, for conditions, events and logs. */

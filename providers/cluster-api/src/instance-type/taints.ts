@@ -21,7 +21,7 @@ export const declaredTaintsOf = (deployment: MachineDeployment): Reading<readonl
 /** Returns the taint, or a description of the error. */
 const taintOf = (text: string): Taint | string => {
   const colon = text.lastIndexOf(':')
-  if (colon < 0) return 'there is no effect behind a colon'
+  if (colon < 0) return 'the effect after a colon is missing'
   const effect = EFFECTS.find((known) => known === text.slice(colon + 1).trim())
   if (effect === undefined) return `the effect is not one of ${EFFECTS.join(', ')}`
   const [key = '', ...rest] = text.slice(0, colon).split('=')

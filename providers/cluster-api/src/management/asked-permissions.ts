@@ -102,7 +102,7 @@ export class AskedPermissions implements GrantedPermissions {
         this.#known.set(`${verb} ${resource}`, allowed)
       }
     } catch (error) {
-      if (!signal.aborted) this.#log.debug('the management cluster does not say what Kerf may do', { error })
+      if (!signal.aborted) this.#log.debug('the management cluster does not report the permissions of Kerf', { error })
       return error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 401
     } finally {
       if (changed) this.#onChange()

@@ -47,10 +47,10 @@ test.each([
     'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA is set without CLUSTER_API_URL',
   ],
   [{ CLUSTER_API_SKIP_TLS_VERIFY: 'true' }, 'CLUSTER_API_SKIP_TLS_VERIFY is set without CLUSTER_API_URL'],
-  [{ CLUSTER_API_URL: '10.0.0.1' }, 'CLUSTER_API_URL: "10.0.0.1" is no URL'],
-  [{ CLUSTER_API_URL: 'ftp://a' }, 'CLUSTER_API_URL: "ftp://a" is no URL'],
+  [{ CLUSTER_API_URL: '10.0.0.1' }, 'CLUSTER_API_URL: "10.0.0.1" is not a URL'],
+  [{ CLUSTER_API_URL: 'ftp://a' }, 'CLUSTER_API_URL: "ftp://a" is not a URL'],
   [{ CLUSTER_API_URL: 'http://a', CLUSTER_API_TOKEN: 'secret' }, 'unencrypted'],
-  [{ CLUSTER_API_URL: URL, CLUSTER_API_CERTIFICATE_AUTHORITY_DATA: 'TUlJQg==' }, 'not base64'],
+  [{ CLUSTER_API_URL: URL, CLUSTER_API_CERTIFICATE_AUTHORITY_DATA: 'TUlJQg==' }, 'not encoded in base64'],
   [
     { CLUSTER_API_URL: URL, CLUSTER_API_CERTIFICATE_AUTHORITY_DATA: PEM, CLUSTER_API_SKIP_TLS_VERIFY: 'true' },
     'contradict each other',
@@ -69,5 +69,5 @@ test('our own Cluster is set by namespace and name', () => {
   expect(chosenCluster(settingsOf({}))).toBeUndefined()
   expect(chosenCluster(settingsOf({ CLUSTER_API_CLUSTER: 'a/b' }))).toEqual({ namespace: 'a', name: 'b' })
   for (const text of ['a', '/b', 'a/', 'a/b/c'])
-    expect(() => chosenCluster(settingsOf({ CLUSTER_API_CLUSTER: text }))).toThrow(`"${text}" is not of the form`)
+    expect(() => chosenCluster(settingsOf({ CLUSTER_API_CLUSTER: text }))).toThrow(`"${text}" must have the form`)
 })

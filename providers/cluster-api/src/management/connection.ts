@@ -38,14 +38,14 @@ const givenOf = (settings: ClusterApiSettings): readonly string[] => [
 ]
 
 const withoutUrl = (name: string): string =>
-  `${name} is set without CLUSTER_API_URL, so it would do nothing: set the URL too, or unset it`
+  `${name} is set without CLUSTER_API_URL and has no effect: set the URL too, or unset it`
 
 const problemsOfUrl = (settings: ClusterApiSettings): readonly string[] => {
   const { clusterApiUrl: url, clusterApiCertificateAuthorityData: ca, clusterApiSkipTlsVerify: skips } = settings
   if (url === '') return []
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
   return [
-    ...(isUrl ? [] : [`CLUSTER_API_URL: ${JSON.stringify(url)} is no URL such as https://10.0.0.1:6443`]),
+    ...(isUrl ? [] : [`CLUSTER_API_URL: ${JSON.stringify(url)} is not a URL such as https://10.0.0.1:6443`]),
     ...(ca !== '' && skips
       ? [
           'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA and CLUSTER_API_SKIP_TLS_VERIFY contradict each other: unset one of them',
@@ -54,10 +54,10 @@ const problemsOfUrl = (settings: ClusterApiSettings): readonly string[] => {
     ...(ca === '' || ca.includes('-----BEGIN CERTIFICATE-----')
       ? []
       : [
-          'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA is no certificate in PEM form; it is the text itself, not base64 of it',
+          'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA must be a certificate in PEM format, not encoded in base64',
         ]),
     ...(isUrl && new URL(url).protocol === 'http:' && settings.clusterApiToken !== ''
-      ? ['CLUSTER_API_TOKEN would go over the network unencrypted: use an https URL']
+      ? ['CLUSTER_API_TOKEN would be sent unencrypted: use an https URL']
       : []),
   ]
 }
@@ -82,6 +82,6 @@ export const chosenCluster = ({ clusterApiCluster: text }: ClusterApiSettings): 
   const [namespace = '', name = '', ...rest] = text.split('/')
   if (namespace !== '' && name !== '' && rest.length === 0) return { namespace, name }
   throw runtimeErrors.InvalidSetting({
-    problems: [`CLUSTER_API_CLUSTER: ${JSON.stringify(text)} is not of the form NAMESPACE/NAME`],
+    problems: [`CLUSTER_API_CLUSTER: ${JSON.stringify(text)} must have the form NAMESPACE/NAME`],
   })
 }

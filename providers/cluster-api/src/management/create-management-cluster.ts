@@ -40,7 +40,7 @@ export const createManagementCluster = (
       return new InformedManagementCluster({
         ...common,
         client: context.client,
-        origin: 'the cluster that Kerf works for',
+        origin: 'the cluster in which Kerf launches nodes',
       })
     case 'kubeconfig': {
       const renewed = new RenewedClient({ file: address.file, clock, env, log, connect })

@@ -127,7 +127,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   get ownCluster(): NamespacedName {
     if (this.#ownCluster?.kind === 'proved') return this.#ownCluster.cluster
-    throw this.#notKnown('for which of its Clusters Kerf works')
+    throw this.#notKnown('which of its Clusters is the cluster of Kerf')
   }
 
   get reachability(): Reachability {
@@ -221,7 +221,7 @@ export class InformedManagementCluster implements ManagementCluster {
       this.#discoveryIsDue = false
       this.#review()
     } catch (error) {
-      if (!signal.aborted) this.#options.log.debug('discovery of Cluster API failed, trying again', { error })
+      if (!signal.aborted) this.#options.log.debug('discovery of Cluster API failed, retrying', { error })
     }
     return this.#version !== undefined
   }
@@ -237,10 +237,10 @@ export class InformedManagementCluster implements ManagementCluster {
       const machines = items.map((item) => machineOf({ ...item, apiVersion: `${Machine.group}/${Machine.version}` }))
       this.#ownCluster = findOwnCluster(nodes.values(), machines)
       if (this.#ownCluster.kind === 'proved')
-        log.info('found the Cluster that Kerf works for', { ...this.#ownCluster.cluster })
+        log.info('found the Cluster object of this cluster', { ...this.#ownCluster.cluster })
       this.#review()
     } catch (error) {
-      if (!signal.aborted) log.debug('finding the own Cluster failed, trying again', { error })
+      if (!signal.aborted) log.debug('finding the Cluster object of this cluster failed, retrying', { error })
     }
     return this.#isProved
   }
@@ -284,7 +284,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   /** Returns the informers once they are reliable. */
   #synced(): Mirrors {
-    if (this.#mirrors === undefined || !this.isKnown) throw this.#notKnown('what is in it')
+    if (this.#mirrors === undefined || !this.isKnown) throw this.#notKnown('which objects it has')
     return this.#mirrors
   }
 
@@ -307,7 +307,7 @@ export class InformedManagementCluster implements ManagementCluster {
     if (texts.length === this.#reported.length && texts.every((text, index) => text === this.#reported[index])) return
     for (const problem of texts.filter((text) => !this.#reported.includes(text))) this.#options.log.warn(problem)
     for (const problem of this.#reported.filter((text) => !texts.includes(text)))
-      this.#options.log.info('a problem of the management cluster is solved', { problem })
+      this.#options.log.info('a problem of the management cluster is resolved', { problem })
     this.#reported = texts
     this.#report({ kind: 'problems' })
   }

@@ -155,7 +155,7 @@ test('our own Cluster is unknown until a Node belongs to one of its Machines', a
   expect(() => management.machines()).toThrow(NotKnownYetError)
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "none of the 1 Nodes here with a provider ID is one of the 1 Machines there, so it is not known for which Cluster of the management cluster (the test) Kerf works; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
+      "none of the 1 Nodes of this cluster with a provider ID is one of the 1 Machines there, so it is unknown which Cluster of the management cluster (the test) is this cluster; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
     ]
   `)
   expect(warnings(log)).toEqual(texts(world))
@@ -177,7 +177,7 @@ test('Nodes with Machines of two Clusters prove nothing', async () => {
   expect(() => world.management.ownCluster).toThrow(NotKnownYetError)
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "Nodes here have the provider IDs of Machines of several Clusters of the management cluster (the test): default/bed, kube-system/bed; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
+      "Nodes of this cluster have provider IDs of Machines of several Clusters of the management cluster (the test): default/bed, kube-system/bed; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
     ]
   `)
 })
@@ -203,7 +203,7 @@ test('a missing Cluster in the setting is reported with the existing ones', asyn
   await world.clock.advance(20_000)
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "the management cluster (the test) has no Cluster default/production, which CLUSTER_API_CLUSTER names; correct the setting; there are default/bed",
+      "the management cluster (the test) has no Cluster default/production, which CLUSTER_API_CLUSTER names; correct the setting; existing Clusters: default/bed",
     ]
   `)
   expect(world.management.machines()).toEqual([])
@@ -215,7 +215,7 @@ test('an API server without Cluster API is a problem until it is installed', asy
   await world.clock.advance(1_000)
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "the management cluster (the test) serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io; install Cluster API there, or name the cluster in which it runs with CLUSTER_API_KUBECONFIG",
+      "the management cluster (the test) serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io; install Cluster API there, or set CLUSTER_API_KUBECONFIG to the cluster in which it runs",
     ]
   `)
   await installClusterApi(world.admin, 'v1beta2')
@@ -238,7 +238,7 @@ test('an unreachable management cluster is a problem after 30 seconds, its data 
   await clock.advance(20_000)
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "the management cluster (the test) has not answered since 2026-01-01T00:00:01Z: cannot reach it: connection refused; bring it back; until then no node is launched, and none is deleted or collected",
+      "the management cluster (the test) has not responded since 2026-01-01T00:00:01Z: cannot reach it: connection refused; restore it; until then Kerf launches, deletes and garbage-collects no nodes",
     ]
   `)
   expect(management.machines()).toHaveLength(1)
@@ -246,7 +246,7 @@ test('an unreachable management cluster is a problem after 30 seconds, its data 
   expect(() => management.machines()).toThrow(NotKnownYetError)
   expect(() => management.machines()).toThrow('connection refused')
   expect(management.ownCluster.name).toBe('bed')
-  expect(warnings(log).filter((message) => message.includes('has not answered'))).toHaveLength(1)
+  expect(warnings(log).filter((message) => message.includes('has not responded'))).toHaveLength(1)
   world.fault = undefined
   await clock.advance(20_000)
   expect(management.problems()).toEqual([])

@@ -43,9 +43,9 @@ test('each missing permission is named with its purpose, and noticed when it is 
   const world = await start((verb, resource) => `${verb} ${resource}` !== 'delete machines' && resource !== 'clusters')
   expect(texts(world)).toMatchInlineSnapshot(`
     [
-      "Kerf may not delete machines.cluster.x-k8s.io in the management cluster (the test), which it needs for deleting exactly the Machine that belongs to a NodeClaim; grant delete on machines.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
-      "Kerf may not list clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for knowing whether a Cluster is paused; grant list on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
-      "Kerf may not watch clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for knowing whether a Cluster is paused; grant watch on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
+      "Kerf cannot delete machines.cluster.x-k8s.io in the management cluster (the test), which it needs for deleting the Machine that belongs to a NodeClaim; grant delete on machines.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
+      "Kerf cannot list clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for checking whether a Cluster is paused; grant list on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
+      "Kerf cannot watch clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for checking whether a Cluster is paused; grant watch on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
     ]
   `)
   expect(world.management.machines()).toHaveLength(1)
@@ -86,11 +86,11 @@ test('with upstream’s role, a patch becomes a read and an update', async () =>
     world.management.problems().map(({ detail }) => detail.replace(/ in the management.*/, '')),
   ).toMatchInlineSnapshot(`
     [
-      "Kerf may not delete machines.cluster.x-k8s.io",
-      "Kerf may not list machinesets.cluster.x-k8s.io",
-      "Kerf may not watch machinesets.cluster.x-k8s.io",
-      "Kerf may not list clusters.cluster.x-k8s.io",
-      "Kerf may not watch clusters.cluster.x-k8s.io",
+      "Kerf cannot delete machines.cluster.x-k8s.io",
+      "Kerf cannot list machinesets.cluster.x-k8s.io",
+      "Kerf cannot watch machinesets.cluster.x-k8s.io",
+      "Kerf cannot list clusters.cluster.x-k8s.io",
+      "Kerf cannot watch clusters.cluster.x-k8s.io",
     ]
   `)
   const before = await world.admin.get(kinds.MachineDeployment, ours)
@@ -118,7 +118,7 @@ test('a permission that is revoked while Kerf runs is noticed at the first refus
     world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal),
   ).rejects.toMatchObject({ code: 403 })
   await world.clock.advance(61_000)
-  expect(texts(world).join('\n')).toContain('Kerf may not patch machinedeployments.cluster.x-k8s.io')
+  expect(texts(world).join('\n')).toContain('Kerf cannot patch machinedeployments.cluster.x-k8s.io')
 })
 
 test('a role that changes from update to patch is noticed at the first refusal', async () => {

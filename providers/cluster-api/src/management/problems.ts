@@ -37,17 +37,17 @@ const unreachable = (cluster: string, reachability: Reachability): readonly Mana
       return [
         {
           reason: 'ManagementClusterUnreachable',
-          detail: `${cluster} has not answered since ${since}: ${reachability.cause}`,
-          remedy: 'bring it back; until then no node is launched, and none is deleted or collected',
+          detail: `${cluster} has not responded since ${since}: ${reachability.cause}`,
+          remedy: 'restore it; until then Kerf launches, deletes and garbage-collects no nodes',
         },
       ]
     case 'credentials-refused':
       return [
         {
           reason: 'ManagementCredentialsRefused',
-          detail: `${cluster} has refused the credentials since ${since}: ${reachability.cause}`,
+          detail: `${cluster} has rejected the credentials since ${since}: ${reachability.cause}`,
           remedy:
-            'renew the token or certificate. A kubeconfig and the token file that it names are read again within a minute; CLUSTER_API_TOKEN needs a restart',
+            'renew the token or certificate. Kerf reloads a kubeconfig and its token file within a minute; a new CLUSTER_API_TOKEN needs a restart',
         },
       ]
   }
@@ -56,7 +56,7 @@ const unreachable = (cluster: string, reachability: Reachability): readonly Mana
 const notServed = (cluster: string): ManagementProblem => ({
   reason: 'ClusterApiMissing',
   detail: `${cluster} serves none of the versions ${CLUSTER_API_VERSIONS.join(', ')} of cluster.x-k8s.io`,
-  remedy: 'install Cluster API there, or name the cluster in which it runs with CLUSTER_API_KUBECONFIG',
+  remedy: 'install Cluster API there, or set CLUSTER_API_KUBECONFIG to the cluster in which it runs',
 })
 
 const OVERRIDE = 'set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload'
@@ -69,12 +69,12 @@ const ownClusterProblem = (cluster: string, finding: OwnClusterFinding | undefin
     case 'unproved': {
       const why =
         finding.nodes === 0
-          ? 'no Node here has a provider ID'
-          : `none of the ${finding.nodes} Nodes here with a provider ID is one of the ${finding.machines} Machines there`
+          ? 'no Node of this cluster has a provider ID'
+          : `none of the ${finding.nodes} Nodes of this cluster with a provider ID is one of the ${finding.machines} Machines there`
       return [
         {
           reason: 'OwnClusterUnproved',
-          detail: `${why}, so it is not known for which Cluster of ${cluster} Kerf works`,
+          detail: `${why}, so it is unknown which Cluster of ${cluster} is this cluster`,
           remedy: OVERRIDE,
         },
       ]
@@ -83,7 +83,7 @@ const ownClusterProblem = (cluster: string, finding: OwnClusterFinding | undefin
       return [
         {
           reason: 'OwnClusterContradicted',
-          detail: `Nodes here have the provider IDs of Machines of several Clusters of ${cluster}: ${namesOf(finding.clusters)}`,
+          detail: `Nodes of this cluster have provider IDs of Machines of several Clusters of ${cluster}: ${namesOf(finding.clusters)}`,
           remedy: OVERRIDE,
         },
       ]
@@ -96,13 +96,13 @@ const missing = (
 ): ManagementProblem => ({
   reason: 'OwnClusterMissing',
   detail: `${cluster} has no Cluster ${own.namespace}/${own.name}, which CLUSTER_API_CLUSTER names`,
-  remedy: known.length === 0 ? 'correct the setting' : `correct the setting; there are ${namesOf(known)}`,
+  remedy: known.length === 0 ? 'correct the setting' : `correct the setting; existing Clusters: ${namesOf(known)}`,
 })
 
 const notGranted = (cluster: string, { verb, resource, purpose }: MissingPermission): ManagementProblem => ({
   reason: 'ManagementPermissionMissing',
-  detail: `Kerf may not ${verb} ${resource}.cluster.x-k8s.io in ${cluster}, which it needs for ${purpose}`,
-  remedy: `grant ${verb} on ${resource}.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs`,
+  detail: `Kerf cannot ${verb} ${resource}.cluster.x-k8s.io in ${cluster}, which it needs for ${purpose}`,
+  remedy: `grant ${verb} on ${resource}.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions`,
 })
 
 const SHOWN = 5

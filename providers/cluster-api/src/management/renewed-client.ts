@@ -98,13 +98,13 @@ export class RenewedClient {
       reading = readKubeconfig(this.#options)
     } catch (error) {
       if (!this.#isUnreadable)
-        log.warn('the kubeconfig of the management cluster cannot be read; the older one is used', { file, error })
+        log.warn('the kubeconfig of the management cluster cannot be read; using the previous one', { file, error })
       this.#isUnreadable = true
       return false
     }
     this.#isUnreadable = false
     if (reading.text === this.#text) return false
-    log.info('the kubeconfig of the management cluster was rewritten', { file, origin: reading.connection.origin })
+    log.info('the kubeconfig of the management cluster has changed', { file, origin: reading.connection.origin })
     const before = this.#inUse
     clock.timer(LINGER, () => void before.close())
     this.#text = reading.text

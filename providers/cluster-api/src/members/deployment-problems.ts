@@ -33,8 +33,8 @@ const paused: Check = ({ isPaused }) =>
     ? {
         reason: 'Paused',
         consequence: 'no-launch',
-        detail: 'it is paused, so that Cluster API neither makes nor deletes Machines',
-        remedy: 'take the annotation cluster.x-k8s.io/paused off, and set spec.paused to false',
+        detail: 'it is paused, so Cluster API neither creates nor deletes Machines',
+        remedy: 'remove the annotation cluster.x-k8s.io/paused, and set spec.paused to false',
       }
     : undefined
 
@@ -44,8 +44,8 @@ const memberLabelInTemplate: Check = ({ templateLabels }) =>
     : {
         reason: 'MemberLabelInTemplate',
         consequence: 'told',
-        detail: `spec.template.metadata.labels has ${clusterApiLabels.member}, so that the label does not say which Machines belong to a NodeClaim; upstream's provider would scale it without end`,
-        remedy: 'take the label out of the template; on the MachineDeployment itself it stays',
+        detail: `spec.template.metadata.labels has ${clusterApiLabels.member}, so the label does not show which Machines belong to a NodeClaim; the upstream provider would scale it without limit`,
+        remedy: 'remove the label from the template, and keep it on the MachineDeployment',
       }
 
 const rollingUpdate: Check = ({ strategy }) =>
@@ -54,7 +54,7 @@ const rollingUpdate: Check = ({ strategy }) =>
     : {
         reason: 'RollingUpdateReplacesNodes',
         consequence: 'no-drift',
-        detail: `its rollout strategy is ${strategy}: after a change of the template Cluster API replaces the nodes itself, without regard to budgets, and the new ones belong to no NodeClaim`,
+        detail: `its rollout strategy is ${strategy}: after a change of the template, Cluster API replaces the nodes itself, ignores budgets, and the new nodes have no NodeClaim`,
         remedy: 'set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type)',
       }
 
@@ -64,8 +64,8 @@ const scaledByOthers: Check = ({ annotations, replicas }) => {
   return {
     reason: 'ScaledByOthers',
     consequence: 'told',
-    detail: `${held} of its ${replicas} replicas were asked for by somebody else, and Kerf keeps them`,
-    remedy: `nothing if that is meant; otherwise lower spec.replicas by ${held}`,
+    detail: `${held} of its ${replicas} replicas were not requested by Kerf, and Kerf keeps them`,
+    remedy: `no action if that is intended; otherwise lower spec.replicas by ${held}`,
   }
 }
 

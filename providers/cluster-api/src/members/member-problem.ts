@@ -28,9 +28,9 @@ export interface MemberProblem {
 }
 
 const consequences: Readonly<Record<MemberConsequence, string>> = {
-  'not-used': ' It is not used until then.',
-  'no-launch': ' No machine is launched from it until then.',
-  'no-drift': ' Its nodes do not drift until then.',
+  'not-used': ' Until then it is not used.',
+  'no-launch': ' Until then no machine is launched from it.',
+  'no-drift': ' Until then its nodes do not drift.',
   told: '',
 }
 

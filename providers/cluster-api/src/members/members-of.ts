@@ -115,7 +115,7 @@ const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeploy
     reason: 'OtherCluster',
     consequence: 'told',
     object: classOf(nodeClass),
-    detail: `spec.scalableResourceSelector matches MachineDeployments of other Clusters too, which are not used: ${shown.join(', ')}${
+    detail: `spec.scalableResourceSelector also matches MachineDeployments of other Clusters, which are not used: ${shown.join(', ')}${
       rest === 0 ? '' : ` and ${rest} more`
     }`,
     remedy: `add the label ${clusterApiLabels.clusterName} to the selector`,
@@ -130,8 +130,8 @@ const withValue = (deployment: MachineDeployment): readonly MemberProblem[] => {
       reason: 'MemberLabelHasValue',
       consequence: 'not-used',
       object: objectOf(deployment),
-      detail: `its label ${clusterApiLabels.member} has the value ${JSON.stringify(value)}, and only an empty one counts`,
-      remedy: 'empty it, or select the MachineDeployment with spec.scalableResourceSelector',
+      detail: `its label ${clusterApiLabels.member} has the value ${JSON.stringify(value)}, but must be empty`,
+      remedy: 'set it to an empty value, or select the MachineDeployment with spec.scalableResourceSelector',
     },
   ]
 }
@@ -146,8 +146,8 @@ const clusterProblems = (cluster: Cluster): readonly MemberProblem[] => {
     {
       ...common,
       reason: 'ClusterPaused',
-      detail: 'it is paused, so that Cluster API neither makes nor deletes Machines',
-      remedy: `set spec.paused to false, and take the annotation cluster.x-k8s.io/paused off if it is there`,
+      detail: 'it is paused, so Cluster API neither creates nor deletes Machines',
+      remedy: `set spec.paused to false, and remove the annotation cluster.x-k8s.io/paused if it is set`,
     },
   ]
 }
@@ -156,6 +156,6 @@ const selectedTwice = (deployment: MachineDeployment, other: string): MemberProb
   reason: 'SelectedTwice',
   consequence: 'told',
   object: objectOf(deployment),
-  detail: `ClusterAPINodeClass ${other} selects it too, so that both launch from it and share its maximum size`,
-  remedy: 'let their selectors exclude each other',
+  detail: `ClusterAPINodeClass ${other} also selects it, so both launch from it and share its maximum size`,
+  remedy: 'make their selectors mutually exclusive',
 })

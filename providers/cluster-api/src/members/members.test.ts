@@ -53,7 +53,7 @@ test.each([
 test('a member label with a value is reported if the label decides', () => {
   expect(textsOf(selecting({}), view(all))).toMatchInlineSnapshot(`
     [
-      "MachineDeployment default/with-value: its label node.cluster.x-k8s.io/karpenter-member has the value "true", and only an empty one counts; empty it, or select the MachineDeployment with spec.scalableResourceSelector. It is not used until then.",
+      "MachineDeployment default/with-value: its label node.cluster.x-k8s.io/karpenter-member has the value "true", but must be empty; set it to an empty value, or select the MachineDeployment with spec.scalableResourceSelector. Until then it is not used.",
     ]
   `)
   expect(textsOf(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual([])
@@ -83,10 +83,10 @@ test('an unreadable selector selects nothing and says why', () => {
   expect(details).toMatchInlineSnapshot(`
     [
       [
-        "spec.scalableResourceSelector cannot be read: operator "Like" on "tier" is none of In, NotIn, Exists, DoesNotExist",
+        "spec.scalableResourceSelector cannot be read: operator "Like" on "tier" is not one of In, NotIn, Exists, DoesNotExist",
       ],
       [
-        "spec.scalableResourceSelector cannot be read: operator "Gt" on "tier" is none of In, NotIn, Exists, DoesNotExist",
+        "spec.scalableResourceSelector cannot be read: operator "Gt" on "tier" is not one of In, NotIn, Exists, DoesNotExist",
       ],
       [
         "spec.scalableResourceSelector cannot be read: In on tier needs at least one value",
@@ -95,17 +95,17 @@ test('an unreadable selector selects nothing and says why', () => {
         "spec.scalableResourceSelector cannot be read: Exists on tier takes no values",
       ],
       [
-        "spec.scalableResourceSelector cannot be read: key "not a key": the name must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends",
+        "spec.scalableResourceSelector cannot be read: key "not a key": the name must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit",
       ],
       [
-        "spec.scalableResourceSelector cannot be read: value "not a value" of tier: a label value must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends",
-        "spec.scalableResourceSelector cannot be read: operator "exists" on "" is none of In, NotIn, Exists, DoesNotExist",
+        "spec.scalableResourceSelector cannot be read: value "not a value" of tier: a label value must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit",
+        "spec.scalableResourceSelector cannot be read: operator "exists" on "" is not one of In, NotIn, Exists, DoesNotExist",
       ],
     ]
   `)
   expect(textsOf(selecting(selectors[0]), view(all))).toMatchInlineSnapshot(`
     [
-      "ClusterAPINodeClass a: spec.scalableResourceSelector cannot be read: operator "Like" on "tier" is none of In, NotIn, Exists, DoesNotExist; correct it. It is not used until then.",
+      "ClusterAPINodeClass a: spec.scalableResourceSelector cannot be read: operator "Like" on "tier" is not one of In, NotIn, Exists, DoesNotExist; correct it. Until then it is not used.",
     ]
   `)
 })
@@ -121,7 +121,7 @@ test('deployments of other Clusters are never members, and are reported if a sel
   expect(namesOf(web, view([...all, ...foreign]))).toEqual(['no-member'])
   expect(textsOf(web, view([...all, ...foreign]))).toMatchInlineSnapshot(`
     [
-      "ClusterAPINodeClass a: spec.scalableResourceSelector matches MachineDeployments of other Clusters too, which are not used: default/there of other, kube-system/same-name of bed; add the label cluster.x-k8s.io/cluster-name to the selector.",
+      "ClusterAPINodeClass a: spec.scalableResourceSelector also matches MachineDeployments of other Clusters, which are not used: default/there of other, kube-system/same-name of bed; add the label cluster.x-k8s.io/cluster-name to the selector.",
     ]
   `)
   const many = Array.from({ length: 8 }, (_, index) => ({ ...deployment(`d${index}`), clusterName: 'other' }))
@@ -130,7 +130,7 @@ test('deployments of other Clusters are never members, and are reported if a sel
   ).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: no MachineDeployment of Cluster default/bed matches spec.scalableResourceSelector; correct the selector, or the labels of the MachineDeployments.",
-      "ClusterAPINodeClass a: spec.scalableResourceSelector matches MachineDeployments of other Clusters too, which are not used: default/d0 of other, default/d1 of other, default/d2 of other, default/d3 of other, default/d4 of other and 3 more; add the label cluster.x-k8s.io/cluster-name to the selector.",
+      "ClusterAPINodeClass a: spec.scalableResourceSelector also matches MachineDeployments of other Clusters, which are not used: default/d0 of other, default/d1 of other, default/d2 of other, default/d3 of other, default/d4 of other and 3 more; add the label cluster.x-k8s.io/cluster-name to the selector.",
     ]
   `)
 })
@@ -178,27 +178,27 @@ test('the problems of a deployment', () => {
     [
       [
         "paused",
-        "MachineDeployment default/one: it is paused, so that Cluster API neither makes nor deletes Machines; take the annotation cluster.x-k8s.io/paused off, and set spec.paused to false. No machine is launched from it until then.",
+        "MachineDeployment default/one: it is paused, so Cluster API neither creates nor deletes Machines; remove the annotation cluster.x-k8s.io/paused, and set spec.paused to false. Until then no machine is launched from it.",
       ],
       [
         "being deleted",
-        "MachineDeployment default/one: it is being deleted; move its pods by deleting the NodeClaims, or select another MachineDeployment. No machine is launched from it until then.",
+        "MachineDeployment default/one: it is being deleted; move its pods by deleting the NodeClaims, or select another MachineDeployment. Until then no machine is launched from it.",
       ],
       [
         "rolling by itself",
-        "MachineDeployment default/one: its rollout strategy is RollingUpdate: after a change of the template Cluster API replaces the nodes itself, without regard to budgets, and the new ones belong to no NodeClaim; set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type). Its nodes do not drift until then.",
+        "MachineDeployment default/one: its rollout strategy is RollingUpdate: after a change of the template, Cluster API replaces the nodes itself, ignores budgets, and the new nodes have no NodeClaim; set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type). Until then its nodes do not drift.",
       ],
       [
         "with a strategy of a newer Cluster API",
-        "MachineDeployment default/one: its rollout strategy is Recreate: after a change of the template Cluster API replaces the nodes itself, without regard to budgets, and the new ones belong to no NodeClaim; set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type). Its nodes do not drift until then.",
+        "MachineDeployment default/one: its rollout strategy is Recreate: after a change of the template, Cluster API replaces the nodes itself, ignores budgets, and the new nodes have no NodeClaim; set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type). Until then its nodes do not drift.",
       ],
       [
         "with the member label in its template",
-        "MachineDeployment default/one: spec.template.metadata.labels has node.cluster.x-k8s.io/karpenter-member, so that the label does not say which Machines belong to a NodeClaim; upstream's provider would scale it without end; take the label out of the template; on the MachineDeployment itself it stays.",
+        "MachineDeployment default/one: spec.template.metadata.labels has node.cluster.x-k8s.io/karpenter-member, so the label does not show which Machines belong to a NodeClaim; the upstream provider would scale it without limit; remove the label from the template, and keep it on the MachineDeployment.",
       ],
       [
         "scaled by somebody else",
-        "MachineDeployment default/one: 2 of its 5 replicas were asked for by somebody else, and Kerf keeps them; nothing if that is meant; otherwise lower spec.replicas by 2.",
+        "MachineDeployment default/one: 2 of its 5 replicas were not requested by Kerf, and Kerf keeps them; no action if that is intended; otherwise lower spec.replicas by 2.",
       ],
       [
         "with nonsense where Kerf writes",
@@ -211,7 +211,7 @@ test.each([
   [
     'paused',
     { isPaused: true },
-    'Cluster default/bed: it is paused, so that Cluster API neither makes nor deletes Machines',
+    'Cluster default/bed: it is paused, so Cluster API neither creates nor deletes Machines',
   ],
   ['being deleted', { isDeleting: true }, 'Cluster default/bed: it is being deleted'],
 ])('nothing is launched while the Cluster is %s', (_, changes, text) => {
@@ -239,12 +239,12 @@ test('two classes that select the same deployment both have it, and both report 
   expect(namesOf(b, of)).toEqual(['both'])
   expect(textsOf(a, of)).toMatchInlineSnapshot(`
     [
-      "MachineDeployment default/both: ClusterAPINodeClass b selects it too, so that both launch from it and share its maximum size; let their selectors exclude each other.",
+      "MachineDeployment default/both: ClusterAPINodeClass b also selects it, so both launch from it and share its maximum size; make their selectors mutually exclusive.",
     ]
   `)
   expect(textsOf(b, of)).toMatchInlineSnapshot(`
     [
-      "MachineDeployment default/both: ClusterAPINodeClass a selects it too, so that both launch from it and share its maximum size; let their selectors exclude each other.",
+      "MachineDeployment default/both: ClusterAPINodeClass a also selects it, so both launch from it and share its maximum size; make their selectors mutually exclusive.",
     ]
   `)
 })
@@ -266,7 +266,7 @@ test('a Node without a Machine is reported on the class of its NodeClaim', () =>
   const problems = nodesWithoutMachine(clusterApiNodeClass('a'), claims, machinesWith)
   expect(problems.map(describeMemberProblem)).toMatchInlineSnapshot(`
     [
-      "Node gone: no Machine has its provider ID in-memory://gone; delete NodeClaim lost if the machine is gone; if it still runs, end it in the infrastructure, since Cluster API does not know it any more.",
+      "Node gone: no Machine has its provider ID in-memory://gone; delete NodeClaim lost if the machine is gone; if it still runs, delete it in the infrastructure, because Cluster API has no record of it.",
     ]
   `)
 })

@@ -24,7 +24,7 @@ export const nodesWithoutMachine = (
         consequence: 'told',
         object: { kind: 'Node', name: nodeName },
         detail: `no Machine has its provider ID ${providerID}`,
-        remedy: `delete NodeClaim ${claim.metadata.name} if the machine is gone; if it still runs, end it in the infrastructure, since Cluster API does not know it any more`,
+        remedy: `delete NodeClaim ${claim.metadata.name} if the machine is gone; if it still runs, delete it in the infrastructure, because Cluster API has no record of it`,
       },
     ]
   })

@@ -31,7 +31,7 @@ export const selectionOf = (nodeClass: ClusterAPINodeClass): Selection | readonl
   for (const { key, operator: text, values = [] } of matchExpressions) {
     const operator = OPERATORS.find((each) => each === text)
     if (operator === undefined)
-      wrong.push(`operator ${JSON.stringify(text)} on ${JSON.stringify(key)} is none of ${OPERATORS.join(', ')}`)
+      wrong.push(`operator ${JSON.stringify(text)} on ${JSON.stringify(key)} is not one of ${OPERATORS.join(', ')}`)
     else add({ key, operator, values })
   }
   if (wrong.length > 0) return wrong.map((detail) => invalid(nodeClass, detail))

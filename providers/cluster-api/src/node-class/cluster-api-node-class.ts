@@ -18,7 +18,7 @@ const selectorRequirement = object(
     key: text({ description: 'The key of the label.' }),
     operator: text({
       description:
-        'What the label must be: In, NotIn, Exists or DoesNotExist. The API server admits any text here; of another operator the condition MembersClear says that the class selects nothing.',
+        'The operator: In, NotIn, Exists or DoesNotExist. The API server accepts any string; with another operator the class selects nothing, and the condition MembersClear reports it.',
     }),
     values: optional(
       listOf(anyText(), {
@@ -27,7 +27,7 @@ const selectorRequirement = object(
       }),
     ),
   },
-  { description: 'One condition on the labels.' },
+  { description: 'A label requirement.' },
 )
 
 const clusterApiNodeClassSpec = object(
@@ -37,21 +37,21 @@ const clusterApiNodeClassSpec = object(
         {
           matchExpressions: optional(
             listOf(selectorRequirement, {
-              description: 'Conditions on the labels, all of which must hold.',
+              description: 'Label requirements, all of which must be met.',
               listType: 'atomic',
             }),
           ),
-          matchLabels: optional(mapOf(anyText(), { description: 'Labels and the values that they must have.' })),
+          matchLabels: optional(mapOf(anyText(), { description: 'Labels with their required values.' })),
         },
         {
           description:
-            'The labels of the MachineDeployments that nodes are made from. They must be of the Cluster that Kerf works for. Absent or empty: those with the label node.cluster.x-k8s.io/karpenter-member and an empty value.',
+            'Selects the MachineDeployments of the nodes by label. They must belong to the Cluster of this cluster. Absent or empty: MachineDeployments whose label node.cluster.x-k8s.io/karpenter-member has an empty value.',
           mapType: 'atomic',
         },
       ),
     ),
   },
-  { description: 'Which of Cluster API’s MachineDeployments nodes are made from.' },
+  { description: 'The MachineDeployments of the nodes.' },
 )
 
 const clusterApiNodeClassStatus = object(
@@ -59,7 +59,7 @@ const clusterApiNodeClassStatus = object(
     // As in upstream, the list accepts the same type twice.
     conditions: optional(atomicConditions()),
   },
-  { description: 'What the controllers found out about the MachineDeployments.' },
+  { description: 'The observed state of the MachineDeployments.' },
 )
 
 export interface ClusterAPINodeClassSpec extends Shape<typeof clusterApiNodeClassSpec> {}
@@ -82,7 +82,7 @@ export const clusterApiNodeClassResource: CustomResource<ClusterAPINodeClass> = 
   singular: 'clusterapinodeclass',
   shortNames: ['capinc', 'capincs'],
   categories: ['karpenter'],
-  description: 'A ClusterAPINodeClass selects the MachineDeployments of Cluster API that nodes are made from.',
+  description: 'A ClusterAPINodeClass selects the MachineDeployments of Cluster API from which nodes are created.',
   printerColumns: [readyColumn, ageColumn],
   spec: clusterApiNodeClassSpec,
   specRequired: false,

@@ -5,14 +5,14 @@ export const clusterApiNodeClassMeanings: ConditionMeanings = {
   MachineDeploymentsReady: {
     isTrue: 'at least one selected MachineDeployment has an instance type',
     otherwise:
-      'nothing is selected, or no instance type is known (`NoInstanceTypes`); Unknown: the management cluster does not answer, or refuses the credentials',
+      'nothing is selected, or no instance type is known (`NoInstanceTypes`); Unknown: the management cluster does not respond, or rejects the credentials',
   },
   MembersClear: {
-    isTrue: 'nothing is wrong with the selected MachineDeployments',
-    otherwise: 'the message names each problem with its object, and what to do; the others are used nevertheless',
+    isTrue: 'the selected MachineDeployments have no problems',
+    otherwise: 'the message names each problem with its object and the remedy; the other MachineDeployments are used',
   },
   PricesKnown: {
     isTrue: 'every selected MachineDeployment has a price',
-    otherwise: 'prices are missing, cannot be read or contradict each other',
+    otherwise: 'prices are missing, invalid or contradictory',
   },
 }

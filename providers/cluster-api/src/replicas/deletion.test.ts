@@ -99,7 +99,7 @@ describe('how exactly one Machine is deleted', () => {
     expect(nextDeletionStep(state, marked, 0, false, VERIFY_WITHIN)).toEqual({
       kind: 'refuse',
       reason:
-        'Machine a was marked, but Cluster API did not choose it; grant Kerf the verb delete on machines.cluster.x-k8s.io, or delete this Machine by hand',
+        'Machine a was marked, but Cluster API did not choose it; grant Kerf the verb delete on machines.cluster.x-k8s.io, or delete this Machine manually',
       unmark: true,
     })
   })

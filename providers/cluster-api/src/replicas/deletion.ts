@@ -79,10 +79,10 @@ const refusal = (state: DeploymentState, machine: MachineView, expired: boolean)
   const where = `MachineDeployment ${state.deployment.namespace}/${state.deployment.name}`
   const why = expired
     ? `Machine ${machine.name} was marked, but Cluster API did not choose it`
-    : `a lower spec.replicas of ${where} could take another Machine than ${machine.name}`
+    : `lowering spec.replicas of ${where} could delete another Machine than ${machine.name}`
   return {
     kind: 'refuse',
-    reason: `${why}; grant Kerf the verb delete on machines.cluster.x-k8s.io, or delete this Machine by hand`,
+    reason: `${why}; grant Kerf the verb delete on machines.cluster.x-k8s.io, or delete this Machine manually`,
     unmark: machine.mark?.by === 'kerf',
   }
 }

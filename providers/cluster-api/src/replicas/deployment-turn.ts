@@ -135,7 +135,7 @@ export class DeploymentTurn {
       case 'delete-itself':
         await writes.delete(machine, signal).catch((error: unknown) => {
           if (!isForbidden(error)) throw error
-          const reason = `the management cluster refuses to delete Machine ${machine.name}: ${error.message}; grant Kerf the verb delete on machines.cluster.x-k8s.io`
+          const reason = `the management cluster rejects the deletion of Machine ${machine.name}: ${error.message}; grant Kerf the verb delete on machines.cluster.x-k8s.io`
           this.#answer(request, { kind: 'refused', reason })
         })
         this.#read.wroteMachine({ ...machine, isDeleting: !this.outcomes.has(request) })

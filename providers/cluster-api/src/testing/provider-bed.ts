@@ -100,7 +100,7 @@ export const setReady = async (
 export const newClusterApiProvider = (context: ProviderContext, stop: AbortSignal): ClusterApiProvider => {
   const { client, clock, random, log, informers } = context
   const management = new InformedManagementCluster({
-    ...{ client, clock, random, log, origin: 'the cluster that Kerf works for' },
+    ...{ client, clock, random, log, origin: 'the cluster in which Kerf launches nodes' },
     nodes: informers.of(kinds.Node),
   })
   void management.run(stop)

@@ -44,7 +44,7 @@ export const runInstanceTypes = async (
     const version = await discoverVersion(client, signal)
     if (version === undefined)
       throw new CliError(
-        `${address} serves no Cluster API (v1beta1 or v1beta2 of cluster.x-k8s.io); name the management cluster with --kubeconfig or --context`,
+        `${address} serves no Cluster API (v1beta1 or v1beta2 of cluster.x-k8s.io); choose the management cluster with --kubeconfig or --context`,
       )
     const merged = await readTypes(client, clusterApiKinds(version), nodeClass, options, streams, signal)
     streams.stdout.write(`${JSON.stringify(instanceTypeEntries(merged.types), null, 2)}\n`)
@@ -83,7 +83,7 @@ const readTypes = async (
   if (unpriced.length > 0) {
     const names = [...new Set(unpriced.map(({ deployment }) => `${deployment.namespace}/${deployment.name}`))]
     say(
-      `no price is known of MachineDeployment ${names.join(', ')}: the file has none either, and plans leave them out of their costs; annotate them with kerf.sh/hourly-price, or write Price into the file`,
+      `the price of MachineDeployment ${names.join(', ')} is unknown and missing in the file, so plans do not include it in their costs; annotate them with kerf.sh/hourly-price, or add Price to the file`,
     )
   }
   return merged
@@ -99,7 +99,7 @@ const onlyCluster = (
   const [only] = found
   if (only === undefined)
     throw new CliError(
-      `none of the ${deployments.length} MachineDeployments is selected; label those that take part: kubectl label machinedeployment NAME node.cluster.x-k8s.io/karpenter-member=, or name their labels with --selector`,
+      `none of the ${deployments.length} MachineDeployments is selected; label those to use: kubectl label machinedeployment NAME node.cluster.x-k8s.io/karpenter-member=, or select them with --selector`,
     )
   if (found.length > 1)
     throw new UsageError(`several Clusters have such MachineDeployments; name one with --cluster: ${found.join(', ')}`)
@@ -109,7 +109,7 @@ const onlyCluster = (
 const namespacedName = (text: string): NamespacedName => {
   const [namespace = '', name = '', ...rest] = text.split('/')
   if (namespace !== '' && name !== '' && rest.length === 0) return { namespace, name }
-  throw new UsageError(`--cluster ${text}: not of the form NAMESPACE/NAME`)
+  throw new UsageError(`--cluster ${text}: must have the form NAMESPACE/NAME`)
 }
 
 const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | undefined =>
@@ -119,7 +119,7 @@ const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | 
         texts.map((text) => {
           const [key = '', value, ...rest] = text.split('=')
           if (key === '' || value === undefined || rest.length > 0)
-            throw new UsageError(`--selector ${text}: not of the form KEY=VALUE`)
+            throw new UsageError(`--selector ${text}: must have the form KEY=VALUE`)
           return [key, value]
         }),
       )
@@ -140,7 +140,7 @@ const listAll = async <T extends KubeObject>(
       next = page.metadata.continue === '' ? undefined : page.metadata.continue
     } catch (error) {
       if (say === undefined || !(isForbidden(error) || isNotFound(error))) throw error
-      say(`${kind.plural} may not be read, so that nobody knows which are paused`)
+      say(`${kind.plural} cannot be read, so it is unknown which are paused`)
       return items
     }
   } while (next !== undefined)

@@ -54,8 +54,8 @@ export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
   ] as const) {
     const texts = [
       'SelectedTwice',
-      `ClusterAPINodeClass ${other} selects it too`,
-      'let their selectors exclude each other',
+      `ClusterAPINodeClass ${other} also selects it`,
+      'make their selectors mutually exclusive',
     ]
     await story.told('MembersClear=False', texts, { name })
   }
@@ -109,8 +109,8 @@ export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void
   await story.told('MembersClear=False', [
     'Paused',
     'MachineDeployment default/paused-cheap: it is paused',
-    'take the annotation cluster.x-k8s.io/paused off',
-    'No machine is launched from it until then',
+    'remove the annotation cluster.x-k8s.io/paused',
+    'Until then no machine is launched from it',
   ])
   await story.deploy(1, '3')
   await story.settledAt(1)

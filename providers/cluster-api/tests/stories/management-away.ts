@@ -52,7 +52,7 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
   await bed.nodes.delete(karpenterKinds.NodeClaim, { name: ending?.metadata.name ?? '' })
   await clock.pass(REMEMBERED_MS + 30_000)
   await story.scale(4)
-  await story.told('MachineDeploymentsReady=True', ['has not answered since', 'bring it back'])
+  await story.told('MachineDeploymentsReady=True', ['has not responded since', 'restore it'])
   await story.addClass('away-new')
   await story.told('MachineDeploymentsReady=Unknown', ['ManagementClusterUnreachable'], { name: 'away-new' })
   await clock.pass(AWAY_MS - REMEMBERED_MS - 30_000)
@@ -78,7 +78,7 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
   expect(before.machines.filter((uid) => !uids.includes(uid))).toEqual([first?.metadata.uid])
   await story.replicasAt(4)
   await story.told('MachineDeploymentsReady=True', [''], { event: false })
-  expect((await story.conditions()).filter((line) => line.includes('has not answered'))).toEqual([])
+  expect((await story.conditions()).filter((line) => line.includes('has not responded'))).toEqual([])
 }
 
 /**
@@ -101,10 +101,10 @@ const tellExpiredKubeconfig = async (bed: ClusterApiBed, kerf: KerfInHand): Prom
   await bed.until('refused credentials', async () => {
     link.drop()
     await clock.pass(15_000)
-    return (await story.conditions()).some((line) => line.includes('has refused the credentials'))
+    return (await story.conditions()).some((line) => line.includes('has rejected the credentials'))
   })
   await story.told('MachineDeploymentsReady=True', [
-    'has refused the credentials since',
+    'has rejected the credentials since',
     'renew the token or certificate',
   ])
   await story.scale(2)

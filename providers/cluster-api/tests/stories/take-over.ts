@@ -184,7 +184,7 @@ export const expectMissingPermissions = async ({ story }: Carried): Promise<void
   ] as const)
     await story.told('MembersClear=False', [
       'ManagementPermissionMissing',
-      `Kerf may not ${verb} ${resource}.cluster.x-k8s.io`,
+      `Kerf cannot ${verb} ${resource}.cluster.x-k8s.io`,
       `grant ${verb} on ${resource}.cluster.x-k8s.io`,
     ])
   expect(isConditionTrue(await story.nodeClass(), 'Ready')).toBe(true)

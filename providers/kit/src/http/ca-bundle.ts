@@ -21,7 +21,7 @@ export const readCaBundle = (file: string): string => {
     throw new CaBundleError(error instanceof Error ? error.message : String(error), { cause: error })
   }
   const certificates = text.match(CERTIFICATE) ?? []
-  if (certificates.length === 0) throw new CaBundleError('it holds no certificate in PEM')
+  if (certificates.length === 0) throw new CaBundleError('it contains no certificate in PEM format')
   for (const [index, certificate] of certificates.entries()) {
     try {
       new X509Certificate(certificate)

@@ -136,7 +136,7 @@ test('an unusable bundle is reported at construction, with the reason', async ()
   const damaged = issueCertificate('a').cert.replace(/\n[A-Za-z0-9+/]{64}\n/, '\n')
   for (const [path, problem] of [
     [join(folder, 'none.pem'), /ENOENT/],
-    [file('empty.pem', 'nothing'), /it holds no certificate in PEM/],
+    [file('empty.pem', 'nothing'), /it contains no certificate in PEM format/],
     [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
   ] as const) {
     expect(() => networkFrom({}, path)).toThrow(expect.objectContaining({ name: 'CaBundleError' }))

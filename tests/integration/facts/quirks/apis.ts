@@ -49,7 +49,7 @@ export const apis: Quirks = {
     ),
     different(
       'a Provisioner is the object that is kept',
-      'a NodePool is kept in step with it, and an edit of the NodePool is undone',
+      'a NodePool is kept in sync with it, and an edit of the NodePool is undone',
       'is followed when it changes, and an edit of its converted objects is reverted',
     ),
   ],

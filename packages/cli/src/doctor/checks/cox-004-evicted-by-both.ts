@@ -34,7 +34,8 @@ export const cox004: Check = {
       both.map(nameOfWorkload),
       {
         seen: 'Cluster Autoscaler and Karpenter both evicted pods of them',
-        remedy: 'taint one side, or start Cluster Autoscaler with --scale-down-enabled=false during the migration of workloads',
+        remedy:
+          'taint one side, or start Cluster Autoscaler with --scale-down-enabled=false during the migration of workloads',
       },
       'no workload was evicted by both',
     )

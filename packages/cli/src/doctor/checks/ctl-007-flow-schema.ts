@@ -67,7 +67,9 @@ export const ctl007: Check = {
       shared.map(({ object }) => object),
       {
         seen: shared
-          .map(({ object, schema, level }) => `${object} uses the FlowSchema ${schema} with the priority level ${level}`)
+          .map(
+            ({ object, schema, level }) => `${object} uses the FlowSchema ${schema} with the priority level ${level}`,
+          )
           .join('; '),
         remedy:
           'run it in kube-system, or create a FlowSchema for its service account with the priority level workload-high or leader-election',

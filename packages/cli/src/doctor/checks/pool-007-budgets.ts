@@ -31,8 +31,7 @@ export const pool007: Check = {
       found.map(({ pool }) => objectName(pool)),
       {
         seen: found.map(({ pool, text }) => `${objectName(pool)}: ${text}`).join('; '),
-        remedy:
-          'limit the budget by schedule and duration, or by reasons: kubectl edit nodepool',
+        remedy: 'limit the budget by schedule and duration, or by reasons: kubectl edit nodepool',
       },
       'the budgets of each NodePool allow disruptions at some time',
     )

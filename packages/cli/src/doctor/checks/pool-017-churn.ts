@@ -34,7 +34,10 @@ export const pool017: Check = {
       found.map(({ name }) => `NodePool ${name}`),
       {
         seen: found
-          .map(({ name, gone, there }) => `${name}: ${gone} nodes were disrupted within the last hour, and it has ${there}`)
+          .map(
+            ({ name, gone, there }) =>
+              `${name}: ${gone} nodes were disrupted within the last hour, and it has ${there}`,
+          )
           .join('; '),
         remedy: `kubectl patch nodepool ${found[0]?.name ?? 'NAME'} --type merge -p '{"spec":{"disruption":{"consolidateAfter":"10m"}}}'`,
       },

@@ -23,7 +23,8 @@ export const wl005: Check = {
       slow.map(objectName),
       {
         seen: 'terminationGracePeriodSeconds is longer than terminationGracePeriod of the NodePool',
-        remedy: 'raise spec.template.spec.terminationGracePeriod of the NodePool, or lower terminationGracePeriodSeconds of the pods',
+        remedy:
+          'raise spec.template.spec.terminationGracePeriod of the NodePool, or lower terminationGracePeriodSeconds of the pods',
       },
       'no grace period of a pod exceeds that of its NodePool',
     )

@@ -134,7 +134,7 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
       }
       if (failure !== undefined) {
         if (!isNotKnownYet(failure.error)) throw failure.error
-        log.debug('whether a node has drifted is not known yet', { NodeClaim: { name: key }, error: failure.error })
+        log.debug('it is not known yet whether a node has drifted', { NodeClaim: { name: key }, error: failure.error })
         after = Math.min(after, ASK_AGAIN)
       }
       return retryAfter(after)

@@ -176,7 +176,7 @@ export class CommandQueue {
     }
     const isLate = deps.clock.now() - started.since > replacementTimeout(this.#byNode.size)
     if (progress === 'waiting' && !isLate) return retryAfter(ASK_AGAIN)
-    await this.#rollBack(started, progress === 'lost' ? 'a replacement is gone' : 'replacements took too long', signal)
+    await this.#rollBack(started, progress === 'lost' ? 'a replacement was deleted' : 'replacements were not initialized in time', signal)
     return done()
   }
 
@@ -280,7 +280,7 @@ export class CommandQueue {
       const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
       throw new AggregateError(
         failures,
-        `closing ${failures.length} of ${command.candidates.length} nodes failed: ${why}`,
+        `tainting ${failures.length} of ${command.candidates.length} nodes failed: ${why}`,
       )
     }
     return command.candidates.filter((candidate) => marked.includes(candidate))
@@ -298,7 +298,7 @@ export class CommandQueue {
       } catch (error) {
         signal.throwIfAborted()
         // The next disruption pass finds the taint and tries again.
-        if (!isNotFound(error)) this.#log.error('opening a node again failed', { Node: { name }, error })
+        if (!isNotFound(error)) this.#log.error('removing the disruption taint of a node failed', { Node: { name }, error })
       }
     })
   }

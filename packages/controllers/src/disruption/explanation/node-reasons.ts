@@ -12,7 +12,7 @@ export const nodeReasonMetrics = defineMetrics({
   gauge: {
     name: 'kerf_nodes_not_disrupted',
     type: 'gauge',
-    help: 'Nodes by the first reason that keeps them from being disrupted; candidate where prices and free capacity decide.',
+    help: 'Nodes by the first reason that blocks their disruption; candidate if only prices and free capacity decide.',
     labels: ['nodepool', 'reason'],
   },
 })

@@ -88,7 +88,7 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
   return {
     prepare,
     simulate: (candidates, mostClaims = Number.POSITIVE_INFINITY) => {
-      if (index === undefined) throw new InvariantError('asked before the cluster was read')
+      if (index === undefined) throw new InvariantError('the cluster has not been read yet')
       const unknown = candidates.find(({ name }) => unreadable.has(name))
       if (unknown !== undefined) throw controllerErrors.NodeUnreadable({ node: unknown.name })
       const plan = index.whatIf(

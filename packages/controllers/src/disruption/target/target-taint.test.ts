@@ -139,5 +139,5 @@ test('a failed write is logged, and stops nothing', async () => {
   const nodes = ['a', 'b', 'c'].map((name) => candidate(name))
   await target.put(nodes, new AbortController().signal)
   expect(written).toEqual(['node-a', 'node-b', 'node-c'])
-  expect(told).toEqual(['tainting the target of consolidation failed'])
+  expect(told).toEqual(['tainting the target node of consolidation failed'])
 })

@@ -60,7 +60,7 @@ export class TargetTaint {
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error) || isNotFound(error)) return
-        log.error('tainting the target of consolidation failed', { Node: { name: metadata.name }, error })
+        log.error('tainting the target node of consolidation failed', { Node: { name: metadata.name }, error })
       }
     })
   }

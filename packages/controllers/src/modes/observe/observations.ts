@@ -58,7 +58,7 @@ export const observationMetrics = defineMetrics({
   decisions: {
     name: 'kerf_observed_decisions_total',
     type: 'counter',
-    help: 'Decisions that were not carried out because of observe mode, by kind (launch, place, disrupt) and NodePool.',
+    help: 'Decisions not carried out because of observe mode, by kind (launch, place, disrupt) and NodePool.',
     labels: ['kind', 'nodepool'],
   },
   cost: {

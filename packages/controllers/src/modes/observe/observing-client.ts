@@ -7,7 +7,7 @@ export class ObservingError extends Error {
   override readonly name = 'ObservingError'
 
   constructor(what: string) {
-    super(`observe mode writes no ${what}`)
+    super(`observe mode does not write ${what}`)
   }
 }
 

@@ -37,7 +37,7 @@ describe('the termination of an instance', () => {
     const { condition, wait, events } = await order(new Error('a layer', { cause: refusal }), node('n'))
     expect(condition).toEqual(['False', 'TerminationProtected', 'instance is protected'])
     expect(wait).toBe(60_000)
-    const message = 'Failed to end the instance, instance is protected'
+    const message = 'Failed to terminate the instance, instance is protected'
     expect(
       events.map((event) => [event.object.kind, event.object.metadata.name, event.type, event.reason, event.message]),
     ).toEqual([
@@ -58,7 +58,7 @@ describe('the termination of an instance', () => {
   test('that fails is an error; a 404 of the provider does not count as a missing claim', async () => {
     await expect(order(new Error('the cloud is down'))).rejects.toThrow('the cloud is down')
     const wrapped = await order(apiError(404)).catch((error: unknown) => error)
-    expect(String(wrapped)).toContain('ending the instance of nodeclaim c failed')
+    expect(String(wrapped)).toContain('terminating the instance of nodeclaim c failed')
     expect(isNotFound(wrapped)).toBe(false)
   })
 })

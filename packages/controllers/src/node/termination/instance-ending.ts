@@ -38,7 +38,7 @@ export const instanceEnding =
         throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error
       const { reason, conditionMessage: message } = refusal
-      log.error('the instance of a nodeclaim cannot be ended', {
+      log.error('the instance of a nodeclaim cannot be terminated', {
         NodeClaim: { name: claim.metadata.name },
         'provider-id': claim.status?.providerID,
         error,
@@ -52,7 +52,7 @@ export const instanceEnding =
           object,
           type: 'Warning',
           reason: 'FailedTermination',
-          message: `Failed to end the instance, ${message}`,
+          message: `Failed to terminate the instance, ${message}`,
           dedupeValues: [claim.metadata.uid ?? '', object.kind ?? '', reason],
         })
       const change = { type: 'InstanceTerminating', status: 'False', reason, message } as const

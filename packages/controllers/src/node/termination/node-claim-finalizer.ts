@@ -98,7 +98,7 @@ export class NodeClaimFinalizer {
       const isNamed = (claim.status?.providerID ?? '') !== ''
       if (isNamed || this.#clock.now() - deleted < LONGEST_LOOKUP) throw error
       this.#log.error(
-        'nodeclaim was never launched, and the provider cannot look for an instance of it; it is let go',
+        'nodeclaim was never launched, and the provider cannot look up an instance for it; removing its finalizer',
         {
           NodeClaim: { name: claim.metadata.name },
           error,
@@ -124,7 +124,7 @@ export class NodeClaimFinalizer {
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return claim
     const duration = tryParseDuration(period)
     if (duration === undefined) {
-      this.#log.warn('nodeclaim has no deadline: spec.terminationGracePeriod cannot be read', {
+      this.#log.warn('nodeclaim has no deadline: spec.terminationGracePeriod cannot be parsed', {
         NodeClaim: { name: claim.metadata.name },
         terminationGracePeriod: period,
       })

@@ -16,7 +16,7 @@ export const terminationMetrics = defineMetrics({
   nodeDuration: {
     name: 'karpenter_nodes_termination_duration_seconds',
     type: 'summary',
-    help: 'From the deletion of a Node until it is gone.',
+    help: 'From the deletion request of a Node until it is removed.',
     labels: ['nodepool'],
     percentiles: SUMMARY_QUANTILES,
   },
@@ -42,14 +42,14 @@ export const terminationMetrics = defineMetrics({
   instanceDuration: {
     name: 'karpenter_nodeclaims_instance_termination_duration_seconds',
     type: 'histogram',
-    help: 'From the request to terminate an instance until it is gone.',
+    help: 'From the request to terminate an instance until it is terminated.',
     labels: ['nodepool'],
     buckets: doubling(11),
   },
   claimDuration: {
     name: 'karpenter_nodeclaims_termination_duration_seconds',
     type: 'histogram',
-    help: 'From the deletion of a NodeClaim until it is gone.',
+    help: 'From the deletion request of a NodeClaim until it is removed.',
     labels: ['nodepool'],
     buckets: doubling(12),
   },

@@ -158,7 +158,7 @@ export class LaunchStep implements Step {
 
   /** Launches nothing while the age of the claim is unknown (`docs/spec/time.md#clocks-that-differ`). */
   #held(claim: NodeClaim, problem: string): StepResult {
-    const message = truncated(`${problem}; nothing is launched until the clocks agree`)
+    const message = truncated(`${problem}; no nodes are launched until the clocks agree`)
     const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const
     return { claim: withCondition(claim, change, this.#clock.now()), after: CLOCK_RETRY }
   }

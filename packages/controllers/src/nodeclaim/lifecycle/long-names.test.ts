@@ -38,7 +38,7 @@ test('a pool with a longer name is rejected, launches nothing and blocks no othe
     expect.objectContaining({
       type: 'ValidationSucceeded',
       status: 'False',
-      message: expect.stringContaining('metadata.name becomes the value of the label karpenter.sh/nodepool'),
+      message: expect.stringContaining('metadata.name is also the value of the label karpenter.sh/nodepool'),
     }),
   )
   expect(refused.status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False' }))

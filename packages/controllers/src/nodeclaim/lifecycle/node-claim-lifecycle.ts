@@ -160,7 +160,7 @@ export class NodeClaimLifecycle {
     } catch (error) {
       if (!isInvalid(error)) throw error
       if (findCondition(claim, 'InstanceTerminating') === undefined)
-        this.#log.error('the API server refuses what a launched nodeclaim would say; its instance is ended', {
+        this.#log.error('the API server rejects the status of a launched nodeclaim; terminating its instance', {
           NodeClaim: { name: claim.metadata.name },
           'provider-id': launched.status?.providerID,
           error,

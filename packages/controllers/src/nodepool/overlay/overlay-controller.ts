@@ -107,7 +107,7 @@ export class NodeOverlays {
 
   /** Returns the errors of the overlay. An overlay that cannot be read changes no price. */
   #errorsOf(overlay: NodeOverlay): readonly string[] {
-    const unreadable = ['the overlay cannot be read; the Event ObjectSetAside tells why']
+    const unreadable = ['the overlay cannot be read; see the Event ObjectSetAside for the reason']
     const read = (): readonly string[] => validateNodeOverlay(overlay, this.#vocabulary).errors
     return this.#isolation.guard('NodeOverlay', 'overlays', overlay, read, unreadable)
   }

@@ -69,12 +69,12 @@ export class NominationWriter {
     else this.#written.set(key, node)
     try {
       await this.#client.patch(kinds.Pod, refOf(key), { type: 'merge', body }, { subresource: 'status', signal })
-      if (this.#refusal.allowed()) this.#log.info('pods are nominated for their nodes again')
+      if (this.#refusal.allowed()) this.#log.info('nominating pods for their nodes works again')
     } catch (error) {
       this.#written.delete(key)
       if (error instanceof ApiError && error.code === 403) {
         if (this.#refusal.refused()) {
-          this.#log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
+          this.#log.info('pods are not nominated for their nodes: the role does not allow patch on pods/status')
         }
         return
       }

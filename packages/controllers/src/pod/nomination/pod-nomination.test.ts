@@ -17,7 +17,7 @@ let world: World
 afterEach(() => world.stop())
 
 const givenBack = (): readonly unknown[] =>
-  world.log.lines.filter(({ message }) => message.startsWith('giving nomination(s) back')).map(({ fields }) => fields)
+  world.log.lines.filter(({ message }) => message.startsWith('removing nomination(s)')).map(({ fields }) => fields)
 
 const nominated = async (): Promise<readonly (string | undefined)[]> =>
   (await world.admin.list(kinds.Pod)).items.map((pod: Pod) => pod.status?.nominatedNodeName)

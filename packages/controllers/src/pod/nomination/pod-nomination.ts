@@ -379,7 +379,7 @@ export class PodNomination {
       else if (nomination.refusedAt !== undefined) this.#refusedPods.refuse(pod, node, refusal(pod))
       lost.push(key)
     }
-    this.#log.info('giving nomination(s) back: the node has not taken the pod(s)', {
+    this.#log.info('removing nomination(s): the pod(s) were not bound to the node', {
       Pods: shortened(lost),
       pods: lost.length,
       Node: { name: node },

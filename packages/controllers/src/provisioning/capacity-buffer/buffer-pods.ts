@@ -108,15 +108,15 @@ const verdict = (buffer: CapacityBuffer, found: Tally | undefined): BufferCondit
   const type = 'Provisioning' as const
   const no = (reason: string, message: string): BufferCondition => ({ type, status: 'False', reason, message })
   if (!isReadyForProvisioning(buffer)) return no('NotReadyForProvisioning', 'the buffer is not resolved')
-  if ((buffer.status?.replicas ?? 0) === 0) return no('BufferEmpty', 'the buffer comes to no pieces')
+  if ((buffer.status?.replicas ?? 0) === 0) return no('BufferEmpty', 'the buffer has 0 replicas')
   if (found === undefined) return undefined
   if (found.elsewhere > 0) {
-    return no('RequiresNewCapacity', `${found.elsewhere} of ${found.elsewhere + found.onNodes} pieces need new nodes`)
+    return no('RequiresNewCapacity', `${found.elsewhere} of ${found.elsewhere + found.onNodes} replicas need new nodes`)
   }
   return {
     type,
     status: 'True',
     reason: 'FitsExistingCapacity',
-    message: `${found.onNodes} pieces fit on existing nodes`,
+    message: `${found.onNodes} replicas fit on existing nodes`,
   }
 }

@@ -72,12 +72,12 @@ const namedClaim = (name: string, claimName: string, namespace: string, lookup: 
   const claim = lookup.claim(namespace, claimName)
   if (claim === undefined) return `${subject} of volume ${name} does not exist; create it, or change claimName`
   if (claim.metadata.deletionTimestamp !== undefined)
-    return `${subject} of volume ${name} is being deleted; create it anew`
-  if (claim.status?.phase === 'Lost') return `${subject} of volume ${name} has lost its volume; create it anew`
+    return `${subject} of volume ${name} is being deleted; create it again`
+  if (claim.status?.phase === 'Lost') return `${subject} of volume ${name} has lost its volume; create it again`
   const { volumeName = '', storageClassName } = claim.spec
   if (volumeName !== '' && claim.metadata.annotations?.[BIND_COMPLETED] !== undefined) {
     if (lookup.volume(volumeName) !== undefined) return [{ kind: 'claim', name, claimName }]
-    return `PersistentVolume ${volumeName} of ${subject} does not exist; restore it, or create the claim anew`
+    return `PersistentVolume ${volumeName} of ${subject} does not exist; restore it, or create the claim again`
   }
   const storageClass = classOf(storageClassName, subject, lookup)
   if (typeof storageClass === 'string') return storageClass

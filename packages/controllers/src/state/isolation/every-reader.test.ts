@@ -111,7 +111,7 @@ test.each(fields)(
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
     // Once per reader, not once per pass.
     const reports = w.log.lines
-      .filter(({ message }) => message.startsWith('object set aside'))
+      .filter(({ message }) => message.startsWith('object ignored'))
       .map(({ fields: { error: _, ...fields } }) => JSON.stringify(fields))
     expect([...new Set(reports)]).toEqual(reports)
   },

@@ -58,7 +58,7 @@ test('the Event is about the object; an object without a name gets none', () => 
   expect(setAsideEvent(found)).toMatchObject({
     object: { kind: kinds.Pod.kind, metadata: { name: 'odd' } },
     reason: 'ObjectSetAside',
-    message: 'Cannot be read (provisioning), everything else goes on without it: odd',
+    message: 'The object cannot be read (provisioning) and is ignored: odd',
   })
   const unreadable = new Proxy(pod('odd'), { get: fail })
   expect(setAsideEvent({ ...found, object: unreadable })).toBeUndefined()

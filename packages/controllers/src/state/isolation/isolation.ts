@@ -8,7 +8,7 @@ export const isolationMetrics = defineMetrics({
   setAside: {
     name: 'kerf_objects_set_aside_total',
     type: 'counter',
-    help: 'Objects that were left out because something threw while they were read, by kind and by who read them; each version of an object counts once for each reader. The log names the object.',
+    help: 'Objects that were ignored because reading them threw an error, by kind and reader; each version of an object counts once for each reader. The log names the object.',
     labels: ['kind', 'stage'],
   },
 })
@@ -133,7 +133,7 @@ export class Isolation {
     }
     stages.set(stage, { error, until })
     this.#count.inc({ kind, stage })
-    this.#log.error('object set aside: it cannot be read, and everything else goes on without it', {
+    this.#log.error('object ignored: it cannot be read; everything else continues without it', {
       [kind.replaceAll(' ', '')]: nameOf(object),
       stage,
       error,

@@ -25,7 +25,7 @@ export const setAsideEvent = ({ kind, object, stage, error }: SetAsideObject): C
       object: eventObject(resource, object),
       type: 'Warning',
       reason: 'ObjectSetAside',
-      message: `Cannot be read (${stage}), everything else goes on without it: ${why}`,
+      message: `The object cannot be read (${stage}) and is ignored: ${why}`,
       dedupeValues: [object.metadata.uid ?? '', stage],
     }
   } catch {

@@ -146,7 +146,7 @@ describe('an invalid edit is refused at the right position', () => {
 
   test.each([
     ['an annotation that is no text', 'own: x', 'own: 5', 'own: 5', 'metadata.annotations["own"]: Invalid value: 5'],
-    ['an annotation’s key', 'own: x', 'o wn: x', 'o wn: x', 'the name must be of letters'],
+    ['an annotation’s key', 'own: x', 'o wn: x', 'o wn: x', 'the name must consist of letters'],
     [
       'a label',
       'name: general',

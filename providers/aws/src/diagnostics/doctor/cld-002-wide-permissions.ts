@@ -37,7 +37,8 @@ export const cld002: DoctorCheck = {
       wide.map((action) => `Action ${action}`),
       {
         seen: 'allowed for every role, or without a condition on the tags of the cluster',
-        remedy: 'use the policy that kerf aws policy prints; it is limited to the role of the nodes and the tags of the cluster',
+        remedy:
+          'use the policy that kerf aws policy prints; it is limited to the role of the nodes and the tags of the cluster',
       },
       'PassRole is limited to roles, and TerminateInstances is limited by tags',
     )

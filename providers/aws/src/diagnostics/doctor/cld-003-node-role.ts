@@ -27,7 +27,8 @@ export const cld003: DoctorCheck = {
       ] ?? ''
     const classes = objects.of(ec2NodeClassKind)
     const roles = [...new Set(classes.flatMap(({ spec }) => spec.role ?? []))]
-    if (roles.length === 0) return undecided('no EC2NodeClass sets spec.role, and the role of an instance profile is unknown')
+    if (roles.length === 0)
+      return undecided('no EC2NodeClass sets spec.role, and the role of an instance profile is unknown')
     const lines = mapped.split('\n').map((line) => line.trim())
     const isKnown = (role: string): boolean =>
       [...entries, ...lines].some((arn) => arn.includes(':role/') && arn.split('/').at(-1) === role)

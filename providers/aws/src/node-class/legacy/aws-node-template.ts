@@ -82,11 +82,11 @@ const awsNodeTemplateSpec = object(
 
 const awsNodeTemplateStatus = object(
   {
-    nodeClass: word('The node class that is kept in step with this object, as Kind/name.'),
+    nodeClass: word('The node class that is kept in sync with this object, as Kind/name.'),
     fields: fieldFates(),
     conditions: optional(conditions()),
   },
-  { description: 'What became of the object.' },
+  { description: 'The result of the conversion.' },
 )
 
 export interface AWSNodeTemplateSpec extends Shape<typeof awsNodeTemplateSpec> {}
@@ -113,7 +113,7 @@ export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'An AWSNodeTemplate is the older form of an EC2NodeClass. With --legacy-apis the controller keeps a node class of the same name equal to it, and reports in the status what became of each field.',
+    'An AWSNodeTemplate is the predecessor of an EC2NodeClass. With --legacy-apis the controller keeps a node class of the same name in sync with it, and reports the result of each field in the status.',
   printerColumns: [{ name: 'NodeClass', type: 'string', jsonPath: '.status.nodeClass' }, readyColumn, ageColumn],
   spec: awsNodeTemplateSpec,
   specRequired: false,
@@ -129,10 +129,10 @@ export const awsNodeTemplateConditions = {
 /** The meaning of each condition. */
 export const awsNodeTemplateMeanings = {
   Converted: {
-    isTrue: 'there is an EC2NodeClass of this AWSNodeTemplate',
-    otherwise: 'the reason and the message say why not',
+    isTrue: 'an EC2NodeClass was created from this AWSNodeTemplate',
+    otherwise: 'the reason and the message explain why not',
   },
-  NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: look there' },
-  FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
-  FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
+  NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: see its conditions' },
+  FieldsChanged: { isTrue: 'some fields were not simply moved: the message names them', otherwise: 'absent' },
+  FieldsGone: { isTrue: 'some fields have no counterpart in v1: the message names them', otherwise: 'absent' },
 }

@@ -109,7 +109,7 @@ export const imagesStep = ({ client, clock, images, settings, namespace }: Image
         return {
           condition: {
             ...{ type: TYPE, status: 'Unknown', reason: 'KubernetesVersionUnknown' },
-            message: 'images depend on the version of Kubernetes, which is not known yet',
+            message: 'images depend on the Kubernetes version, which is not known yet',
           },
         }
       const traits = classTraits(nodeClass, settings)
