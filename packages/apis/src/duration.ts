@@ -10,7 +10,9 @@ export class DurationError extends Error {
   readonly text: string
 
   constructor(text: string, problem: string) {
-    super(`${JSON.stringify(text)} is not a duration: ${problem}; write numbers with units, for example 90s, 1h30m or 720h`)
+    super(
+      `${JSON.stringify(text)} is not a duration: ${problem}; write numbers with units, for example 90s, 1h30m or 720h`,
+    )
     this.text = text
   }
 }

@@ -98,7 +98,8 @@ const exponentOf = (text: string, suffix: string): number => {
   const digits = EXPONENT.exec(suffix)?.[1]
   if (digits === undefined) throw new QuantityError(text, `${JSON.stringify(suffix)} is not a suffix`)
   const exponent = Number(digits)
-  if (Math.abs(exponent) > LARGEST_EXPONENT) throw new QuantityError(text, `the exponent is larger than ${LARGEST_EXPONENT}`)
+  if (Math.abs(exponent) > LARGEST_EXPONENT)
+    throw new QuantityError(text, `the exponent is larger than ${LARGEST_EXPONENT}`)
   return exponent
 }
 

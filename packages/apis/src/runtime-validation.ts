@@ -142,7 +142,9 @@ const checkStartupTaint = (taint: Taint): string[] => {
   if (taint.key !== unregistered.key) return []
   const isOwn = isSameTaint(taint, unregistered) && (taint.value ?? '') === ''
   const remedy = `remove it, or use ${unregistered.key}:${unregistered.effect} without a value`
-  return isOwn ? [] : [`${shown} may not be used: nothing removes it from the node, so no pods would run there; ${remedy}`]
+  return isOwn
+    ? []
+    : [`${shown} may not be used: nothing removes it from the node, so no pods would run there; ${remedy}`]
 }
 
 const checkLabel = (key: string, value: string, vocabulary: LabelVocabulary): string[] => {

@@ -56,6 +56,6 @@ describe('the list of providers', () => {
     const names = all.map(({ name }) => name).join(', ')
     expect(() => providerNamed('none')).toThrow(`unknown provider none; known providers: ${names}`)
     expect(await offlineInstanceTypes('none')).toBeUndefined()
-    expect(() => knownProviderNamed('none')).toThrow(`known are ${names}`)
+    expect(() => knownProviderNamed('none')).toThrow(`known providers: ${names}`)
   })
 })

@@ -1,17 +1,17 @@
 import { defineErrors, entry } from '@kerf/runtime'
 
-const AGAIN = 'nothing: Kerf decides again with the cluster as it is now'
+const AGAIN = 'no action required: Kerf decides again with the current state of the cluster'
 
 /** Errors of reconciliations. The log shows them with their code, and the controller tries again. */
 export const controllerErrors = defineErrors('controllers', {
   InstanceNotEnded: entry({
-    when: 'The provider did not find something that it needs to end the instance of a NodeClaim.',
-    text: (e: { claim: string }) => `ending the instance of nodeclaim ${e.claim} failed`,
-    next: 'read the cause in the log; Kerf tries again',
+    when: 'The provider did not find something that it needs to terminate the instance of a NodeClaim.',
+    text: (e: { claim: string }) => `terminating the instance of nodeclaim ${e.claim} failed`,
+    next: 'see the cause in the log; Kerf retries',
     example: { claim: 'general-x7k2p' },
   }),
   NoNodePools: entry({
-    when: 'Nodes were to be disrupted, and no NodePool can launch replacements any more.',
+    when: 'Nodes were about to be disrupted, but no NodePool can launch replacements.',
     text: (_none: object) => 'no nodepools found',
     next: AGAIN,
     example: {},
@@ -19,37 +19,37 @@ export const controllerErrors = defineErrors('controllers', {
   NodeUnreadable: entry({
     when: 'The node, its NodeClaim or a pod on it cannot be read.',
     text: (e: { node: string }) => `node ${e.node}, or a pod on it, cannot be read`,
-    next: 'look in the log for the object and the error',
+    next: 'see the log for the object and the error',
     example: { node: 'general-x7k2p' },
   }),
   NodeBeingDisrupted: entry({
-    when: 'Another command disrupts the node already.',
-    text: (e: { node: string }) => `node ${e.node} is being disrupted already`,
+    when: 'Another command already disrupts the node.',
+    text: (e: { node: string }) => `node ${e.node} is already being disrupted`,
     next: AGAIN,
     example: { node: 'general-x7k2p' },
   }),
   NodeGone: entry({
     when: 'The Node or its NodeClaim was deleted before Kerf could disrupt it.',
-    text: (e: { node: string }) => `node ${e.node} is gone`,
+    text: (e: { node: string }) => `node ${e.node} was deleted`,
     next: AGAIN,
     example: { node: 'general-x7k2p' },
   }),
   NodePoolGone: entry({
-    when: 'The NodePool was deleted after Kerf decided to launch a node of it.',
-    text: (e: { pool: string }) => `nodepool ${e.pool} is gone`,
+    when: 'The NodePool was deleted after Kerf had decided to launch a node from it.',
+    text: (e: { pool: string }) => `nodepool ${e.pool} was deleted`,
     next: AGAIN,
     example: { pool: 'general' },
   }),
   NodePoolLimit: entry({
-    when: 'Limits of the NodePool, or nodes launched meanwhile, leave no capacity for the node that Kerf decided to launch.',
+    when: 'Limits of the NodePool, or nodes launched meanwhile, leave no capacity for the planned node.',
     text: (e: { pool: string; exceeded: string }) => `nodepool ${e.pool}: ${e.exceeded}`,
-    next: 'raise spec.limits of the NodePool, or wait until nodes have left',
+    next: 'raise spec.limits of the NodePool, or wait until nodes are removed',
     example: { pool: 'general', exceeded: 'limit on nodes is reached' },
   }),
   NoFreeName: entry({
-    when: 'Every name that Kerf drew for a NodeClaim was taken.',
-    text: (e: { pool: string }) => `found no free name for a nodeclaim of nodepool ${e.pool}`,
-    next: 'nothing: Kerf draws other names',
+    when: 'Every generated name for a NodeClaim was in use.',
+    text: (e: { pool: string }) => `no unused name found for a nodeclaim of nodepool ${e.pool}`,
+    next: 'no action required: Kerf generates other names',
     example: { pool: 'general' },
   }),
   BufferUnresolved: entry({

@@ -42,7 +42,7 @@ export const awsEvents = declareEvents({
   ZonalShiftActive: {
     type: 'Warning',
     about: ['NodePool'],
-    when: 'Traffic was shifted away from a zone; nothing is launched there.',
+    when: 'Traffic was shifted away from a zone; Kerf launches no instances there.',
   },
   ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The traffic shift away from a zone ended.' },
 } as const)

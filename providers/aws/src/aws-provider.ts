@@ -262,7 +262,7 @@ export class AwsProvider implements CloudProvider {
       signal.throwIfAborted()
       throw new CreateError(
         'InstanceTypeResolutionFailed',
-        `the instance types for nodeclaim ${claim.metadata.name} are not known: ${textOfThrown(error)}`,
+        `the instance types for nodeclaim ${claim.metadata.name} are unknown: ${textOfThrown(error)}`,
         { cause: error },
       )
     }
@@ -301,18 +301,18 @@ export class AwsProvider implements CloudProvider {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     const { name } = claim.spec.nodeClassRef
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
-      throw new NodeClassNotReadyError(`EC2NodeClass ${name} was changed and has not been looked at since`)
+      throw new NodeClassNotReadyError(`EC2NodeClass ${name} has changed and was not reconciled yet`)
     const reserved = reservedTagsOf(nodeClass.spec.tags)
     if (reserved.length > 0)
       throw new NodeClassNotReadyError(
-        `EC2NodeClass ${name} sets tags that only the controller may set: ${reserved.join(', ')}`,
+        `EC2NodeClass ${name} sets tags that are reserved for the controller: ${reserved.join(', ')}`,
       )
     return nodeClass
   }
 
   #reportSpotRole(): void {
     const message =
-      'spot instances cannot be launched: the account has no service-linked role for them and the controller may not create it; run "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"'
+      'spot instances cannot be launched: the account has no service-linked role for them, and the controller is not allowed to create it; run "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"'
     for (const object of this.#classes.values()) {
       this.#context.events.publish({
         object,

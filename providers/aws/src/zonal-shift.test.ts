@@ -139,7 +139,7 @@ test('for a cluster without zonal shift, the error says how to enable it, and la
   try {
     await world.provider.warmUp(never)
     expect(JSON.stringify(world.log.lines)).toMatch(
-      /zonal shift is not turned on for cluster demo; turn it on \(aws eks update-cluster-config/,
+      /zonal shift is not enabled for cluster demo; enable it \(aws eks update-cluster-config/,
     )
     expect(await zonesOf(world)).toEqual(ALL)
   } finally {

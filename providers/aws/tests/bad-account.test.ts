@@ -77,7 +77,7 @@ const accountCases: readonly AccountCase[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'ClusterEndpointNotFound',
-    message: /the endpoint of cluster demo is not known: .*; set CLUSTER_ENDPOINT, or allow eks:DescribeCluster/,
+    message: /the endpoint of cluster demo is unknown: .*; set CLUSTER_ENDPOINT, or allow eks:DescribeCluster/,
   },
   {
     wrong: 'the cluster is not found, and its nodes need its service addresses',

@@ -26,7 +26,7 @@ const cases: readonly Case[] = [
     condition: 'SubnetsReady',
     status: 'False',
     reason: 'SubnetsNotFound',
-    message: /subnetSelectorTerms find no subnet; check ids and tags, and the region/,
+    message: /subnetSelectorTerms match no subnet; check IDs, tags and the region/,
   },
   {
     name: 'no-groups',
@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
     condition: 'SecurityGroupsReady',
     status: 'False',
     reason: 'SecurityGroupsNotFound',
-    message: /securityGroupSelectorTerms find no security group; check ids, names and tags, and the region/,
+    message: /securityGroupSelectorTerms match no security group; check IDs, names, tags and the region/,
   },
   {
     name: 'no-images',
@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
     condition: 'AMIsReady',
     status: 'False',
     reason: 'AMINotFound',
-    message: /amiSelectorTerms find no image .*; check ids, names, owners and tags/,
+    message: /amiSelectorTerms match no image .*; check IDs, names, owners and tags/,
   },
   {
     name: 'no-architecture',
@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
     condition: 'AMIsReady',
     status: 'False',
     reason: 'UnknownAMIFamily',
-    message: /Ubuntu is no family of images that Kerf knows; set spec\.amiFamily to one of AL2, AL2023, Bottlerocket/,
+    message: /Ubuntu is not a supported image family; set spec\.amiFamily to one of AL2, AL2023, Bottlerocket/,
   },
   {
     name: 'no-role',
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'UserDataInvalid',
-    message: /spec\.userData is not MIME as it should be: .*boundary.*; write a multipart\/mixed document/,
+    message: /spec\.userData is not valid MIME: .*boundary.*; write a multipart\/mixed document/,
   },
   {
     name: 'not-toml',
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'UserDataInvalid',
-    message: /spec\.userData is not TOML as it should be: .*; /,
+    message: /spec\.userData is not valid TOML: .*; /,
   },
   {
     name: 'reserved-tags',
@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
     status: 'False',
     reason: 'TagValidationFailed',
     message:
-      /only the controller may set the tags karpenter\.sh\/nodepool, kubernetes\.io\/cluster\/other; take them out of spec\.tags/,
+      /karpenter\.sh\/nodepool, kubernetes\.io\/cluster\/other are reserved for the controller; remove them from spec\.tags/,
   },
 ]
 

@@ -223,7 +223,7 @@ describeOnCluster('the older guides', (shared) => {
       // The values of the ConfigMap are used, and settings that have no effect are logged.
       expect(kerf.output).toMatch(/using an old setting as CLUSTER_NAME/)
       expect(kerf.output).toMatch(/ignoring an old setting: the environment variable AWS_REGION is set/)
-      expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is no absolute URL/)
+      expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is not an absolute URL/)
       for (const [path, word] of [
         ['provisioners.spec', 'ttlSecondsAfterEmpty'],
         ['provisioners.status.fields', 'fate'],

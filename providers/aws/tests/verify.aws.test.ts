@@ -75,28 +75,28 @@ describe('kerf aws verify, as a process with the emulator', () => {
     // The emulator and the fake refuse with different codes, and their descriptions differ in length.
     expect(compared).toMatchObject({ code: 3, stderr: '' })
     expect(compared.stdout).toMatch(/^\d+ operations compared, \d+ differ$/m)
-    expect(compared.stdout).toMatch(/^ec2\.describeSecurityGroups\n {2}AWS says too\n {4}\[\]\.Description$/m)
+    expect(compared.stdout).toMatch(/^ec2\.describeSecurityGroups\n {2}only in AWS\n {4}\[\]\.Description$/m)
     expect(compared.stdout).toMatch(
-      /errors of the fake alone\n {4}Unsupported\n {2}errors of AWS alone\n {4}Insufficient/,
+      /errors only in the fake\n {4}Unsupported\n {2}errors only in AWS\n {4}Insufficient/,
     )
   })
 
   test('after Ctrl-C while instances run, verify removes them before the process ends', async () => {
     const running = verify('--node-role-name', ROLE, '--yes')
-    await running.printed(/an instance on demand is launched/)
+    await running.printed(/an on-demand instance is launched/)
     running.child.kill('SIGINT')
     const { code, stdout } = await running.ended
     expect(code, stdout).toBe(1)
     expect(stdout).toMatch(
-      /^stopping: kerf-verify-[0-9a-f]{8} is cleaned up; if you do not wait for it: kerf aws verify --clean-up/m,
+      /^stopping: kerf-verify-[0-9a-f]{8} is being cleaned up; if you do not wait, run later: kerf aws verify --clean-up/m,
     )
-    expect(stdout).toContain('FAILED  the run: it was broken off\n')
+    expect(stdout).toContain('FAILED  the run: interrupted\n')
     expect(await left()).toEqual([0, 0, 0])
   })
 
   test('if verify is killed while instances run, the command that it printed removes them', async () => {
     const running = verify('--node-role-name', ROLE, '--yes')
-    await running.printed(/an instance on demand is launched/)
+    await running.printed(/an on-demand instance is launched/)
     const command = /kerf aws verify (--clean-up [0-9a-f]{8} --region us-east-1)$/m.exec(running.output)?.[1] ?? ''
     running.child.kill('SIGKILL')
     await running.ended

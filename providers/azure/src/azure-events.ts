@@ -6,7 +6,7 @@ export const azureEvents = declareEvents({
   AsyncProvisioningError: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'Azure accepted the VM and could not create it. The NodeClaim is deleted, and its pods are scheduled again.',
+    when: 'Azure accepted the VM but could not create it. The NodeClaim is deleted, and its pods are scheduled again.',
   },
   ...nodeClassEvents('AKSNodeClass'),
 } as const)

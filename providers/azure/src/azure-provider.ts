@@ -100,7 +100,7 @@ export class AzureProvider implements CloudProvider {
     const problem = await this.access()
     if (problem !== undefined) this.#context.log.error(problem)
     await Promise.all([
-      attempt('sizes of VMs', () => sizes.ensure(signal)),
+      attempt('VM sizes', () => sizes.ensure(signal)),
       ...(prices.isReadable
         ? [
             attempt('prices', async () => {
@@ -145,7 +145,7 @@ export class AzureProvider implements CloudProvider {
     const { name, providerID } = this.#vmOf(claim)
     if (name === undefined)
       throw new NodeClaimNotFoundError(
-        providerID === '' ? 'it has no instance' : `${JSON.stringify(providerID)} is no VM of this cluster`,
+        providerID === '' ? 'it has no instance' : `${JSON.stringify(providerID)} is not a VM of this cluster`,
       )
     await this.parts.fleet.terminate(name, signal)
   }
@@ -215,8 +215,8 @@ export class AzureProvider implements CloudProvider {
     if (found.machine.claimName !== claim)
       throw providerErrors.ForeignInstance({
         instance: `machine ${found.machine.name} of the AKS pool`,
-        problem: `is nodeclaim ${found.machine.claimName}'s; nodeclaim ${claim} gets none`,
-        remedy: 'it is gone',
+        problem: `belongs to nodeclaim ${found.machine.claimName}, so nodeclaim ${claim} gets no machine`,
+        remedy: 'it is deleted',
       })
     return found
   }
@@ -231,7 +231,7 @@ export class AzureProvider implements CloudProvider {
     if (earlier?.hasFailed === true) {
       // The instance comes from an earlier run, so no process noticed that its creation failed.
       await fleet.terminate(earlier.id, signal)
-      throw new CreateError('CreateInstanceFailed', `Azure could not make VM ${earlier.id}; it is deleted first`)
+      throw new CreateError('CreateInstanceFailed', `Azure could not create VM ${earlier.id}; deleting it first`)
     }
     if (earlier !== undefined) {
       const type = types.find(({ name }) => name === earlier.size)
@@ -268,7 +268,7 @@ export class AzureProvider implements CloudProvider {
       signal.throwIfAborted()
       throw new CreateError(
         'InstanceTypeResolutionFailed',
-        `the sizes for nodeclaim ${claim.metadata.name} are not known: ${textOfThrown(error)}`,
+        `the sizes for nodeclaim ${claim.metadata.name} are unknown: ${textOfThrown(error)}`,
         { cause: error },
       )
     }
@@ -322,7 +322,7 @@ export class AzureProvider implements CloudProvider {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
       throw new NodeClassNotReadyError(
-        `AKSNodeClass ${nodeClass.metadata.name} was changed and has not been looked at since`,
+        `AKSNodeClass ${nodeClass.metadata.name} has changed and was not reconciled yet`,
       )
     return nodeClass
   }

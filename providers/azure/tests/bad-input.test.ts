@@ -96,7 +96,7 @@ test('a full subnet', async () => {
     end: () => {
       bed.azure.nics.addresses = 100
     },
-    says: /SubnetIsFull: .*does not have enough capacity.*Free addresses of the subnet, widen it, or name another/,
+    says: /SubnetIsFull: .*does not have enough capacity.*Free addresses of the subnet, enlarge it, or set another one/,
   })
 })
 
@@ -126,7 +126,7 @@ test('sizes that the subscription may not use are named in a message and not req
 
 const galleryFails = ({ faults }: FakeAzure): void =>
   void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 })
-const GALLERY = /AzureUnavailable: .*ServiceUnavailable.*asks again within a minute.*look at the status of Azure/
+const GALLERY = /AzureUnavailable: .*ServiceUnavailable.*retries within a minute.*check the status of Azure/
 
 test('with an unreachable image gallery, a class without known images waits, and other classes work', async () => {
   const bed = await story()
@@ -179,7 +179,7 @@ test('VMs that Azure accepts and then fails to create, and a crash during their 
   const made = bed.azure.count('VirtualMachines_CreateOrUpdate')
   await scale(bed, 40)
   const told =
-    /AsyncProvisioningError: Azure accepted VM \S+ and could not make it: AllocationFailed: .*Try another size/
+    /AsyncProvisioningError: Azure accepted VM \S+ but could not create it: AllocationFailed: .*Try another size/
   await bed.until('it is said', async () => told.test(await bed.events()), 300)
   const failed = bed.azure.count('VirtualMachines_CreateOrUpdate')
   expect(failed).toBeGreaterThan(made)
@@ -210,7 +210,7 @@ test('with an invalid maintenance window, no node is replaced and new nodes laun
   await bed.restart()
   await bed.pass(900)
   const told =
-    /ConfigMap kube-system\/upcoming-maintenance-window: aksManaged\S+-start "on Sunday" is no time of RFC 3339/
+    /ConfigMap kube-system\/upcoming-maintenance-window: aksManaged\S+-start "on Sunday" is not an RFC 3339 time/
   expect(await bed.told('ImagesReady')).toMatch(told)
   expect(await bed.events()).toMatch(told)
   expect(idsOf(bed)).toEqual(before)

@@ -21,7 +21,7 @@ test('outside its maintenance window no node is replaced for a new image, in any
   for (const [window, message] of [
     [{ [start]: at(600), [end]: at(700) }, /newer images are used from/],
     [{ [start]: at(-10) }, /has no aksManagedNodeOSUpgradeSchedule-end; set it/],
-    [{ [start]: 'on Sunday', [end]: at(700) }, /"on Sunday" is no time of RFC 3339/],
+    [{ [start]: 'on Sunday', [end]: at(700) }, /"on Sunday" is not an RFC 3339 time/],
   ] as const) {
     await setWindow(bed.client, window)
     await bed.restart()

@@ -14,7 +14,7 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
   try {
     const { code, stdout, stderr } = await verify()
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^ok {6}Azure knows who asks: a token was given$/m)
+    expect(stdout).toMatch(/^ok {6}Azure accepts the credentials: received a token$/m)
     expect(stdout).toContain('65531 free in 10.224.0.0/16')
     expect(stdout).toMatch(/\d+ checks: \d+ passed, 0 warnings, 0 failed, 1 skipped; nothing was changed\n$/)
 
@@ -29,11 +29,11 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
     served.azure.tokens.hasIdentity = false
     const unknown = await verify()
     expect(unknown.code).toBe(1)
-    expect(unknown.stdout).toMatch(/^FAILED {2}Azure knows who asks: NoCredentials: .*AADSTS700016/m)
+    expect(unknown.stdout).toMatch(/^FAILED {2}Azure accepts the credentials: NoCredentials: .*AADSTS700016/m)
 
     expect(await verify({ VNET_SUBNET_ID: '' })).toMatchObject({
       ...{ code: 2, stdout: '' },
-      stderr: expect.stringContaining('the subnet is not known: give --vnet-subnet-id, or set VNET_SUBNET_ID'),
+      stderr: expect.stringContaining('the subnet is unknown: set --vnet-subnet-id or VNET_SUBNET_ID'),
     })
     expect(served.azure.resources()).toEqual([])
   } finally {

@@ -42,7 +42,7 @@ export const parseInstanceTypeEntries = (text: string, fileName: string): Instan
   entries.forEach((entry, index) => {
     const first = firstIndex.get(entry.name)
     if (first !== undefined) {
-      throw new InstanceTypeFileError(fileName, `[${index}].name`, `${entry.name} is listed at [${first}] already`)
+      throw new InstanceTypeFileError(fileName, `[${index}].name`, `${entry.name} is already listed at [${first}]`)
     }
     firstIndex.set(entry.name, index)
   })
@@ -64,7 +64,7 @@ class EntryReader implements FieldReader {
     )
     this.#requireDistinct(offerings, at)
     const operatingSystems = this.#texts(fields['operatingSystems'], `${at}.operatingSystems`)
-    if (operatingSystems.length === 0) this.fail(`${at}.operatingSystems`, 'names no operating system')
+    if (operatingSystems.length === 0) this.fail(`${at}.operatingSystems`, 'has no operating system')
     return {
       name: this.text(fields['name'], `${at}.name`),
       offerings,
@@ -175,7 +175,7 @@ class EntryReader implements FieldReader {
 
   text(value: unknown, at: string): string {
     if (typeof value === 'string' && value !== '') return value
-    return this.fail(at, `expected a text, found ${describe(value)}`)
+    return this.fail(at, `expected a string, found ${describe(value)}`)
   }
 
   #texts(value: unknown, at: string): readonly string[] {

@@ -125,7 +125,7 @@ export class KwokProvider implements CloudProvider {
     throw new InsufficientCapacityError(
       options.length === 0
         ? `no instance type meets the requirements and requests of nodeclaim ${claim.metadata.name}`
-        : `none of the ${options.length} offerings that nodeclaim ${claim.metadata.name} admits has capacity`,
+        : `none of the ${options.length} offerings that fit nodeclaim ${claim.metadata.name} has capacity`,
     )
   }
 

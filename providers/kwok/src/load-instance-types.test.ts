@@ -158,10 +158,10 @@ describe('an invalid file is rejected with file, entry and field', () => {
     ['{}', '', 'expected a list, found an object'],
     ['[]', '', 'lists no instance type'],
     ['[7]', '[0]', 'expected an object, found 7'],
-    [entry({ name: '' }), '[0].name', 'expected a text, found ""'],
-    [entry({ architecture: undefined }), '[0].architecture', 'expected a text, found nothing'],
+    [entry({ name: '' }), '[0].name', 'expected a string, found ""'],
+    [entry({ architecture: undefined }), '[0].architecture', 'expected a string, found nothing'],
     [entry({ operatingSystems: 'linux' }), '[0].operatingSystems', 'expected a list, found "linux"'],
-    [entry({ operatingSystems: [] }), '[0].operatingSystems', 'names no operating system'],
+    [entry({ operatingSystems: [] }), '[0].operatingSystems', 'has no operating system'],
     [entry({ resources: { cpu: '1' } }), '[0].resources.memory', 'is missing or zero'],
     [entry({ resources: { cpu: 'one', memory: '1Gi' } }), '[0].resources.cpu', '"one" is not a quantity'],
     [entry({ resources: { cpu: '-1', memory: '1Gi' } }), '[0].resources.cpu', '0 or more, found -1'],
@@ -182,7 +182,7 @@ describe('an invalid file is rejected with file, entry and field', () => {
       '[0].offerings[1]',
       'offers the same as offerings[0]',
     ],
-    [JSON.stringify([named('c-1x-amd64-linux'), named('c-1x-amd64-linux')]), '[1].name', 'is listed at [0] already'],
+    [JSON.stringify([named('c-1x-amd64-linux'), named('c-1x-amd64-linux')]), '[1].name', 'is already listed at [0]'],
   ])('%#: %s', (text, field, problem) => {
     let caught: unknown
     try {
@@ -202,8 +202,8 @@ describe('an invalid file is rejected with file, entry and field', () => {
   test.each([
     [devices([]), '[0].dynamicResources', 'expected an object, found a list'],
     [devices({}), '[0].dynamicResources.resourceSliceTemplates', 'expected a list, found nothing'],
-    [template({ driver: 7 }), '[0].dynamicResources.resourceSliceTemplates[0].driver', 'expected a text'],
-    [template({ pool: {} }), '[0].dynamicResources.resourceSliceTemplates[0].pool.name', 'expected a text'],
+    [template({ driver: 7 }), '[0].dynamicResources.resourceSliceTemplates[0].driver', 'expected a string'],
+    [template({ pool: {} }), '[0].dynamicResources.resourceSliceTemplates[0].pool.name', 'expected a string'],
     [
       template({ devices: [{ name: 'a' }, { name: 'a' }] }),
       '[0].dynamicResources.resourceSliceTemplates[0].devices[1].name',
@@ -222,7 +222,7 @@ describe('an invalid file is rejected with file, entry and field', () => {
     [
       template({ devices: [{ name: 'a', consumesCounters: [{ counters: {} }] }] }),
       '[0].dynamicResources.resourceSliceTemplates[0].devices[0].consumesCounters[0].counterSet',
-      'expected a text',
+      'expected a string',
     ],
     [
       devices({
@@ -230,7 +230,7 @@ describe('an invalid file is rejected with file, entry and field', () => {
         attributeBindings: [{ attribute: 'd.io/root', devices: [{ driver: 'd.io' }] }],
       }),
       '[0].dynamicResources.attributeBindings[0].devices[0].pool',
-      'expected a text',
+      'expected a string',
     ],
   ])('devices, %#: %s', (text, field, problem) => {
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(InstanceTypeFileError)

@@ -11,9 +11,9 @@ const kubelet = { when: simulatedKubeletSwitch }
 /** The permissions on the API server that the simulated cloud and the simulated kubelets need. */
 export const kwokPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
-  may(['get', 'list', 'watch'], kwokNodeClassKind, 'how long a node takes to appear'),
-  mirrors(karpenterKinds.NodeClaim, 'which instances belong to a NodeClaim'),
-  mirrors(kinds.Node, 'which Nodes the instances have'),
+  may(['get', 'list', 'watch'], kwokNodeClassKind, 'reading the registration delay of nodes'),
+  mirrors(karpenterKinds.NodeClaim, 'finding the NodeClaims of instances'),
+  mirrors(kinds.Node, 'finding the Nodes of instances'),
   mirrors(kinds.Pod, 'reading the pods of a node', kubelet),
   may(['get', 'list'], karpenterKinds.NodeClaim, 'listing instances, which exist only in the cluster'),
   may(['get', 'list', 'create', 'patch', 'delete'], kinds.Node, 'creating and deleting Nodes as instances'),

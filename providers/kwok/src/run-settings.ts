@@ -17,13 +17,13 @@ export const kwokRunSettings = () => ({
     env: 'INSTANCE_TYPES_FILE_PATH',
     flag: 'instance-types-file-path',
     default: '',
-    meaning: "Karpenter's name of `--instance-types`. Takes only a JSON file with instance types of the KWOK provider.",
+    meaning: "Karpenter's name for `--instance-types`. Accepts only a JSON file with instance types of the KWOK provider.",
   }),
   simulateKubelet: flagged({
     ...simulatedKubeletSwitch,
     flag: 'simulate-kubelet',
     origin: 'kerf',
-    meaning: 'Simulate the kubelet of nodes of the KWOK provider. Turn it off if the kwok simulator does that.',
+    meaning: 'Simulate the kubelet of nodes of the KWOK provider. Turn it off if the kwok simulator does this.',
   }),
   nodeReadyDelay: duration({
     env: 'KWOK_NODE_READY_DELAY',

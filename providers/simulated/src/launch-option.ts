@@ -9,7 +9,7 @@ export const optionOf = (options: readonly LaunchOption[], taken: OfferingName):
     const { instanceType, zone, capacityType } = coordinatesOf(type, offering)
     return instanceType === taken.instanceType && zone === taken.zone && capacityType === taken.capacityType
   })
-  if (found === undefined) throw new InvariantError(`the cloud took ${taken.instanceType}, which was not asked for`)
+  if (found === undefined) throw new InvariantError(`the cloud took ${taken.instanceType}, which was not requested`)
   return found
 }
 

@@ -101,7 +101,7 @@ describe('kerf new-provider', () => {
 
   test('an existing name and an existing folder are refused', () => {
     const root = smallCheckout()
-    expect(() => createProvider(root, 'kit')).toThrow('kit is taken: choose another name')
+    expect(() => createProvider(root, 'kit')).toThrow('kit already exists: choose another name')
     createProvider(root, 'acme')
     rmSync(join(root, 'providers/acme/src/descriptor.ts'))
     expect(() => createProvider(root, 'acme')).toThrow('providers/acme exists already: choose another name')

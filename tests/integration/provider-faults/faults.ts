@@ -94,7 +94,7 @@ const launchFaults: readonly PlantedFault[] = [
             return Promise.all(collected.map((each) => provider.create(each, signal)))
           })
           const view = (await batch).toReversed()[index]
-          if (view === undefined) throw new Error('the batch has no answer for this launch')
+          if (view === undefined) throw new Error('the batch returned no result for this launch')
           return view
         },
       }

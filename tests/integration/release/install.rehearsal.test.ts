@@ -188,7 +188,9 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     // The package contains the dashboard; the single file finds it after the archive is unpacked.
     expect(await openedDashboard(join(shell.directory, '.npm-global', 'bin', 'kerf'))).toContain('<title>')
     const single = join(shell.directory, 'kerf.mjs')
-    await expect(openedDashboard(single)).rejects.toThrow('the folder dashboard of the release is not next to this file')
+    await expect(openedDashboard(single)).rejects.toThrow(
+      'the folder dashboard of the release is not next to this file',
+    )
     await shell.run(dashboard)
     expect(await openedDashboard(single)).toContain('<title>')
     await shell.run({

@@ -17,7 +17,8 @@ export const fieldFates = () =>
         { description: 'One field.' },
       ),
       {
-        description: 'The fields that were not simply moved: they changed their meaning, have no counterpart, or were added.',
+        description:
+          'The fields that were not simply moved: they changed their meaning, have no counterpart, or were added.',
         listType: 'atomic',
       },
     ),

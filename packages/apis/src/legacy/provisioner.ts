@@ -103,15 +103,16 @@ const provisionerSpec = object(
           endpoint: optional(text({ description: 'The URL of the API server.' })),
           caBundle: optional(text({ description: 'The certificate authority of the API server.' })),
         },
-        { description: 'The cluster, as in the oldest Provisioners. Has no effect: the settings of the controller name the cluster.' },
+        {
+          description:
+            'The cluster, as in the oldest Provisioners. Has no effect: the settings of the controller name the cluster.',
+        },
       ),
     ),
     consolidation: optional(
       object(
         {
-          enabled: optional(
-            yesNo({ description: 'Whether nodes are consolidated.' }),
-          ),
+          enabled: optional(yesNo({ description: 'Whether nodes are consolidated.' })),
         },
         { description: 'Whether nodes are consolidated. Default: false.' },
       ),

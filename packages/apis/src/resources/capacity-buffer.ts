@@ -39,7 +39,8 @@ const capacityBufferSpec = object(
     ),
     replicas: optional(
       whole({
-        description: 'The number of replicas for which capacity is kept free. If percentage is set too, the larger value is used.',
+        description:
+          'The number of replicas for which capacity is kept free. If percentage is set too, the larger value is used.',
         format: 'int32',
         minimum: 0,
       }),
@@ -82,7 +83,9 @@ const capacityBufferStatus = object(
     podTemplateGeneration: optional(
       whole({ description: 'The generation of the PodTemplate in use.', format: 'int64' }),
     ),
-    replicas: optional(whole({ description: 'The number of replicas for which capacity is kept free.', format: 'int32' })),
+    replicas: optional(
+      whole({ description: 'The number of replicas for which capacity is kept free.', format: 'int32' }),
+    ),
     provisioningStrategy: optional(text({ description: 'The provisioning strategy in use.' })),
     conditions: optional(conditions()),
   },

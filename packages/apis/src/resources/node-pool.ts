@@ -94,8 +94,7 @@ const budget = object(
     ),
     duration: optional(
       text({
-        description:
-          'How long the budget applies after each start, in hours and minutes. Requires schedule.',
+        description: 'How long the budget applies after each start, in hours and minutes. Requires schedule.',
         pattern: '^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$',
       }),
     ),

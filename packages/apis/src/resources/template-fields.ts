@@ -37,8 +37,7 @@ const taint = object(
 export const taints = () =>
   optional(
     listOf(taint, {
-      description:
-        'Permanent taints of every node. Pods need matching tolerations to run on the nodes.',
+      description: 'Permanent taints of every node. Pods need matching tolerations to run on the nodes.',
       listType: 'atomic',
     }),
   )
@@ -73,8 +72,7 @@ export const inNeedsValues: Rule = {
 }
 export const boundNeedsNumber: Rule = {
   rule: "self.all(r, !(r.operator in ['Gt', 'Lt', 'Gte', 'Lte']) || (has(r.values) && r.values.size() == 1 && int(r.values[0]) >= 0))",
-  message:
-    'a requirement with operator "Gt", "Lt", "Gte" or "Lte" must have exactly one value, a non-negative integer',
+  message: 'a requirement with operator "Gt", "Lt", "Gte" or "Lte" must have exactly one value, a non-negative integer',
 }
 const minValuesNeedsValues: Rule = {
   rule: "self.all(r, r.operator != 'In' || !has(r.minValues) || (has(r.values) && r.values.size() >= r.minValues))",

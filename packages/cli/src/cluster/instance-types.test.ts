@@ -50,7 +50,7 @@ test('a file may be the response of a running controller, by pool', async () => 
   expect(byPool?.get('b')?.[0]?.capacity).toEqual(second.capacity)
   await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow('are used unchanged')
   const wrong = fileOf('wrong.json', { lists, pools: { a: 7 } })
-  await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a names no list')
+  await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a has no list')
 })
 
 test('or a file may have the format of the KWOK provider; other files are refused with the reason', async () => {

@@ -69,7 +69,9 @@ describe('at an address', () => {
   })
 
   test('--region is refused with a running controller, and so is an invalid service', async () => {
-    await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow('--region applies to')
+    await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow(
+      '--region applies to',
+    )
     await expect(open('controller:karpenter')).rejects.toThrow('controller:NAMESPACE/SERVICE:PORT such as')
     await expect(open('http://')).rejects.toThrow('not a URL')
   })

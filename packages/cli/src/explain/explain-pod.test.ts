@@ -123,8 +123,12 @@ test('the namespace is before the name, or in --namespace', async () => {
     )
   expect(await code('nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
   expect(await code('default/nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
-  await expect(code('nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('no pending or running pod is named shop/nginx-mrhnz2zkd-sjccd')
-  await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('is not in the namespace of --namespace shop')
+  await expect(code('nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow(
+    'no pending or running pod is named shop/nginx-mrhnz2zkd-sjccd',
+  )
+  await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow(
+    'is not in the namespace of --namespace shop',
+  )
 })
 
 test('a pod that gets a node: which node, and why that one', async () => {

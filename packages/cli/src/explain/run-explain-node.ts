@@ -29,9 +29,7 @@ export const runExplainNode = async (
   const explanation = await explainLoaded(loaded, name, clock, { spotToSpot: options.spotToSpot ?? false })
   progress.clear()
   if (explanation === undefined) {
-    throw new CliError(
-      `no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`,
-    )
+    throw new CliError(`no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`)
   }
   const note = overlayNote(loaded.manifests)
   for (const line of [loaded.opened.regionNote, foreignPricesNote(loaded.opened), note])

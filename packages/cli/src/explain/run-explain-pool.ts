@@ -68,7 +68,9 @@ export const runExplainPool = async (
   const found = pools.find(({ object }) => object.metadata.name === name)
   if (found === undefined) {
     const names = pools.map(({ object }) => object.metadata.name).join(', ')
-    throw new CliError(`no NodePool is named ${name}; ${names === '' ? 'the cluster has none' : `existing NodePools: ${names}`}`)
+    throw new CliError(
+      `no NodePool is named ${name}; ${names === '' ? 'the cluster has none' : `existing NodePools: ${names}`}`,
+    )
   }
   const types = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes ?? instanceTypes
   const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.vocabulary)

@@ -63,7 +63,9 @@ export const waitUntilServed = async (
     const missing = await obstacle(client, directory, definition)
     if (missing === undefined) return
     if (clock.monotonic() >= end)
-      throw new CliError(`the API server still does not serve ${missing} ${SERVED_WITHIN / 1000} s after the CRD was created`)
+      throw new CliError(
+        `the API server still does not serve ${missing} ${SERVED_WITHIN / 1000} s after the CRD was created`,
+      )
     await sleep(clock, ASK_EVERY, signal)
   }
 }

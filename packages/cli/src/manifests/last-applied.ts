@@ -42,7 +42,9 @@ export const lastApplied = (manifests: readonly Manifest[], say: (line: string) 
   const repeated = repeatedObjects(manifests)
   if (repeated.length === 0) return manifests
   for (const { object, places } of repeated.slice(0, NAMED))
-    say(`${object} is defined ${places.length} times (${places.join(', ')}): Kerf uses the last one, as kubectl apply does`)
+    say(
+      `${object} is defined ${places.length} times (${places.join(', ')}): Kerf uses the last one, as kubectl apply does`,
+    )
   if (repeated.length > NAMED)
     say(`${repeated.length - NAMED} more objects are defined several times: Kerf uses the last one`)
   const last = new Map<string | Manifest, Manifest>()

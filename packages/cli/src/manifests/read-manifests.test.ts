@@ -66,9 +66,7 @@ test('-R reads subdirectories; with a listener, it skips files that are not mani
     const more: string[] = []
     await readManifests(files, { repeated: 'keep', skipped: (line) => more.push(line) })
     expect(more).toContain(`skipped: ${template}: a template of a Helm chart (pipe helm template CHART into -f -)`)
-    await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow(
-      'pipe helm template CHART into -f -',
-    )
+    await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow('pipe helm template CHART into -f -')
     // A file that the user names is parsed, and its mistakes are errors.
     await expect(
       readManifests([join(folder, 'app', 'values.yaml')], { repeated: 'keep', skipped: (line) => skipped.push(line) }),

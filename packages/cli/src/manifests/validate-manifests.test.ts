@@ -189,7 +189,9 @@ describe('--validate', () => {
     const because = 'data.a: is of type number, and must be string'
     for (const mode of ['warn', 'ignore'] as const) {
       const { said, manifests } = validated(text, mode)
-      expect(said).toEqual([`warning: ignored, because an API server would reject it: f.yaml:2: ConfigMap a: ${because}`])
+      expect(said).toEqual([
+        `warning: ignored, because an API server would reject it: f.yaml:2: ConfigMap a: ${because}`,
+      ])
       expect(manifests?.map(({ object: { kind } }) => kind)).toEqual(['Deployment'])
     }
     expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)

@@ -67,9 +67,7 @@ export const forecastRemoval = async (
   const found = names.map((name) => {
     const node = nodes.find((each) => [each.name, each.nodeName, each.nodeClaim].includes(name))
     if (node === undefined)
-      throw new CliError(
-        `no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`,
-      )
+      throw new CliError(`no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`)
     return node
   })
   const leaving = new Set(found.map(({ name }) => name))

@@ -136,9 +136,7 @@ test('with overlays, running and new nodes are priced alike, and a line names th
   const { diff } = JSON.parse(text)
   const pool = diff.pools.find(({ nodePool }: { readonly nodePool: string }) => nodePool === 'default')
   expect(pool.hourlyCost).toEqual([0.25 * pool.nodes[0], 0.25 * pool.nodes[1]])
-  expect(err).toBe(
-    'with NodeOverlay flat applied; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true\n',
-  )
+  expect(err).toBe('with NodeOverlay flat applied; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true\n')
 })
 
 test('files and a live cluster at once are refused', async () => {

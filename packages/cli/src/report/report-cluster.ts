@@ -122,7 +122,8 @@ const leftAlone = (
   hasPools: boolean,
 ): string | undefined => {
   const { state, keeper, group, price } = node
-  if (CONTROL_PLANE.some((label) => ownValue(state.labels, label) !== undefined)) return 'it belongs to the control plane'
+  if (CONTROL_PLANE.some((label) => ownValue(state.labels, label) !== undefined))
+    return 'it belongs to the control plane'
   if (price === undefined) return 'its cost is unknown'
   if (state.markedForDeletion) return 'it is being deleted'
   if (!hasPools) return undefined

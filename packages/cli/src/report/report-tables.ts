@@ -90,7 +90,8 @@ const nodesTable = (report: ReportDocument): ReportTable => {
   const { nodes } = report
   const hasUsage = nodes.some(({ measured }) => measured !== undefined)
   const hasAlone = nodes.some(({ leftAlone }) => leftAlone !== undefined)
-  const more = nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the highest cost of free room, of ${nodes.length}.` : ''
+  const more =
+    nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the highest cost of free room, of ${nodes.length}.` : ''
   return {
     title: 'Nodes by the cost of their free room',
     text: `Used is the share of cpu or memory that pods request, whichever is larger.${hasUsage ? ' Measured is the same share as reported by the metrics API.' : ''}${more}`,

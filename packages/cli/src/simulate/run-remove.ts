@@ -54,8 +54,7 @@ const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark)
       `  ${[...holders].join(', ')} ${holders.size === 1 ? 'stays' : 'stay'} until every pod can be evicted; the cost includes that time`,
     )
   const waiting = moves.filter(({ from }) => from === undefined).length
-  if (waiting > 0)
-    lines.push(`  the plan also places ${waiting} pending ${waiting === 1 ? 'pod' : 'pods'}`)
+  if (waiting > 0) lines.push(`  the plan also places ${waiting} pending ${waiting === 1 ? 'pod' : 'pods'}`)
   if (rows.length === 0) return `${[...lines, '', 'No pods need to move.'].join('\n')}\n`
   const [head = '', ...body] = table(
     rows,

@@ -224,7 +224,9 @@ spec:
 `
     const defined = [await written(`${pool('replicas: 0')}${rollout}${definition}`)]
     expect((await told({ filename: defined, for: '1m' })).err).not.toContain('left out')
-    expect(err).toContain('HorizontalPodAutoscaler web has no effect: pods have no load in the simulation; use scaling events in the trace')
+    expect(err).toContain(
+      'HorizontalPodAutoscaler web has no effect: pods have no load in the simulation; use scaling events in the trace',
+    )
     const misspelt = [await written(`${pool('replicas: 0')}${web.replace('Deployment', 'Deploymet')}`)]
     await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('there is no kind Deploymet in apps/v1')
   })

@@ -44,11 +44,13 @@ export const eventSchemas = {
         {
           ...place,
           share: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 1, description: 'Share of the matching spot instances to interrupt. Default 1.' }),
+            Type.Number({
+              minimum: 0,
+              maximum: 1,
+              description: 'Share of the matching spot instances to interrupt. Default 1.',
+            }),
           ),
-          count: Type.Optional(
-            Type.Integer({ minimum: 1, description: 'Maximum number of instances to interrupt.' }),
-          ),
+          count: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum number of instances to interrupt.' })),
         },
         closed,
       ),
@@ -99,7 +101,9 @@ const event = Type.Union([
 /** The source of a trace that `kerf record` wrote. */
 const recording = Type.Object(
   {
-    from: Type.String({ description: 'Start of the recording; the simulation starts at the same time of day and week.' }),
+    from: Type.String({
+      description: 'Start of the recording; the simulation starts at the same time of day and week.',
+    }),
     span: duration('Duration of the recording; the default of --for.'),
     end: Type.Union([Type.Literal('asked'), Type.Literal('full'), Type.Literal('under way')], {
       description: '`full`: the maximum size was reached. `under way`: the recorder was killed.',

@@ -13,7 +13,9 @@ const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, '
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {
     if (object.kind === 'HorizontalPodAutoscaler')
-      return [`${object.kind} ${object.metadata.name} has no effect: pods have no load in the simulation; use scaling events in the trace`]
+      return [
+        `${object.kind} ${object.metadata.name} has no effect: pods have no load in the simulation; use scaling events in the trace`,
+      ]
     const shut = shutGate(object, gates)
     const broken = isNodePool(object) ? brokenBudget(object) : undefined
     return [

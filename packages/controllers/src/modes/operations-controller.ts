@@ -44,7 +44,12 @@ const shown = (pool: NodePool, now: number): NodePool => {
     }
     const change =
       operation === undefined
-        ? ({ type, status: 'False', reason: 'Unreadable', message: `annotation ${annotation} cannot be parsed` } as const)
+        ? ({
+            type,
+            status: 'False',
+            reason: 'Unreadable',
+            message: `annotation ${annotation} cannot be parsed`,
+          } as const)
         : ({ type, status: 'True', reason: 'Requested', message: sentence(name, operation) } as const)
     current = withConditions(current, setCondition(set, current, change, now))
   }

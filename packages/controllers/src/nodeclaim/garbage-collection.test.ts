@@ -141,7 +141,9 @@ describe('claims whose instance does not exist', () => {
     await world.pass(minutes(1.4))
     expect(await world.readClaim()).toBeUndefined()
     expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(1)
-    expect(world.log.messages('warn')).toEqual(['the instance of a nodeclaim was terminated before its node registered'])
+    expect(world.log.messages('warn')).toEqual([
+      'the instance of a nodeclaim was terminated before its node registered',
+    ])
   })
 
   test('a node that is not ready keeps its claim while the instance is listed', async () => {

@@ -158,13 +158,16 @@ export class ClusterSync {
    */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')
-    this.#deps.log.error('nodeclaim has no instance; decisions no longer wait for it, and the pods planned for it stay pending', {
-      NodeClaim: { name: claim.metadata.name },
-      NodePool: { name: claim.metadata.labels?.[labels.nodePool] },
-      waited: `${LONGEST_WAIT / 1_000}s`,
-      reason: launched?.reason,
-      message: launched?.message,
-    })
+    this.#deps.log.error(
+      'nodeclaim has no instance; decisions no longer wait for it, and the pods planned for it stay pending',
+      {
+        NodeClaim: { name: claim.metadata.name },
+        NodePool: { name: claim.metadata.labels?.[labels.nodePool] },
+        waited: `${LONGEST_WAIT / 1_000}s`,
+        reason: launched?.reason,
+        message: launched?.message,
+      },
+    )
   }
 
   #measure(): void {

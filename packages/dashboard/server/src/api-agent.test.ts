@@ -119,7 +119,9 @@ test('the page shows why a SOCKS5 proxy refuses a connection', async () => {
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, 'eve:x@') })).toMatch(
     /^502 .*rejects the user name and password/,
   )
-  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(/^502 .*none of the authentication methods/)
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(
+    /^502 .*none of the authentication methods/,
+  )
   const other = await listen(createHttpServer(answer))
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(other) })).toMatch(/^502 .*does not speak SOCKS5/)
 })

@@ -44,7 +44,8 @@ const logIn = async (socket: Socket, { username, password }: URL): Promise<void>
   const [version, method] = await read(socket, 2)
   if (version !== VERSION) throw refusal('the proxy does not speak SOCKS5')
   if (method === NO_PASSWORD) return
-  if (method !== PASSWORD || username === '') throw refusal('the SOCKS5 proxy accepts none of the authentication methods')
+  if (method !== PASSWORD || username === '')
+    throw refusal('the SOCKS5 proxy accepts none of the authentication methods')
   const [user, secret] = [username, password].map((each) => withLength(decodeURIComponent(each)))
   socket.write(Buffer.concat([Buffer.from([1]), user ?? Buffer.of(0), secret ?? Buffer.of(0)]))
   const [, status] = await read(socket, 2)

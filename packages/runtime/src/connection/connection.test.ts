@@ -122,7 +122,12 @@ describe('a kubeconfig', () => {
     ['a list', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
     ['a token that is no text', kubeconfig({ token: 7 }), 'KubeconfigInvalid', 'users[0].user.token must be a string'],
     ['no server', kubeconfig({}, { server: '' }), 'KubeconfigInvalid', 'clusters[0].cluster.server is missing'],
-    ['a server of another scheme', kubeconfig({}, { server: 'ftp://localhost' }), 'KubeconfigInvalid', 'is not a valid URL'],
+    [
+      'a server of another scheme',
+      kubeconfig({}, { server: 'ftp://localhost' }),
+      'KubeconfigInvalid',
+      'is not a valid URL',
+    ],
     [
       'an unknown user',
       kubeconfig({}, {}, { user: 'bob' }),

@@ -166,7 +166,8 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   if (plugin !== undefined) return certificateOf(user).cert === undefined ? plugin : fixedCredentials({})
   if (provider.isSet) {
     const kind = provider.field('name').required()
-    if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} was removed from Kubernetes; use its exec plugin`)
+    if (kind !== 'oidc')
+      throw provider.problem(`auth-provider ${kind} was removed from Kubernetes; use its exec plugin`)
     return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.network)
   }
   return fixedCredentials({})

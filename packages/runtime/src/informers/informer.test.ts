@@ -246,7 +246,9 @@ describe('an informer', () => {
     await clock.advance(60_000)
     // Empty like the older state, then the events of the watch from there.
     expect(sizes).toEqual([1, 0, 1])
-    expect(logger.messages('warn')).toEqual(['the resource version of the API server went backwards; using its older state'])
+    expect(logger.messages('warn')).toEqual([
+      'the resource version of the API server went backwards; using its older state',
+    ])
   })
 
   test('an expired page token leads to a list without pages', async () => {

@@ -15,7 +15,7 @@ const tags = () =>
     }),
   )
 
-const notEmpty: Rule = { rule: 'self.size() != 0', message: 'at least one term is needed' }
+const notEmpty: Rule = { rule: 'self.size() != 0', message: 'at least one term is required' }
 
 const anyField = (fields: readonly string[]): Rule => ({
   rule: `self.all(x, ${fields.map((field) => `has(x.${field})`).join(' || ')})`,

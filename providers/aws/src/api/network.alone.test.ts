@@ -270,7 +270,7 @@ test.each([
   refuse(status)
   const error = await failureOf(api(env).ec2.describeSubnets([], never))
   expect(error.message).toMatch(
-    /ec2\.us-east-1\.amazonaws\.com cannot be reached by the proxy http:\/\/127\.0\.0\.1:\d+: /,
+    /ec2\.us-east-1\.amazonaws\.com cannot be reached through proxy http:\/\/127\.0\.0\.1:\d+: /,
   )
   expect(error.message).toMatch(expected)
   expect(error.message).not.toContain('p%40ss')

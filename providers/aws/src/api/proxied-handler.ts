@@ -20,11 +20,11 @@ const failureOf = (error: unknown, server: string, proxy: string): Error => {
   const { kind, code, message } = connectionFaultOf(error)
   switch (kind) {
     case 'timeout':
-      return failure('TimeoutError', `no answer of ${server} by ${proxy}: ${message}`, error, 'ETIMEDOUT')
+      return failure('TimeoutError', `no response from ${server} through proxy ${proxy}: ${message}`, error, 'ETIMEDOUT')
     case 'lost':
-      return failure('TimeoutError', `the connection to ${server} by ${proxy} broke: ${message}`, error, 'ECONNRESET')
+      return failure('TimeoutError', `the connection to ${server} through proxy ${proxy} broke: ${message}`, error, 'ECONNRESET')
     case 'other':
-      return failure('ProxyError', `${server} cannot be reached by the proxy ${proxy}: ${message}`, error, code)
+      return failure('ProxyError', `${server} cannot be reached through proxy ${proxy}: ${message}`, error, code)
   }
 }
 
@@ -70,7 +70,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
       )
       return { response: { statusCode: answer.statusCode, headers: Object.fromEntries(told), body: answer.body } }
     } catch (error) {
-      if (signal?.aborted === true) throw failure('AbortError', 'the request was given up', signal.reason)
+      if (signal?.aborted === true) throw failure('AbortError', 'the request was aborted', signal.reason)
       throw failureOf(error, url.host, proxy)
     }
   }

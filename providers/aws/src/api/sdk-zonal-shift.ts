@@ -39,7 +39,7 @@ const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
   for await (const chunk of stream) {
     size += chunk.length
     if (size > MOST_BYTES)
-      throw providerErrors.IncompleteAnswer({ problem: `the answer of ${SERVICE} is longer than ${MOST_BYTES} bytes` })
+      throw providerErrors.IncompleteAnswer({ problem: `the response of ${SERVICE} is longer than ${MOST_BYTES} bytes` })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -58,7 +58,7 @@ const refusalOf = (status: number, headers: Readonly<Record<string, string>>, bo
   const answer = parsed(body)
   const kind = headers['x-amzn-errortype'] ?? (textAt(answer, '__type') || textAt(answer, 'code'))
   const name = kind.split(':')[0]?.split('#').at(-1) || `Http${status}`
-  const message = textAt(answer, 'message') || textAt(answer, 'Message') || `${SERVICE} answered with status ${status}`
+  const message = textAt(answer, 'message') || textAt(answer, 'Message') || `${SERVICE} returned HTTP status ${status}`
   return Object.assign(new Error(message), {
     name,
     $fault: status >= 500 ? 'server' : 'client',
@@ -119,7 +119,7 @@ export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
         if (response.statusCode !== 200) throw refusalOf(response.statusCode, response.headers, body)
         const answer = parsed(body)
         if (answer === undefined)
-          throw providerErrors.IncompleteAnswer({ problem: `the answer of ${SERVICE} is not JSON` })
+          throw providerErrors.IncompleteAnswer({ problem: `the response of ${SERVICE} is not JSON` })
         return resourceOf(answer)
       }),
   }

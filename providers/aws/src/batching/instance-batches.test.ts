@@ -123,7 +123,7 @@ test('a termination returns whether EC2 knows the instance; without an answer fo
     .mockResolvedValue([{ InstanceId: silent }])
   const refused = terminate.add(silent, never).catch((error: unknown) => error)
   await clock.advance(100)
-  expect(String(await refused)).toContain(`EC2 did not say that instance ${silent} is ending`)
+  expect(String(await refused)).toContain(`EC2 did not confirm the termination of instance ${silent}`)
   expect(order).toHaveBeenCalledTimes(1)
 })
 

@@ -135,7 +135,7 @@ export const terminateBatches = (
     call: terminate,
     silent: (id) => ({
       ok: false,
-      error: providerErrors.IncompleteAnswer({ problem: `EC2 did not say that instance ${id} is ending` }),
+      error: providerErrors.IncompleteAnswer({ problem: `EC2 did not confirm the termination of instance ${id}` }),
     }),
     unknown: false,
   })

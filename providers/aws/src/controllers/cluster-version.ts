@@ -22,9 +22,9 @@ export const clusterVersion = ({ context, cluster, images }: AwsParts): Controll
         known = version
         images.clear()
         const [major, minor] = version.split('.').map(Number)
-        context.log.info('version of Kubernetes', { version })
+        context.log.info('Kubernetes version', { version })
         if (major !== 1 || minor === undefined || minor < SUPPORTED.min || minor > SUPPORTED.max)
-          context.log.error('this version of Kubernetes is not supported; it is tried all the same', {
+          context.log.error('this Kubernetes version is not supported; continuing anyway', {
             version,
             supported: `1.${SUPPORTED.min} to 1.${SUPPORTED.max}`,
           })

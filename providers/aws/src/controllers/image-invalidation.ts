@@ -24,7 +24,7 @@ export const imageInvalidation = ({ context, parameters, images }: AwsParts): Co
       if (!deprecated.has(id)) continue
       parameters.forget(name)
       images.clear()
-      context.log.info('a published image was deprecated; its parameter is read again', { parameter: name, ami: id })
+      context.log.info('a published image was deprecated; reading its parameter again', { parameter: name, ami: id })
     }
     return retryAfter(EVERY)
   },

@@ -16,13 +16,13 @@ export const offeringMetrics = defineMetrics({
   available: {
     name: 'karpenter_cloudprovider_instance_type_offering_available',
     type: 'gauge',
-    help: 'Whether the offering can be launched now for any NodePool.',
+    help: 'Whether any NodePool can launch the offering now.',
     labels: offering,
   },
   price: {
     name: 'karpenter_cloudprovider_instance_type_offering_price_estimate',
     type: 'gauge',
-    help: 'Price of the offering an hour, as far as it is known.',
+    help: 'Hourly price of the offering, if known.',
     labels: offering,
   },
   cores: {

@@ -36,8 +36,8 @@ export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
         type: isShifted ? 'Warning' : 'Normal',
         reason: awsEvents.reason(isShifted ? 'ZonalShiftActive' : 'ZonalShiftCleared'),
         message: isShifted
-          ? `traffic was shifted away from zone ${zone} (${id}): nothing is launched there until the shift ends`
-          : `the shift away from zone ${zone} (${id}) has ended: it is launched there again`,
+          ? `traffic was shifted away from zone ${zone} (${id}): no instances are launched there until the shift ends`
+          : `the traffic shift away from zone ${zone} (${id}) has ended: instances are launched there again`,
         dedupeValues: [id],
       })
     }

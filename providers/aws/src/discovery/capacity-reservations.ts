@@ -137,7 +137,7 @@ export class CapacityReservations {
     if (end !== undefined && end.getTime() <= now) return undefined
     if (id === undefined || availabilityZone === undefined || instanceType === undefined) return undefined
     if ((criteria !== 'open' && criteria !== 'targeted') || (type !== 'default' && type !== 'capacity-block')) {
-      this.#log.error('a capacity reservation is of a kind that is not known', { id, criteria, type })
+      this.#log.error('a capacity reservation has an unknown type', { id, criteria, type })
       return undefined
     }
     const isExpiring = type === 'capacity-block' && end !== undefined && end.getTime() - now <= BLOCK_EXPIRY_WARNING

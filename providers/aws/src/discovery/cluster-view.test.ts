@@ -73,10 +73,10 @@ test('the ARN is requested once; a cluster without one is an error', async () =>
 test('a missing endpoint is an error that names the cluster, and is requested again', async () => {
   const { cluster, eks } = world()
   eks.faults.next('describeCluster', { code: 'AccessDeniedException', status: 403 })
-  await expect(cluster.view(never)).rejects.toThrow('the endpoint of cluster demo is not known: AccessDenied: ')
+  await expect(cluster.view(never)).rejects.toThrow('the endpoint of cluster demo is unknown: AccessDenied: ')
   const { describeCluster } = eks
   eks.describeCluster = async () => ({}) as never
-  await expect(cluster.view(never)).rejects.toThrow('EKS has none for it yet')
+  await expect(cluster.view(never)).rejects.toThrow('EKS has no endpoint for it yet')
   eks.describeCluster = describeCluster
   expect((await cluster.view(never)).endpoint).toBe('https://demo.eks')
 })

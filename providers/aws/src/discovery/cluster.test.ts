@@ -64,7 +64,7 @@ test.each([
   const { cluster, answers } = world()
   const { version } = answers
   answers.version = () => answer
-  await expect(cluster.readVersion(never)).rejects.toThrow('the API server does not tell the version of Kubernetes')
+  await expect(cluster.readVersion(never)).rejects.toThrow('the API server did not return the Kubernetes version')
   answers.version = version
   expect(await cluster.readVersion(never)).toBe('1.34')
   answers.version = () => answer
@@ -74,7 +74,7 @@ test.each([
 test('an EKS answer without a version gives no version', async () => {
   const { cluster, eks } = world({ eksControlPlane: true })
   eks.version = undefined
-  await expect(cluster.view(never)).rejects.toThrow('EKS does not tell the version of Kubernetes')
+  await expect(cluster.view(never)).rejects.toThrow('EKS did not return the Kubernetes version')
   eks.version = '1.35'
   expect((await cluster.view(never)).version).toBe('1.35')
 })

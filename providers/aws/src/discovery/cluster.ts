@@ -109,7 +109,7 @@ export class Cluster {
     const { clusterName } = this.#options
     this.#arn ??= (await this.#eks.describeCluster(clusterName, signal)).arn
     if (this.#arn === undefined)
-      throw providerErrors.IncompleteAnswer({ problem: `EKS names no ARN for cluster ${clusterName}` })
+      throw providerErrors.IncompleteAnswer({ problem: `EKS returned no ARN for cluster ${clusterName}` })
     return this.#arn
   }
 
@@ -126,7 +126,7 @@ export class Cluster {
     if (this.#dns?.address === undefined) this.#dns = undefined
     if (this.#version === undefined)
       throw providerErrors.KubernetesVersionUnknown({
-        problem: `${this.#options.eksControlPlane ? 'EKS' : 'the API server'} does not tell the version of Kubernetes`,
+        problem: `${this.#options.eksControlPlane ? 'EKS' : 'the API server'} did not return the Kubernetes version`,
       })
     return this.#version
   }
@@ -140,7 +140,7 @@ export class Cluster {
       const { code, message } = awsFailureOf(error)
       throw awsErrors.NoEndpoint({ cluster, cause: `${code}: ${message}` }, { cause: error })
     }
-    throw awsErrors.NoEndpoint({ cluster, cause: 'EKS has none for it yet' })
+    throw awsErrors.NoEndpoint({ cluster, cause: 'EKS has no endpoint for it yet' })
   }
 
   async #findDns(signal: AbortSignal): Promise<string | undefined> {
@@ -148,10 +148,10 @@ export class Cluster {
       const service = await this.#client.get(kinds.Service, { namespace: 'kube-system', name: 'kube-dns' }, { signal })
       const address = textAt(service.spec, 'clusterIP')
       if (address !== '' && address !== 'None') return address
-      this.#log.warn('the Service kube-system/kube-dns has no address; nodes get none for their DNS')
+      this.#log.warn('the Service kube-system/kube-dns has no IP; nodes get no DNS address')
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 403)) throw error
-      this.#log.warn('cannot read the Service kube-system/kube-dns; nodes get no address for their DNS', {
+      this.#log.warn('cannot read the Service kube-system/kube-dns; nodes get no DNS address', {
         error: textOfThrown(error),
       })
     }

@@ -123,8 +123,8 @@ test('a parameter that is missing or contains no image is logged and skipped; a 
     { id: 'ami-x86' },
   ])
   expect(log.lines.map(({ message }) => message)).toEqual([
-    'the parameter of an image does not exist',
-    'the parameter does not hold the id of an image',
+    'the SSM parameter of an image does not exist',
+    'the SSM parameter does not contain an image ID',
   ])
   ssm.faults.standing('getParameter', { code: 'AccessDeniedException', status: 400 })
   await expect(find([{ ssmParameter: '/other' }], 2)).rejects.toThrow()

@@ -206,7 +206,7 @@ export class Images {
         signal.throwIfAborted()
         failures.push(error)
         const { class: kind, code } = awsFailureOf(error)
-        if (kind !== 'not-found') this.#log.warn('cannot read the parameter of an image', { parameter: name, code })
+        if (kind !== 'not-found') this.#log.warn('cannot read the SSM parameter of an image', { parameter: name, code })
       }
     }
     const unread = failures.filter((error) => awsFailureOf(error).class !== 'not-found')
@@ -222,10 +222,10 @@ export class Images {
     try {
       const value = await this.#parameters.get(name, 'own', signal)
       if (value?.startsWith('ami-') === true) return value
-      this.#log.warn('the parameter does not hold the id of an image', { parameter: name })
+      this.#log.warn('the SSM parameter does not contain an image ID', { parameter: name })
     } catch (error) {
       if (awsFailureOf(error).class !== 'not-found') throw error
-      this.#log.warn('the parameter of an image does not exist', { parameter: name })
+      this.#log.warn('the SSM parameter of an image does not exist', { parameter: name })
     }
     return undefined
   }

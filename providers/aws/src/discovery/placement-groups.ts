@@ -59,9 +59,9 @@ export class PlacementGroups {
     } catch (error) {
       signal.throwIfAborted()
       const { code } = awsFailureOf(error)
-      throw new NotKnownYetError(`EC2 does not tell of placement group ${title} (${code})`, { cause: error })
+      throw new NotKnownYetError(`EC2 did not return placement group ${title} (${code})`, { cause: error })
     }
-    if (found === undefined) throw new NotKnownYetError(`there is no placement group ${title} that can be used`)
+    if (found === undefined) throw new NotKnownYetError(`no usable placement group ${title}`)
     return found
   }
 

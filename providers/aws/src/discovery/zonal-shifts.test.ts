@@ -55,7 +55,7 @@ test('a failed reading keeps the last result; for a cluster without zonal shift,
   await expect(shifts.read(never)).rejects.toThrow('AccessDenied')
   expect(shifts.ids()).toEqual(new Set(['use1-az1']))
   api.resources.clear()
-  await expect(shifts.read(never)).rejects.toThrow('zonal shift is not turned on for cluster demo')
+  await expect(shifts.read(never)).rejects.toThrow('zonal shift is not enabled for cluster demo')
 })
 
 test('zone names come from the subnets of the classes, including a deleted class', async () => {

@@ -22,12 +22,12 @@ const hasOtherImage = async (
   const name = claim.metadata.name
   const typeName = claim.metadata.labels?.[labels.instanceType]
   if (typeName === undefined)
-    throw awsErrors.InstanceTypeNotOffered({ problem: `nodeclaim ${name} does not say its instance type` })
+    throw awsErrors.InstanceTypeNotOffered({ problem: `nodeclaim ${name} has no instance type label` })
   const images = imagesOf(nodeClass)
   const className = nodeClass.metadata.name
   if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
   const current = claim.status?.imageID ?? ''
-  if (current === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
+  if (current === '') throw new NotKnownYetError(`nodeclaim ${name} has no image in its status yet`)
   const type = (await parts.types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
   if (type === undefined) {
     const problem = `EC2 does not offer the instance type ${typeName} of nodeclaim ${name}`
@@ -54,7 +54,7 @@ const wholeInstance = async (id: string, { instances }: DriftParts, signal: Abor
   if (isWhole(remembered)) return remembered
   const told = await instances.get(id, 'cloud', signal)
   if (isWhole(told)) return told
-  throw new NotKnownYetError(`EC2 does not tell the subnet and the security groups of instance ${id}`)
+  throw new NotKnownYetError(`EC2 did not return the subnet and the security groups of instance ${id}`)
 }
 
 const hasOtherGroups = (instance: WholeInstance, { metadata, status }: EC2NodeClass): boolean => {

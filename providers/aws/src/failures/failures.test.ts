@@ -171,7 +171,7 @@ describe('which capacity the errors of a fleet make unavailable', () => {
       LaunchTemplateAndOverrides: { Overrides: { InstanceType, AvailabilityZone: 'a' } },
     })
     expect(fleetErrorOf(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm1'].map(denied)).message).toContain(
-      'UnauthorizedOperation: m1, m2, m3, m4, m5 and 1 more: a service control policy denies ec2:RunInstances on arn:aws:ec2:us-east-1:1:instance/*; whoever keeps it must allow it',
+      'UnauthorizedOperation: m1, m2, m3, m4, m5 and 1 more: a service control policy denies ec2:RunInstances on arn:aws:ec2:us-east-1:1:instance/*; its administrator must allow it',
     )
   })
 

@@ -12,16 +12,16 @@ import { isExplicitDeny, policyRefusalOf } from './policy-refusal.ts'
 
 const unauthorized = (text: string): string => {
   const refused = refusedPermissionOf(text)
-  if (refused === undefined) return 'the controller may not do this; compare its role with "kerf aws policy"'
+  if (refused === undefined) return 'the controller is not authorized; compare its role with "kerf aws policy"'
   const { action, resource, by } = refused
   const on = resource === undefined ? '' : ` on ${resource}`
   if (isExplicitDeny(text))
     return by === 'identity policy'
       ? `a policy of the role of the controller denies ${action}${on}; change the statement that denies it`
-      : `a ${by} denies ${action}${on}; whoever keeps it must allow it`
+      : `a ${by} denies ${action}${on}; its administrator must allow it`
   return by === 'identity policy'
     ? `the role of the controller does not allow ${action}${on}; add it, see "kerf aws policy"`
-    : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
+    : `a ${by} does not allow ${action}${on}; its administrator must allow it`
 }
 
 /** Patterns of error texts, with their failures (`providers/aws/docs/spec/aws.md#errors`). The first match counts. */
@@ -29,54 +29,54 @@ const entries: readonly LaunchFailureEntry[] = [
   [
     /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,
     'SpotSLRCreationFailed',
-    'the account has no service-linked role for spot instances and the controller may not create it; create the role spot.amazonaws.com once, or use on-demand only',
+    'the account has no service-linked role for spot instances, and the controller is not allowed to create it; create the role for spot.amazonaws.com once, or use on-demand only',
   ],
   [
     /(UnauthorizedOperation|AccessDenied|AuthFailure)[\s\S]*\b(image|ami)\b|\b(image|ami)\b[\s\S]*(UnauthorizedOperation|AccessDenied|AuthFailure)/i,
     'AMIAuthorizationFailure',
     (text) =>
       refusedPermissionOf(text) === undefined
-        ? 'the account may not launch from the image; have its owner share it, or choose another in amiSelectorTerms'
+        ? 'the account is not allowed to launch the image; ask its owner to share it, or select another image in amiSelectorTerms'
         : unauthorized(text),
   ],
   [/UnauthorizedOperation|AccessDenied|AuthFailure/, 'Unauthorized', unauthorized],
   [
     /InvalidParameter[\s\S]*different networks/i,
     'SecurityGroupSubnetVPCMismatch',
-    'security groups and subnets are of different VPCs; select both from the VPC of the cluster',
+    'security groups and subnets are in different VPCs; select both from the VPC of the cluster',
   ],
   [
     /invalid[\s\S]*iamInstanceProfile\.name|iamInstanceProfile\.name[\s\S]*invalid/i,
     'InstanceProfileNameInvalid',
-    'EC2 does not know the instance profile; correct spec.instanceProfile, or name a role instead',
+    'the instance profile does not exist; correct spec.instanceProfile, or set spec.role instead',
   ],
-  [/InvalidLaunchTemplateId\.NotFound/, 'LaunchTemplateNotFound', 'the launch template is gone; it is made again'],
+  [/InvalidLaunchTemplateId\.NotFound/, 'LaunchTemplateNotFound', 'the launch template was deleted; Kerf creates it again'],
   [
     /InvalidUserData\.Malformed[\s\S]*limit|user data[\s\S]*limit/i,
     'UserDataSizeLimitExceeded',
-    'the user data is larger than the 16384 bytes that EC2 takes; shorten spec.userData, or let it fetch its script',
+    'the user data exceeds the EC2 limit of 16384 bytes; shorten spec.userData, or let it download a script',
   ],
-  [/InvalidAMIID\.Malformed/, 'InvalidAMIID', 'EC2 does not take the id of the image; correct amiSelectorTerms'],
-  [/InvalidAMIID\.NotFound/, 'AMINotFound', 'the image is not there in this region; correct amiSelectorTerms'],
+  [/InvalidAMIID\.Malformed/, 'InvalidAMIID', 'EC2 rejects the image ID; correct amiSelectorTerms'],
+  [/InvalidAMIID\.NotFound/, 'AMINotFound', 'the image does not exist in this region; correct amiSelectorTerms'],
   [
     /RequestLimitExceeded/,
     'RequestLimitExceeded',
-    'EC2 takes no more requests of the account for now; it is tried again',
+    'EC2 throttles requests of the account; Kerf retries',
   ],
-  [/InternalError/, 'InternalError', 'EC2 had an internal error; it is tried again'],
-  [/Free Tier/i, 'FreeTierIneligible', 'the account is on the free tier, which has no such instance type'],
+  [/InternalError/, 'InternalError', 'EC2 had an internal error; Kerf retries'],
+  [/Free Tier/i, 'FreeTierIneligible', 'the free tier of the account does not include the instance type'],
   [
     /MaxFleetCountExceeded/,
     'FleetQuotaExceeded',
-    'the account has as many fleets as its quota allows; raise the quota',
+    'the account has reached its quota of fleets; raise the quota',
   ],
-  [/PendingVerification/, 'AccountPendingVerification', 'AWS is still verifying the account; it is tried again'],
+  [/PendingVerification/, 'AccountPendingVerification', 'AWS is still verifying the account; Kerf retries'],
   [
     /MaxSpotInstanceCountExceeded/,
     'SpotQuotaExceeded',
-    'the account has as many spot instances as its quota allows; raise the quota',
+    'the account has reached its quota of spot instances; raise the quota',
   ],
-  [/VcpuLimitExceeded/, 'VCPULimitExceeded', 'the account has as many vCPUs as its quota allows; raise the quota'],
+  [/VcpuLimitExceeded/, 'VCPULimitExceeded', 'the account has reached its vCPU quota; raise the quota'],
   [
     /InsufficientFreeAddressesInSubnet/,
     'InsufficientFreeAddressesInSubnet',
@@ -89,7 +89,7 @@ const CIPHER = /Encoded authorization failure message: \S+/
 
 const ofText = launchFailures(entries, {
   reason: 'LaunchFailed',
-  message: 'EC2 refused the launch; the log of the controller has its answer',
+  message: 'EC2 rejected the launch; see the log of the controller for its response',
 })
 
 /** Returns the failure for the text of an error. */

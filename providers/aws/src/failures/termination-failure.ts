@@ -16,17 +16,17 @@ export const terminationFailure = (
   if (code === 'OperationNotPermitted' && /disableApiTermination/i.test(message))
     return refusal(
       'TerminationProtected',
-      `instance ${id} is protected against termination; take the protection off with "aws ec2 modify-instance-attribute --instance-id ${id} --no-disable-api-termination"`,
+      `instance ${id} has termination protection; disable it with "aws ec2 modify-instance-attribute --instance-id ${id} --no-disable-api-termination"`,
     )
   if (code === 'OperationNotPermitted')
-    return refusal('OperationNotPermitted', `EC2 refuses to end instance ${id}: ${message}`)
+    return refusal('OperationNotPermitted', `EC2 rejected the termination of instance ${id}: ${message}`)
   if (kind !== 'unauthorized') return undefined
   const refused = refusedPermissionOf(message)
   const by = refused === undefined ? '' : ` by its ${refused.by}`
   const tags =
-    missing.length === 0 ? '' : `; the instance lacks the tags ${missing.join(', ')}, by which the policy goes`
+    missing.length === 0 ? '' : `; the instance lacks the tags ${missing.join(', ')}, which the policy requires`
   return refusal(
     'Unauthorized',
-    `the controller is refused ec2:TerminateInstances on instance ${id}${by}${tags}; end the instance, or allow it to the role of the controller`,
+    `the controller is not authorized for ec2:TerminateInstances on instance ${id}${by}${tags}; terminate the instance, or allow the action in the role of the controller`,
   )
 }

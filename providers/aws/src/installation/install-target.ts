@@ -26,7 +26,7 @@ export interface InstallNames {
 const checkRole = (name: string, remedy: string): string => {
   if (name.length <= ROLE_NAME_LIMIT) return name
   throw new UsageError(
-    `the role name ${name} has ${name.length} characters and IAM takes ${ROLE_NAME_LIMIT}: ${remedy}`,
+    `the role name ${name} has ${name.length} characters, but IAM allows ${ROLE_NAME_LIMIT}: ${remedy}`,
   )
 }
 
@@ -38,15 +38,15 @@ export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeR
   const { clusterName } = options
   if (!CLUSTER_NAME.test(clusterName))
     throw new UsageError(
-      `--cluster-name ${JSON.stringify(clusterName)} is not a name that EKS takes: up to 100 letters, digits, - and _, beginning with a letter or digit`,
+      `--cluster-name ${JSON.stringify(clusterName)} is not a valid EKS cluster name: up to 100 letters, digits, - and _, starting with a letter or digit`,
     )
   if (LONGEST_POLICY.length + clusterName.length > POLICY_NAME_LIMIT)
     throw new UsageError(
-      `--cluster-name ${clusterName} makes policy names longer than the ${POLICY_NAME_LIMIT} characters that IAM takes: create the policies by hand from: kerf aws policy --capability NAME`,
+      `--cluster-name ${clusterName} results in policy names longer than the ${POLICY_NAME_LIMIT} characters that IAM allows: create the policies manually from: kerf aws policy --capability NAME`,
     )
   return {
     clusterName,
-    nodeRole: checkRole(options.nodeRoleName ?? `KarpenterNodeRole-${clusterName}`, 'give a shorter --node-role-name'),
+    nodeRole: checkRole(options.nodeRoleName ?? `KarpenterNodeRole-${clusterName}`, 'use a shorter --node-role-name'),
     controllerRole: `${clusterName.slice(0, ROLE_NAME_LIMIT - '-karpenter'.length)}-karpenter`,
     queue: clusterName.slice(0, 80),
   }
@@ -59,9 +59,9 @@ export const regionOf = (
 ): string => {
   const region = options.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
   if (region === undefined || region === '')
-    throw new UsageError('the region is not known: give --region, or set AWS_REGION')
+    throw new UsageError('the region is unknown: set --region or AWS_REGION')
   if (!/^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region))
-    throw new UsageError(`--region ${JSON.stringify(region)} is not the name of a region, like eu-west-1`)
+    throw new UsageError(`--region ${JSON.stringify(region)} is not the name of a region such as eu-west-1`)
   return region
 }
 
@@ -74,11 +74,11 @@ export const policyScope = (
   const region = regionOf(options, env)
   if (options.account === undefined)
     throw new UsageError(
-      'the account is not known: give --account, the twelve digits that aws sts get-caller-identity prints',
+      'the account is unknown: set --account to the twelve digits that aws sts get-caller-identity prints',
     )
   if (!/^\d{12}$/.test(options.account))
     throw new UsageError(
-      `--account ${JSON.stringify(options.account)} is not the number of an AWS account: twelve digits`,
+      `--account ${JSON.stringify(options.account)} is not an AWS account ID: it must have twelve digits`,
     )
   const { name: partition } = awsPartitionOf(region)
   return {

@@ -42,10 +42,10 @@ const offeredType = (value: unknown, index: number): OfferedType => {
  * @throws ProblemError whose message says what is wrong with the document
  */
 export const readAccountFile = (document: unknown): AccountTypes => {
-  if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`it is no ${KIND}`)
+  if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`it is not a ${KIND}`)
   const { version, region, types, onDemand, spot, readAt } = document
   if (version !== VERSION)
-    throw new ProblemError(`version ${JSON.stringify(version)} is not ${VERSION}, which this Kerf reads`)
+    throw new ProblemError(`version ${JSON.stringify(version)} is not supported; this Kerf reads version ${VERSION}`)
   if (typeof region !== 'string' || region === '') throw new ProblemError('region is missing')
   if (!Array.isArray(types) || types.length === 0) throw new ProblemError('types is not a list of instance types')
   return {

@@ -76,7 +76,7 @@ test('a class of another region keeps the zones of the types, and a note says so
 })
 
 test('values that only the account knows are listed in a note', () => {
-  expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (every zone counts)'])
+  expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (assuming every zone)'])
   const { notLookedAt } = classOf({
     amiSelectorTerms: [{ id: 'ami-1' }],
     amiFamily: 'AL2023',
@@ -84,7 +84,7 @@ test('values that only the account knows are listed in a note', () => {
     placementGroupSelector: { name: 'group' },
   })
   expect(notLookedAt.slice(1)).toEqual([
-    'the images of EC2NodeClass default (any architecture counts)',
+    'the images of EC2NodeClass default (assuming any architecture)',
     'the capacity reservations of EC2NodeClass default',
     'the placement group of EC2NodeClass default',
   ])
@@ -95,6 +95,6 @@ test('a class that the controller would refuse has no types, and says why', () =
   expect(types).toEqual([])
   expect(problems).toEqual(['spec.kubelet.maxPods: -1 is negative'])
   expect(classOf({ kubelet: { maxPods: 'vcpus * 4' } }).problems).toEqual([
-    'spec.kubelet holds expressions, which are not evaluated',
+    'spec.kubelet contains expressions, which Kerf does not evaluate',
   ])
 })

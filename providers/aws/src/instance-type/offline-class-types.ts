@@ -13,10 +13,10 @@ import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 /** Returns the problems of the class itself that the controller would report. Does not use the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = amiFamilyOf(spec)
-  if (!isKnownFamily(family)) return [`spec.amiFamily: there is no family ${family}`]
+  if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]
   const problems = kubeletProblems(spec.kubelet)
   if (problems.length === 0 && kubeletExpressions(kubeletFieldsOf(spec.kubelet)).length > 0)
-    return ['spec.kubelet holds expressions, which are not evaluated']
+    return ['spec.kubelet contains expressions, which Kerf does not evaluate']
   return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
 }
 
@@ -28,8 +28,8 @@ const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[
   const of = `of EC2NodeClass ${metadata.name}`
   const isOwnImage = (status?.amis ?? []).length === 0 && spec.amiSelectorTerms.some(({ alias }) => alias === undefined)
   return [
-    ...((status?.subnets ?? []).length > 0 ? [] : [`the subnets ${of} (every zone counts)`]),
-    ...(isOwnImage ? [`the images ${of} (any architecture counts)`] : []),
+    ...((status?.subnets ?? []).length > 0 ? [] : [`the subnets ${of} (assuming every zone)`]),
+    ...(isOwnImage ? [`the images ${of} (assuming any architecture)`] : []),
     ...((spec.capacityReservationSelectorTerms ?? []).length > 0 ? [`the capacity reservations ${of}`] : []),
     ...(spec.placementGroupSelector === undefined ? [] : [`the placement group ${of}`]),
   ]

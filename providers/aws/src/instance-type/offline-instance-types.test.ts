@@ -135,6 +135,6 @@ describe('other regions', () => {
   test('a note says if prices are from another region; an unknown region is an error', () => {
     expect(offlineMarket('us-east-1').pricesOf).toBe('us-east-1')
     expect(offlineMarket('eu-west-1').pricesOf).toBe('us-east-1')
-    expect(() => offlineMarket('eu-west-9')).toThrow('eu-west-9 do not come with Kerf')
+    expect(() => offlineMarket('eu-west-9')).toThrow('Kerf does not include the types and zones of eu-west-9')
   })
 })

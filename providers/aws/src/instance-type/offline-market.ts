@@ -51,7 +51,7 @@ const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
 export const offlineMarket = (region: string): OfflineMarket => {
   const offers = readRegionOffers(REGION_OFFERS).get(region)
   if (offers === undefined)
-    throw providerErrors.UnknownRegion({ problem: `the types and zones of ${region} do not come with Kerf` })
+    throw providerErrors.UnknownRegion({ problem: `Kerf does not include the types and zones of ${region}` })
   const { region: pricesOf, onDemand } = firstPrices(region)
   const types = [...readOfflineTypes(INSTANCE_TYPES)].map((type, index) => ({
     type,
@@ -63,7 +63,7 @@ export const offlineMarket = (region: string): OfflineMarket => {
     types: types.filter(({ zones }) => zones.length > 0),
     prices: estimated(onDemand),
     pricesOf,
-    priceNote: `prices: on demand as AWS published them for ${pricesOf}; spot is an estimate, 40 % of that`,
+    priceNote: `prices: on-demand as published by AWS for ${pricesOf}; spot is estimated at 40 % of that`,
   }
 }
 
@@ -88,6 +88,6 @@ export const accountMarket = ({ region, types, prices }: AccountTypes): OfflineM
       spot: isEstimate ? spot : (name, zone) => prices.spot.get(name)?.get(zone),
     },
     pricesOf: region,
-    priceNote: `prices: as AWS told them for ${region}${of}${currencyOf(region) === 'USD' ? '' : `, in ${currencyOf(region)}`}${isEstimate ? '; spot is an estimate, 40 % of on demand' : ''}`,
+    priceNote: `prices: from AWS for ${region}${of}${currencyOf(region) === 'USD' ? '' : `, in ${currencyOf(region)}`}${isEstimate ? '; spot is estimated at 40 % of on-demand' : ''}`,
   }
 }

@@ -143,7 +143,7 @@ test('an instance whose tags were removed still exists, and gets them back', asy
   expect(tags(world, id)).toEqual(before)
   const [told, ...more] = world.events.events.filter(({ reason }) => reason === 'InstanceTagsMissing')
   expect(told?.object.metadata.name).toBe(claim.metadata.name)
-  expect(told?.message).toContain('they were put back')
+  expect(told?.message).toContain('the tags were restored')
   expect(more).toEqual([])
   expect(await world.provider.list(never)).toHaveLength(1)
 })

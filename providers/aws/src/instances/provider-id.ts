@@ -21,6 +21,6 @@ export const parseProviderId = (
  */
 export const instanceIdOf = ({ metadata, status }: NodeClaim): string => {
   const id = parseProviderId(status?.providerID)
-  if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${metadata.name} has no instance of EC2`)
+  if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${metadata.name} has no EC2 instance`)
   return id.instanceId
 }

@@ -253,7 +253,7 @@ test('an instance that EC2 described, but does not know at termination, is not g
     })
   }
   const failure = await failureOf(instances.terminate(id, never))
-  expect([isNodeClaimNotFound(failure), String(failure)]).toEqual([false, expect.stringContaining('does not know')])
+  expect([isNodeClaimNotFound(failure), String(failure)]).toEqual([false, expect.stringContaining('does not find')])
 })
 
 test('tags are added and known immediately; an instance that is gone differs from a refusal', async () => {

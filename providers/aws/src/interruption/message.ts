@@ -104,7 +104,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
   if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }
   const read = reader(fieldsOf(fields['detail']))
   return read === undefined
-    ? { readable: false, problem: `an event ${JSON.stringify(name)} without the instance it is about` }
+    ? { readable: false, problem: `an event ${JSON.stringify(name)} without an instance ID` }
     : { readable: true, message: { ...read, ...stamp } }
 }
 

@@ -42,7 +42,7 @@ const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
   ErrorCode: 'TooFewInstances',
-  ErrorMessage: 'EC2 launched fewer instances than were asked for and did not say why',
+  ErrorMessage: 'EC2 launched fewer instances than requested and returned no reason',
 }
 
 const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateFleetCommandInput => ({

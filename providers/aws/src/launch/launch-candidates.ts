@@ -136,7 +136,7 @@ export const launchCandidates = (types: readonly InstanceType[], request: Launch
   const { requirements } = request
   const hasMinValues = requirements.some(({ minValues }) => minValues !== undefined)
   const none = (): InsufficientCapacityError =>
-    new NothingToLaunchError('no instance type that meets the requirements and has room for the requests can be had')
+    new NothingToLaunchError('no available instance type meets the requirements and requests')
   const fitting = compatible(types, request)
   if (fitting.length === 0) throw none()
   const settled = reservedFirst(fitting, request)

@@ -83,7 +83,7 @@ test('an on-demand launch with few types logs that more types would help, if spo
       await world.claim(name, { requirements: [only(...types), is(labels.capacityType, ...bought)] }),
       never,
     )
-    return log.lines.slice(before).filter(({ message }) => message.startsWith('launching on demand with few')).length
+    return log.lines.slice(before).filter(({ message }) => message.startsWith('launching on-demand with few')).length
   }
   const four = ['m5.large', 'm5.xlarge', 'c5.large', 'r5.large']
   expect(await said('a', four, 'spot', 'on-demand')).toBe(1)

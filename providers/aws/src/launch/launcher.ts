@@ -76,7 +76,7 @@ class TemplateGoneError extends Error {
   override readonly name = 'TemplateGoneError'
   readonly templates: readonly string[]
   constructor(templates: readonly string[], options?: ErrorOptions) {
-    super(`launch templates ${templates.join(', ')} are gone`, options)
+    super(`launch templates ${templates.join(', ')} were deleted`, options)
     this.templates = templates
   }
 }
@@ -203,7 +203,7 @@ export class Launcher {
     if (first === undefined)
       throw new CreateError(
         'LaunchFailed',
-        'none of the instance types that can be had has an image and, in one of its zones, a subnet; see the status of the EC2NodeClass',
+        'no available instance type has both an image and a subnet in one of its zones; see the status of the EC2NodeClass',
       )
     return [first, ...others]
   }
@@ -287,7 +287,7 @@ export class Launcher {
     if (type === undefined)
       throw new CreateError(
         'LaunchFailed',
-        `EC2 launched an instance of type ${instance.type || 'unknown'}, which was not asked for`,
+        `EC2 launched an instance of type ${instance.type || 'unknown'}, which was not requested`,
       )
     this.#fleets.taken(claim.metadata.uid ?? '')
     if (instance.reservation !== undefined) this.#parts.reservations.launched(instance.reservation.id)
@@ -328,7 +328,7 @@ export class Launcher {
     )
     if (!isFlexible) return
     this.#parts.log.info(
-      'launching on demand with few instance types to choose from; with more of them spot is likelier',
+      'launching on-demand with few instance types; more types make spot more likely',
       {
         NodeClaim: { name: claim.metadata.name },
         'instance-types': candidates.map(({ name }) => name),

@@ -146,7 +146,7 @@ test('the size of the user data is a metric, with a warning near EC2’s limit; 
 
 test('a kubelet setting without effect for the family is logged', async () => {
   const world = await worldOf()
-  const told = () => world.log.lines.filter(({ message }) => message === 'a part of the class does nothing')
+  const told = () => world.log.lines.filter(({ message }) => message === 'a field of the node class has no effect')
   await make(world, { spec: { kubelet: { podsPerCore: 4 } } })
   expect(told()).toEqual([])
   await make(world, {

@@ -31,7 +31,7 @@ export const userDataMetrics = defineMetrics({
   bytes: {
     name: 'karpenter_ec2nodeclasses_userdata_bytes',
     type: 'gauge',
-    help: 'Size of the user data as it was last rendered; EC2 takes 16384 bytes.',
+    help: 'Size of the last rendered user data; the limit of EC2 is 16384 bytes.',
     labels: ['nodeclass'],
   },
 })
@@ -144,6 +144,6 @@ export class TemplateMaker {
       this.#log.warn('user data is close to the limit of EC2', { EC2NodeClass, bytes, limit: USER_DATA_LIMIT_BYTES })
     const unused = unusedKubeletFields(amiFamilyOf(nodeClass.spec), nodeClass.spec.kubelet)
     for (const remark of [...remarks, ...unused])
-      this.#log.warn('a part of the class does nothing', { EC2NodeClass, remark })
+      this.#log.warn('a field of the node class has no effect', { EC2NodeClass, remark })
   }
 }

@@ -8,7 +8,7 @@ import { AWS_GROUP, awsOverlayLabels, awsPoolLabels } from '../label-names.ts'
  * (`docs/spec/resources.md#nodepool`, AWS-K and AWS-L).
  */
 
-const message = `of the labels of the domain "${AWS_GROUP}" only those that EC2 instances have may be used`
+const message = `only the labels of the domain "${AWS_GROUP}" that EC2 instances have may be used`
 
 const allowed = (key: string, labels: readonly string[]): string =>
   `${key} in [${labels.map((label) => `'${label}'`).join(', ')}] || !${key}.find('^([^/]+)').endsWith('${AWS_GROUP}')`

@@ -11,26 +11,26 @@ const VOLUME_SIZE =
 
 const ebs = object(
   {
-    deleteOnTermination: optional(yesNo({ description: 'Whether the volume goes with the instance.' })),
+    deleteOnTermination: optional(yesNo({ description: 'Whether the volume is deleted with the instance.' })),
     encrypted: optional(
       yesNo({
-        description: 'Whether the volume is encrypted. Instances may only attach it if their type supports that.',
+        description: 'Whether the volume is encrypted. The instance type must support encryption.',
       }),
     ),
     iops: optional(
       whole({
-        description: 'Input and output operations a second, for gp3, io1 and io2. 0 or absent: what EC2 gives.',
+        description: 'IOPS, for gp3, io1 and io2. 0 or absent: the default of EC2.',
         format: 'int64',
       }),
     ),
-    kmsKeyID: optional(text({ description: 'The key, key ARN or alias that the volume is encrypted with.' })),
-    snapshotID: optional(text({ description: 'The snapshot the volume is made from.' })),
+    kmsKeyID: optional(text({ description: 'The key ID, key ARN or alias for the encryption of the volume.' })),
+    snapshotID: optional(text({ description: 'The snapshot of the volume.' })),
     throughput: optional(
-      whole({ description: 'MiB a second, for gp3. 0 or absent: what EC2 gives.', format: 'int64' }),
+      whole({ description: 'Throughput in MiB/s, for gp3. 0 or absent: the default of EC2.', format: 'int64' }),
     ),
     volumeInitializationRate: optional(
       whole({
-        description: 'At how many MiB a second the snapshot is loaded into the volume. Needs snapshotID.',
+        description: 'Rate in MiB/s at which the volume is initialized from the snapshot. Requires snapshotID.',
         format: 'int32',
         minimum: 100,
         maximum: 300,
@@ -38,7 +38,7 @@ const ebs = object(
     ),
     volumeSize: optional(
       text({
-        description: 'The size in whole Gi, G, Ti or T. At least the size of the snapshot, if there is one.',
+        description: 'The size in whole Gi, G, Ti or T. At least the size of the snapshot, if one is set.',
         pattern: VOLUME_SIZE,
       }),
     ),
@@ -66,19 +66,19 @@ export const blockDeviceMappings = () =>
     listOf(
       object(
         {
-          deviceName: optional(text({ description: 'The device that the instance sees, like /dev/xvda.' })),
+          deviceName: optional(text({ description: 'The device name, for example /dev/xvda.' })),
           ebs: optional(ebs),
           rootVolume: optional(
             yesNo({
               description:
-                'Whether the kubelet keeps its files on this volume: its size is then the ephemeral storage of the node. At most one.',
+                'Whether the kubelet stores its files on this volume. The size of the volume is then the ephemeral storage of the node. At most one mapping.',
             }),
           ),
         },
         { description: 'One volume.' },
       ),
       {
-        description: 'The volumes of the instance. Given, they take the place of all that the image family brings.',
+        description: 'The volumes of the instance. They replace all default volumes of the image family.',
         listType: 'atomic',
         maxItems: 50,
         rules: [
@@ -99,13 +99,13 @@ export const networkInterfaces = () =>
           networkCardIndex: whole({ description: 'The network card, from 0.', format: 'int32', minimum: 0 }),
           deviceIndex: whole({ description: 'The device on the card, from 0.', format: 'int32', minimum: 0 }),
           interfaceType: oneOf(['interface', 'efa-only'], {
-            description: 'interface for IP traffic, efa-only for the Elastic Fabric Adapter without an IP address.',
+            description: 'interface for IP traffic, or efa-only for an Elastic Fabric Adapter without an IP address.',
           }),
         },
         { description: 'One network interface.' },
       ),
       {
-        description: 'The network interfaces of the instance. Absent: one, or those that the requested EFAs need.',
+        description: 'The network interfaces of the instance. Absent: one, or as many as the requested EFAs need.',
         listType: 'atomic',
         maxItems: 150,
         rules: [
@@ -132,12 +132,12 @@ export const placementGroupSelector = () =>
     object(
       {
         name: optional(text({ description: 'The name of the placement group.', minLength: 1 })),
-        id: optional(text({ description: 'The id of the placement group.', pattern: '^pg-[0-9a-z]+$' })),
+        id: optional(text({ description: 'The ID of the placement group.', pattern: '^pg-[0-9a-z]+$' })),
       },
       {
-        description: 'The placement group that instances are launched into. It must exist.',
+        description: 'The placement group of the instances. It must exist.',
         rules: [
-          { rule: 'has(self.name) || has(self.id)', message: 'one of "name" and "id" is needed' },
+          { rule: 'has(self.name) || has(self.id)', message: 'one of "name" and "id" is required' },
           { rule: '!(has(self.name) && has(self.id))', message: '"name" and "id" may not be given together' },
         ],
       },
@@ -151,12 +151,12 @@ export const metadataOptions = () =>
   optional(
     object(
       {
-        httpEndpoint: onOff('Whether the instance metadata service answers.', 'enabled'),
-        httpProtocolIPv6: onOff('Whether it answers over IPv6.', 'disabled'),
+        httpEndpoint: onOff('Whether the instance metadata service is enabled.', 'enabled'),
+        httpProtocolIPv6: onOff('Whether its IPv6 endpoint is enabled.', 'disabled'),
         httpPutResponseHopLimit: optional(
           whole({
             description:
-              'How many network hops its tokens survive: 1 keeps them from pods that do not use the network of the host.',
+              'Hop limit of its responses. With 1, pods without host network cannot use the service.',
             format: 'int64',
             minimum: 1,
             maximum: 64,
@@ -165,13 +165,13 @@ export const metadataOptions = () =>
         ),
         httpTokens: optional(
           oneOf(['required', 'optional'], {
-            description: 'Whether requests must carry a token (IMDSv2).',
+            description: 'Whether requests need a token (IMDSv2).',
             default: 'required',
           }),
         ),
       },
       {
-        description: 'How the instance metadata service can be reached.',
+        description: 'Options of the instance metadata service.',
         default: {
           httpEndpoint: 'enabled',
           httpProtocolIPv6: 'disabled',
@@ -189,17 +189,17 @@ export const connectionTracking = () =>
   optional(
     object(
       {
-        tcpEstablishedTimeout: seconds('Seconds that an idle TCP connection is remembered.', 60, 432000),
-        udpStreamTimeout: seconds('Seconds that a UDP flow with traffic both ways is remembered.', 60, 180),
-        udpTimeout: seconds('Seconds that a UDP flow with traffic one way is remembered.', 30, 60),
+        tcpEstablishedTimeout: seconds('Timeout in seconds of idle TCP connections.', 60, 432000),
+        udpStreamTimeout: seconds('Timeout in seconds of UDP flows with traffic in both directions.', 60, 180),
+        udpTimeout: seconds('Timeout in seconds of UDP flows with traffic in one direction.', 30, 60),
       },
       {
         description:
-          'How long the network interfaces remember idle connections. Restricts launches to instance types on Nitro.',
+          'Idle timeouts of the connection tracking of network interfaces. Restricts launches to Nitro instance types.',
         rules: [
           {
             rule: 'has(self.tcpEstablishedTimeout) || has(self.udpStreamTimeout) || has(self.udpTimeout)',
-            message: 'give at least one timeout',
+            message: 'set at least one timeout',
           },
         ],
       },
@@ -213,7 +213,7 @@ export const cpuOptions = () =>
         nestedVirtualization: optional(
           oneOf(['enabled', 'disabled'], {
             description:
-              'Whether virtual machines may run on the instance. Enabled, it restricts launches to instance types that can.',
+              'Whether nested virtualization is enabled. If enabled, it restricts launches to instance types that support it.',
           }),
         ),
       },
@@ -233,16 +233,16 @@ export const ec2Tags = () =>
   optional(
     mapOf(text({ description: 'The value of the tag.' }), {
       description:
-        'Tags for everything that is created: instances, volumes, network interfaces, fleets, spot requests, launch templates, instance profiles. Those that say whose an instance is are added and may not be given.',
+        'Tags of all created resources: instances, volumes, network interfaces, fleets, spot requests, launch templates, instance profiles. Kerf adds its ownership tags; you may not set them.',
       rules: [
         { rule: "self.all(k, k != '')", message: 'a tag needs a key' },
         ...ownershipTags.map((tag) => ({
           rule: `self.all(k, k != '${tag}')`,
-          message: `the tag "${tag}" is set by the controller and may not be given`,
+          message: `the tag "${tag}" is set by the controller and may not be set here`,
         })),
         {
           rule: "self.all(k, !k.startsWith('kubernetes.io/cluster'))",
-          message: 'tags that begin with "kubernetes.io/cluster" are set by the controller and may not be given',
+          message: 'tags that begin with "kubernetes.io/cluster" are set by the controller and may not be set here',
         },
       ],
     }),

@@ -4,16 +4,18 @@ import { conditions, listOf, object, oneOf, optional, text, yesNo } from '@kerf/
 
 const subnet = object(
   {
-    id: text({ description: 'The id of the subnet.' }),
-    zone: text({ description: 'The zone by its name in this account, like us-east-1a.' }),
-    zoneID: optional(text({ description: 'The zone by its id, the same in all accounts, like use1-az1.' })),
+    id: text({ description: 'The ID of the subnet.' }),
+    zone: text({ description: 'The name of the zone in this account, for example us-east-1a.' }),
+    zoneID: optional(
+      text({ description: 'The ID of the zone, which is the same in all accounts, for example use1-az1.' }),
+    ),
   },
   { description: 'One subnet.' },
 )
 
 const securityGroup = object(
   {
-    id: text({ description: 'The id of the security group.' }),
+    id: text({ description: 'The ID of the security group.' }),
     name: optional(text({ description: 'The name of the security group.' })),
   },
   { description: 'One security group.' },
@@ -22,24 +24,24 @@ const securityGroup = object(
 const amiRequirement = object(
   {
     key: text({ description: 'The label key.' }),
-    operator: text({ description: 'How it is compared: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
+    operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
       listOf(text({ description: 'A label value.' }), {
-        description: 'What it is compared with.',
+        description: 'The values to compare with.',
         listType: 'atomic',
       }),
     ),
   },
-  { description: 'A condition on the labels of instance types.' },
+  { description: 'A requirement on the labels of instance types.' },
 )
 
 const ami = object(
   {
-    id: text({ description: 'The id of the image.' }),
+    id: text({ description: 'The ID of the image.' }),
     deprecated: optional(yesNo({ description: 'Whether the owner has deprecated the image.' })),
     name: optional(text({ description: 'The name of the image.' })),
     requirements: listOf(amiRequirement, {
-      description: 'What instance types must be like to start from the image.',
+      description: 'Requirements on instance types that can use the image.',
       listType: 'atomic',
     }),
   },
@@ -48,21 +50,21 @@ const ami = object(
 
 const capacityReservation = object(
   {
-    availabilityZone: text({ description: 'The zone the capacity is in.' }),
-    endTime: optional(text({ description: 'When the reservation ends, if it does.', format: 'date-time' })),
-    id: text({ description: 'The id of the reservation.', pattern: '^cr-[0-9a-z]+$' }),
+    availabilityZone: text({ description: 'The zone of the capacity.' }),
+    endTime: optional(text({ description: 'When the reservation ends, if it has an end date.', format: 'date-time' })),
+    id: text({ description: 'The ID of the reservation.', pattern: '^cr-[0-9a-z]+$' }),
     instanceMatchCriteria: oneOf(['open', 'targeted'], {
-      description: 'Whether any matching instance takes capacity (open) or only those that name the reservation.',
+      description: 'Whether any matching instance uses the reservation (open) or only instances that target it.',
     }),
-    instanceType: text({ description: 'The instance type the capacity is for.' }),
-    interruptible: optional(yesNo({ description: 'Whether the owner can take the capacity back.' })),
+    instanceType: text({ description: 'The instance type of the reservation.' }),
+    interruptible: optional(yesNo({ description: 'Whether the owner can reclaim the capacity.' })),
     ownerID: text({ description: 'The account that owns the reservation.', pattern: '^[0-9]{12}$' }),
     reservationType: optional(
-      oneOf(['default', 'capacity-block'], { description: 'The kind of the reservation.', default: 'default' }),
+      oneOf(['default', 'capacity-block'], { description: 'The type of the reservation.', default: 'default' }),
     ),
     state: optional(
       oneOf(['active', 'expiring'], {
-        description: 'expiring: it ends so soon that nothing more is launched into it.',
+        description: 'expiring: it ends so soon that Kerf launches no more instances into it.',
         default: 'active',
       }),
     ),
@@ -74,24 +76,24 @@ export const ec2NodeClassStatus = object(
   {
     subnets: optional(
       listOf(subnet, {
-        description: 'The subnets that were found, the one with most free addresses first.',
+        description: 'The resolved subnets, the one with the most free addresses first.',
         listType: 'atomic',
       }),
     ),
     securityGroups: optional(
-      listOf(securityGroup, { description: 'The security groups that were found, by id.', listType: 'atomic' }),
+      listOf(securityGroup, { description: 'The resolved security groups, by ID.', listType: 'atomic' }),
     ),
-    amis: optional(listOf(ami, { description: 'The images that were found, newest first.', listType: 'atomic' })),
+    amis: optional(listOf(ami, { description: 'The resolved images, newest first.', listType: 'atomic' })),
     capacityReservations: optional(
       listOf(capacityReservation, {
-        description: 'The capacity reservations that were found, by id.',
+        description: 'The resolved capacity reservations, by ID.',
         listType: 'atomic',
       }),
     ),
     instanceProfile: optional(
-      text({ description: 'The instance profile in use: the given one, or the one made for the role.' }),
+      text({ description: 'The instance profile in use: that of the spec, or the one created for the role.' }),
     ),
     conditions: optional(conditions()),
   },
-  { description: 'What the node class was resolved to. Instances are launched from this.' },
+  { description: 'The resolved state of the node class, from which instances are launched.' },
 )

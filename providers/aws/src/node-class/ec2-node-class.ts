@@ -43,12 +43,12 @@ const ec2NodeClassSpec = object(
     capacityReservationSelectorTerms: capacityReservationSelectorTerms(),
     placementGroupSelector: placementGroupSelector(),
     associatePublicIPAddress: optional(
-      yesNo({ description: 'Whether instances get a public IPv4 address. Absent: as the subnet says.' }),
+      yesNo({ description: 'Whether instances get a public IPv4 address. Absent: the setting of the subnet.' }),
     ),
     ipPrefixCount: optional(
       whole({
         description:
-          'How many IP prefixes each network interface gets at launch: IPv6 ones on IPv6 clusters, IPv4 ones otherwise. A change does not drift nodes.',
+          'Number of IP prefixes of each network interface at launch: IPv6 prefixes in IPv6 clusters, otherwise IPv4. A change does not drift nodes.',
         format: 'int32',
         minimum: 0,
       }),
@@ -57,24 +57,24 @@ const ec2NodeClassSpec = object(
     amiFamily: optional(
       oneOf([...aliasFamilies, 'Custom'], {
         description:
-          'How nodes are started: which user data, volumes and defaults they get. Absent: the family of the alias. Custom: user data as it stands, nothing added.',
+          'The image family, which determines user data, volumes and defaults. Absent: the family of the alias. Custom: the user data is used unchanged.',
       }),
     ),
     userData: optional(
       text({
         description:
-          'What the instance runs at its start, merged with what joins it to the cluster. AL2: MIME or shell script; AL2023: MIME, NodeConfig in YAML or shell script; Bottlerocket: TOML; Windows: PowerShell; Custom: anything, used as it is.',
+          'User data of the instance, merged with the user data that joins it to the cluster. AL2: MIME or shell script; AL2023: MIME, NodeConfig in YAML or shell script; Bottlerocket: TOML; Windows: PowerShell; Custom: any format, used unchanged.',
       }),
     ),
     role: optional(
       text({
-        description: 'The IAM role of the nodes; an instance profile is made for it. Either this or instanceProfile.',
+        description: 'The IAM role of the nodes; Kerf creates an instance profile for it. Set either this or instanceProfile.',
         rules: [{ rule: "self != ''", message: '"role" may not be empty' }],
       }),
     ),
     instanceProfile: optional(
       text({
-        description: 'The instance profile of the nodes, kept by you. Either this or role.',
+        description: 'The instance profile of the nodes, managed by you. Set either this or role.',
         rules: [{ rule: "self != ''", message: '"instanceProfile" may not be empty' }],
       }),
     ),
@@ -82,19 +82,19 @@ const ec2NodeClassSpec = object(
     kubelet: optional(
       openObject({
         description:
-          'Configuration of the kubelet, as in its KubeletConfiguration. Any field with AL2023; with the other families clusterDNS, maxPods, podsPerCore, systemReserved, kubeReserved, evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMaxPodGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent and cpuCFSQuota. Checked by the controller: see the condition ValidationSucceeded.',
+          'Configuration of the kubelet, as in its KubeletConfiguration. All fields with AL2023; with other families only clusterDNS, maxPods, podsPerCore, systemReserved, kubeReserved, evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMaxPodGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent and cpuCFSQuota. The controller validates it: see the condition ValidationSucceeded.',
       }),
     ),
     blockDeviceMappings: blockDeviceMappings(),
     instanceStorePolicy: optional(
       oneOf(['RAID0'], {
         description:
-          'What happens to instance store disks. RAID0: striped into one that holds pods and images; its size is the ephemeral storage of the node. Absent: left alone.',
+          'Use of instance store disks. RAID0: combined into one volume for pods and images, whose size is the ephemeral storage of the node. Absent: not used.',
       }),
     ),
     networkInterfaces: networkInterfaces(),
     detailedMonitoring: optional(
-      yesNo({ description: 'Whether instances report to CloudWatch every minute, at a price. Absent: no.' }),
+      yesNo({ description: 'Whether detailed CloudWatch monitoring (every minute, at extra cost) is enabled. Default: false.' }),
     ),
     metadataOptions: metadataOptions(),
     connectionTracking: connectionTracking(),
@@ -102,16 +102,16 @@ const ec2NodeClassSpec = object(
     cpuOptions: cpuOptions(),
   },
   {
-    description: 'What the instances are launched with.',
+    description: 'Launch configuration of the instances.',
     rules: [
       {
         rule: 'has(self.role) != has(self.instanceProfile)',
-        message: 'exactly one of "role" and "instanceProfile" is needed',
+        message: 'exactly one of "role" and "instanceProfile" is required',
       },
       ...aliasFamilies.map(familyFitsAlias),
       {
         rule: 'has(self.amiFamily) || self.amiSelectorTerms.exists(x, has(x.alias))',
-        message: '"amiFamily" is needed unless a term of "amiSelectorTerms" has an alias',
+        message: '"amiFamily" is required unless a term of "amiSelectorTerms" has an alias',
       },
     ],
   },
@@ -138,7 +138,7 @@ export const ec2NodeClassResource: CustomResource<EC2NodeClass> = {
   shortNames: ['ec2nc', 'ec2ncs'],
   categories: ['karpenter'],
   description:
-    'An EC2NodeClass says how EC2 instances are launched: images, subnets, security groups, role, volumes, user data, tags.',
+    'An EC2NodeClass defines how EC2 instances are launched: images, subnets, security groups, role, volumes, user data, tags.',
   printerColumns: [readyColumn, ageColumn, { name: 'Role', type: 'string', jsonPath: '.spec.role', priority: 1 }],
   spec: ec2NodeClassSpec,
   specRequired: true,

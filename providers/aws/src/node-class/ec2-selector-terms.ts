@@ -7,32 +7,32 @@ import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '@kerf/a
 
 const tags = () =>
   optional(
-    mapOf(text({ description: 'The value of the tag, or * for any.' }), {
-      description: 'Tags that must all be there with these values; the value * asks only that the tag exists.',
+    mapOf(text({ description: 'The value of the tag, or * for any value.' }), {
+      description: 'Tags that must all exist with these values; the value * matches any value.',
       maxProperties: 20,
       rules: [
-        { rule: 'self.size() > 0', message: 'name at least one tag, or leave "tags" out' },
+        { rule: 'self.size() > 0', message: 'set at least one tag, or omit "tags"' },
         {
           rule: "self.all(k, k != '' && self[k] != '')",
-          message: 'a tag needs a key and a value; for any value write "*"',
+          message: 'a tag needs a key and a value; use "*" for any value',
         },
       ],
     }),
   )
 
-const id = (what: string, pattern: string) => optional(text({ description: `The id of the ${what}.`, pattern }))
+const id = (what: string, pattern: string) => optional(text({ description: `The ID of the ${what}.`, pattern }))
 
 const anyOf = (fields: readonly string[]): Rule => ({
   rule: `self.all(x, ${fields.map((field) => `has(x.${field})`).join(' || ')})`,
   message: `each term needs one of ${fields.map((field) => `"${field}"`).join(', ')}`,
 })
 
-const notEmpty: Rule = { rule: 'self.size() != 0', message: 'at least one term is needed' }
+const notEmpty: Rule = { rule: 'self.size() != 0', message: 'at least one term is required' }
 
 const combines = (field: string, others: readonly string[]): string =>
   `has(x.${field}) && (${others.map((other) => `has(x.${other})`).join(' || ')})`
 const aloneMessage = (field: string): string =>
-  `"${field}" goes with no other field: give the others a term of their own`
+  `"${field}" cannot be combined with other fields: use a separate term for them`
 
 /** Like upstream, refuses only a list in which every term combines them. A stricter rule would refuse stored objects. */
 const notAllCombine = (field: string, others: readonly string[]): Rule => ({
@@ -45,11 +45,11 @@ const noneCombines = (field: string, others: readonly string[]): Rule => ({
   message: aloneMessage(field),
 })
 
-const ONE_OF_MANY = 'Terms are alternatives; what one term says must hold together.'
+const ONE_OF_MANY = 'Terms are alternatives; all fields of a term must match.'
 
 export const subnetSelectorTerms = () =>
-  listOf(object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'One way to find subnets.' }), {
-    description: `The subnets that instances may be launched in. ${ONE_OF_MANY}`,
+  listOf(object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'A selector term for subnets.' }), {
+    description: `The subnets of the instances. ${ONE_OF_MANY}`,
     listType: 'atomic',
     maxItems: 30,
     rules: [notEmpty, anyOf(['tags', 'id']), notAllCombine('id', ['tags'])],
@@ -63,10 +63,10 @@ export const securityGroupSelectorTerms = () =>
         id: id('security group', 'sg-[0-9a-z]+'),
         name: optional(text({ description: 'The group name (not the tag Name).' })),
       },
-      { description: 'One way to find security groups.' },
+      { description: 'A selector term for security groups.' },
     ),
     {
-      description: `The security groups of the network interfaces; all that are found are used. ${ONE_OF_MANY}`,
+      description: `The security groups of the network interfaces; all matching groups are used. ${ONE_OF_MANY}`,
       listType: 'atomic',
       maxItems: 30,
       rules: [
@@ -90,14 +90,14 @@ export const capacityReservationSelectorTerms = () =>
           ),
           instanceMatchCriteria: optional(
             oneOf(['open', 'targeted'], {
-              description: 'Whether the reservation takes any matching instance (open) or only those that name it.',
+              description: 'Whether any matching instance uses the reservation (open) or only instances that target it.',
             }),
           ),
         },
-        { description: 'One way to find capacity reservations.' },
+        { description: 'A selector term for capacity reservations.' },
       ),
       {
-        description: `The capacity reservations that instances may be launched into. Needs the feature gate ReservedCapacity. ${ONE_OF_MANY}`,
+        description: `The capacity reservations for instances. Requires the feature gate ReservedCapacity. ${ONE_OF_MANY}`,
         listType: 'atomic',
         maxItems: 30,
         rules: [
@@ -120,15 +120,15 @@ const alias = text({
   rules: [
     {
       rule: "self.matches('^[a-zA-Z0-9]+@.+$')",
-      message: 'an alias is written family@version, like "al2023@latest"',
+      message: 'an alias has the form family@version, for example "al2023@latest"',
     },
     {
       rule: `self.find('^[^@]+') in ${inCel(aliases)}`,
-      message: `the family of an alias is one of ${aliases.join(', ')}`,
+      message: `the family of an alias must be one of ${aliases.join(', ')}`,
     },
     {
       rule: `!(self.find('^[^@]+') in ${inCel(aliases.filter((family) => family.startsWith('windows')))}) || self.find('@[^@]*') == '@latest'`,
-      message: 'a Windows alias has only the version "latest"',
+      message: 'a Windows alias must have the version "latest"',
     },
   ],
 })
@@ -140,21 +140,21 @@ export const amiSelectorTerms = () =>
         alias: optional(alias),
         tags: tags(),
         id: id('image', 'ami-[0-9a-z]+'),
-        name: optional(text({ description: 'The name of the image; * and ? stand for any characters.' })),
+        name: optional(text({ description: 'The name of the image, with wildcards * and ?.' })),
         owner: optional(
           text({
             description:
-              'Who owns the image: an account, self, amazon or aws-marketplace. Absent: self and amazon when a name is given, anybody otherwise.',
+              'The owner of the image: an account ID, self, amazon or aws-marketplace. Absent: self and amazon if a name is set, otherwise any owner.',
           }),
         ),
         ssmParameter: optional(
-          text({ description: 'The name or ARN of the Systems Manager parameter that holds the id of the image.' }),
+          text({ description: 'The name or ARN of the Systems Manager parameter with the image ID.' }),
         ),
       },
-      { description: 'One way to find images.' },
+      { description: 'A selector term for images.' },
     ),
     {
-      description: `The images from which instances start; each instance type takes the newest that suits it. ${ONE_OF_MANY}`,
+      description: `The images of the instances; each instance type uses the newest compatible image. ${ONE_OF_MANY}`,
       listType: 'atomic',
       maxItems: 30,
       rules: [
@@ -164,7 +164,7 @@ export const amiSelectorTerms = () =>
         noneCombines('alias', ['id', 'tags', 'name', 'owner']),
         {
           rule: '!(self.exists(x, has(x.alias)) && self.size() != 1)',
-          message: '"alias" goes with no other term: it finds the images of every architecture by itself',
+          message: '"alias" cannot be combined with other terms: it matches images of every architecture',
         },
       ],
     },

@@ -43,7 +43,7 @@ const wholeNumber: Reader<number> = (field, value) => {
 
 const podLimit: Reader<number | string> = (field, value) => {
   if (isInt32(value) || typeof value === 'string') return value
-  throw new KubeletFieldError(field, 'a whole number, or an expression')
+  throw new KubeletFieldError(field, 'an integer or an expression')
 }
 
 const yesOrNo: Reader<boolean> = (field, value) => {
@@ -53,12 +53,12 @@ const yesOrNo: Reader<boolean> = (field, value) => {
 
 const texts: Reader<readonly string[]> = (field, value) => {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new KubeletFieldError(field, 'a list of texts')
+  throw new KubeletFieldError(field, 'a list of strings')
 }
 
 const textMap: Reader<Readonly<Record<string, string>>> = (field, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new KubeletFieldError(field, 'a map of texts')
+    throw new KubeletFieldError(field, 'a map of strings')
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]: readonly [string, unknown]) => {
       if (typeof entry === 'string') return [key, entry]

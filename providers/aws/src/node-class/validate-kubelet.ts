@@ -34,7 +34,7 @@ const checkSignals = (
 ): void => {
   for (const [signal, value] of Object.entries(map ?? {})) {
     const at = `${field}[${JSON.stringify(signal)}]`
-    if (!SIGNALS.has(signal)) problems.push(`${at}: no such signal; there are ${[...SIGNALS].join(', ')}`)
+    if (!SIGNALS.has(signal)) problems.push(`${at}: unknown signal; signals: ${[...SIGNALS].join(', ')}`)
     else if (!isGood(value)) problems.push(`${at}: ${JSON.stringify(value)} is not ${wanted}`)
   }
 }
@@ -42,7 +42,7 @@ const checkSignals = (
 const checkReserved = (problems: Problems, field: string, map: TextMap | undefined): void => {
   for (const [resource, value] of Object.entries(map ?? {})) {
     const at = `${field}[${JSON.stringify(resource)}]`
-    if (!RESERVABLE.has(resource)) problems.push(`${at}: cannot be reserved; ${[...RESERVABLE].join(', ')} can`)
+    if (!RESERVABLE.has(resource)) problems.push(`${at}: cannot be reserved; reservable resources: ${[...RESERVABLE].join(', ')}`)
     else if (value.startsWith('-')) problems.push(`${at}: ${JSON.stringify(value)} is negative`)
   }
 }
@@ -66,7 +66,7 @@ const THRESHOLD = 'an amount or a percentage from 0% to 100%'
 /** Returns a map of strings in a field that is not managed. */
 const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: string): TextMap => {
   const value = ownValue(kubelet, field) ?? {}
-  if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of texts')
+  if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of strings')
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]: readonly [string, unknown]) => {
       if (typeof entry === 'string') return [key, entry]
@@ -90,7 +90,7 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
     checkSignals(problems, 'evictionSoft', fields.evictionSoft, isThreshold, THRESHOLD)
     checkSignals(problems, 'evictionMinimumReclaim', reclaim, isThreshold, THRESHOLD)
     const grace = fields.evictionSoftGracePeriod
-    checkSignals(problems, 'evictionSoftGracePeriod', grace, isGracePeriod, 'a duration like 1m30s')
+    checkSignals(problems, 'evictionSoftGracePeriod', grace, isGracePeriod, 'a duration such as 1m30s')
     const [soft, graced] = [new Set(Object.keys(fields.evictionSoft ?? {})), new Set(Object.keys(grace ?? {}))]
     for (const signal of soft.difference(graced))
       problems.push(`evictionSoft[${JSON.stringify(signal)}]: has no evictionSoftGracePeriod`)
@@ -113,7 +113,7 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
 export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   family === 'AL2023' || family === 'Custom'
     ? []
-    : passthroughFieldsOf(kubelet).map((field) => `${field}: ${family} does not pass it on; AL2023 does`)
+    : passthroughFieldsOf(kubelet).map((field) => `${field}: not supported by ${family}; AL2023 supports it`)
 
 /** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such classes. */
 export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
@@ -125,7 +125,7 @@ export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec
       : []),
     ...(clusterDNS.length > 1
       ? [
-          `${family} takes one address of spec.kubelet.clusterDNS, the first; take out the other ${clusterDNS.length - 1}`,
+          `${family} uses only the first address of spec.kubelet.clusterDNS; remove the other ${clusterDNS.length - 1}`,
         ]
       : []),
   ]

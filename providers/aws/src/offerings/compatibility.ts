@@ -25,7 +25,7 @@ export const incompatibilityOf = (type: Ec2InstanceType, traits: NodeClassTraits
   if (traits.family === 'AL2023' && name.startsWith('a1.')) return 'AL2023 does not run on a1 instances'
   if (traits.tracksConnections && type.Hypervisor !== 'nitro') return 'connectionTracking needs the Nitro hypervisor'
   if (traits.nestedVirtualization && !type.ProcessorInfo?.SupportedFeatures?.includes(NESTED_VIRTUALIZATION))
-    return 'its processor has no nested virtualization'
+    return 'its processor does not support nested virtualization'
   const strategy = traits.placementGroup?.strategy
   if (strategy !== undefined && !type.PlacementGroupInfo?.SupportedStrategies?.includes(strategy))
     return `it cannot be in a placement group of strategy ${strategy}`

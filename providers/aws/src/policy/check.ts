@@ -23,7 +23,7 @@ const textsOf = (value: unknown, where: string): readonly string[] => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list.map((each) => {
     if (typeof each === 'string') return each
-    throw new PolicyFileError(`${where} must be a text or a list of texts`)
+    throw new PolicyFileError(`${where} must be a string or a list of strings`)
   })
 }
 

@@ -2,11 +2,11 @@ import type { PermissionStatement } from '@kerf/provider-kit'
 
 /** The capabilities of Kerf in an account. If the permissions of one are missing, only that capability fails. */
 export const capabilities = {
-  launch: 'launch, tag and end instances',
-  instanceProfiles: 'make instance profiles for the role of an EC2NodeClass',
+  launch: 'launch, tag and terminate instances',
+  instanceProfiles: 'create instance profiles for the role of an EC2NodeClass',
   clusterFacts: 'find the endpoint, version and addresses of the cluster',
-  interruption: 'drain nodes before EC2 takes them away (the interruption queue)',
-  zonalShift: 'keep away from zones that traffic was shifted away from',
+  interruption: 'drain nodes before EC2 interrupts them (the interruption queue)',
+  zonalShift: 'avoid zones from which traffic was shifted away',
   discovery: 'find instance types, images, subnets, security groups and prices',
 } as const
 export type Capability = keyof typeof capabilities

@@ -42,8 +42,8 @@ test('an incomplete answer changes nothing; a failed refresh keeps the prices', 
   const before = [book.onDemand('m5.large'), book.spot('m5.large', 'us-east-1a'), book.sequence]
   aws.ec2.types = []
   aws.ec2.spotPrices = []
-  await expect(reader.readSpot(never)).rejects.toThrow(/no spot prices of us-east-1/)
-  await expect(reader.readOnDemand(never)).rejects.toThrow(/no prices of us-east-1/)
+  await expect(reader.readSpot(never)).rejects.toThrow(/no spot prices for us-east-1/)
+  await expect(reader.readOnDemand(never)).rejects.toThrow(/no prices for us-east-1/)
   expect([book.onDemand('m5.large'), book.spot('m5.large', 'us-east-1a'), book.sequence]).toEqual(before)
 })
 

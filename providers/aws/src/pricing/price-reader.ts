@@ -39,7 +39,7 @@ export class PriceReader {
       signal,
     )
     if (answers.some((prices) => prices.size === 0))
-      throw providerErrors.IncompleteAnswer({ problem: `the Pricing API has no prices of ${this.#region}` })
+      throw providerErrors.IncompleteAnswer({ problem: `the Pricing API has no prices for ${this.#region}` })
     this.#book.learnOnDemand(new Map(answers.flatMap((prices) => [...prices])))
   }
 
@@ -57,7 +57,7 @@ export class PriceReader {
       latest.set(type, zones)
     }
     if (latest.size === 0)
-      throw providerErrors.IncompleteAnswer({ problem: `EC2 has no spot prices of ${this.#region}` })
+      throw providerErrors.IncompleteAnswer({ problem: `EC2 has no spot prices for ${this.#region}` })
     this.#book.learnSpot(
       new Map(
         [...latest].map(([type, zones]) => [type, new Map([...zones].map(([zone, { price }]) => [zone, price]))]),

@@ -13,9 +13,9 @@ test('flags override the environment', () => {
 })
 
 test.each([
-  [{ CLUSTER_ENDPOINT: 'demo' }, 'CLUSTER_ENDPOINT: "demo" is no absolute URL'],
+  [{ CLUSTER_ENDPOINT: 'demo' }, 'CLUSTER_ENDPOINT: "demo" is not an absolute URL'],
   [{ AMI_REFRESH_INTERVAL: '30s' }, 'AMI_REFRESH_INTERVAL: "30s" is shorter than 1m'],
-  [{ SUBNET_REFRESH_INTERVAL: 'soon' }, 'SUBNET_REFRESH_INTERVAL: "soon" is no duration'],
+  [{ SUBNET_REFRESH_INTERVAL: 'soon' }, 'SUBNET_REFRESH_INTERVAL: "soon" is not a duration'],
   [{ AWS_FEATURE_GATES: 'x' }, 'AWS_FEATURE_GATES: "x" must have the form'],
 ])('%j is rejected', (env, problem) => {
   expect(() => parseSettings(awsSettings, env)).toThrow(problem)
@@ -26,5 +26,5 @@ test('unreadable numbers give the default in the environment, and are rejected a
   expect(settings.vmMemoryOverheadPercent).toBe(0.075)
   expect(warnings).toHaveLength(1)
   expect(() => parseSettings(awsSettings, {}, { 'vm-memory-overhead-percent': '-1' })).toThrow('-1 is negative')
-  expect(() => parseSettings(awsSettings, {}, { 'reserved-enis': '-1' })).toThrow(/not within 0/)
+  expect(() => parseSettings(awsSettings, {}, { 'reserved-enis': '-1' })).toThrow(/not between 0/)
 })

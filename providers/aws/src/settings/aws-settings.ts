@@ -35,7 +35,7 @@ export const awsSettings = {
     flag: 'cluster-ca-bundle',
     default: '',
     meaning:
-      'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller itself trusts.',
+      'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller trusts.',
   }),
   isolatedVpc: flagged({
     env: 'ISOLATED_VPC',
@@ -62,13 +62,13 @@ export const awsSettings = {
     flag: 'reserved-enis',
     default: 0,
     min: 0,
-    meaning: 'Number of network interfaces of an instance that give no addresses to pods, as with custom networking.',
+    meaning: 'Number of network interfaces of an instance that provide no pod addresses, as with custom networking.',
   }),
   disableDryRun: flagged({
     env: 'DISABLE_DRY_RUN',
     flag: 'disable-dry-run',
     default: false,
-    meaning: 'Do not check, for each EC2NodeClass, by a dry run whether launches are permitted.',
+    meaning: 'Do not check launch permissions of each EC2NodeClass with a dry run.',
   }),
   enableZonalShift: flagged({
     env: 'ENABLE_ZONAL_SHIFT',
@@ -100,7 +100,7 @@ export const awsSettings = {
     flag: 'aws-region',
     default: '',
     origin: 'kerf',
-    meaning: 'Region of the cluster. If empty, Kerf asks the instance metadata service.',
+    meaning: 'Region of the cluster. If empty, Kerf gets it from the instance metadata service.',
   }),
   awsEndpointUrl: text({
     env: 'AWS_ENDPOINT_URL',

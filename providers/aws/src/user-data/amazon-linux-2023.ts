@@ -13,7 +13,7 @@ const YAML_OF_GO = { version: '1.1', lineWidth: 0, sortMapEntries: true, aliasDu
 const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootstrap): string => {
   if (cluster.serviceCidr === undefined) {
     throw new NodeClassNotReadyError(
-      `the range of service addresses of cluster ${cluster.name} is not known, and AL2023 nodes need it; allow eks:DescribeCluster`,
+      `the service CIDR of cluster ${cluster.name} is unknown, and AL2023 nodes need it; allow eks:DescribeCluster`,
     )
   }
   const { maxPods, clusterDNS, kubeReserved, systemReserved } = settled
@@ -45,7 +45,7 @@ const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootst
       kubelet: { config, ...(Object.keys(labels).length === 0 ? {} : { flags: [labelFlag(labels)] }) },
     },
   }
-  return `# Joins the node to its cluster; made from the NodeClaim and its EC2NodeClass.\n${stringify(document, YAML_OF_GO)}`
+  return `# Joins the node to its cluster; created from the NodeClaim and its EC2NodeClass.\n${stringify(document, YAML_OF_GO)}`
 }
 
 /** Matches a text that looks like a NodeConfig, even if it is not valid YAML. */
@@ -100,7 +100,7 @@ const customParts = (
   return {
     parts: [partOf(SHELL_SCRIPT, custom)],
     remarks: LOOKS_LIKE_CONFIG.test(custom)
-      ? ['spec.userData looks like a NodeConfig, but is not valid YAML, so nodes run it as a shell script; correct it']
+      ? ['spec.userData looks like a NodeConfig but is not valid YAML, so nodes run it as a shell script; correct it']
       : [],
   }
 }

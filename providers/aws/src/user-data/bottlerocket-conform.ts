@@ -25,12 +25,12 @@ const plain: Readonly<
   text: { name: 'a text', is: isText },
   whole: { name: 'a whole number', is: (value) => typeof value === 'bigint' && isInt64(value) },
   count: {
-    name: 'a whole number that is not negative',
+    name: 'a non-negative integer',
     is: (value) => typeof value === 'bigint' && value >= 0n && value < 2n ** 32n,
   },
   flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
-  texts: { name: 'a list of texts', is: isTexts },
-  textLists: { name: 'a list of lists of texts', is: (value) => Array.isArray(value) && value.every(isTexts) },
+  texts: { name: 'a list of strings', is: isTexts },
+  textLists: { name: 'a list of lists of strings', is: (value) => Array.isArray(value) && value.every(isTexts) },
 }
 
 /**
@@ -77,7 +77,7 @@ const conform = (value: TomlValue, shape: BottlerocketShape, path: string): Conf
  */
 export const checkWholeNumbers = (value: TomlValue): void => {
   if (typeof value === 'bigint' && !isInt64(value))
-    throw new UserDataError('TOML', `${value} has more than 64 bits`, 'write a smaller number, or a text')
+    throw new UserDataError('TOML', `${value} has more than 64 bits`, 'use a smaller number or a string')
   if (Array.isArray(value)) for (const each of value) checkWholeNumbers(each)
   else if (isTable(value)) for (const each of Object.values(value)) checkWholeNumbers(each)
 }

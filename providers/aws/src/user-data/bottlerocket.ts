@@ -25,7 +25,7 @@ const customSettings = (custom: string | undefined): TomlTable => {
     throw new UserDataError(
       'TOML',
       error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error),
-      'Bottlerocket takes only settings, like [settings.kubernetes]; see its settings reference',
+      'Bottlerocket accepts only settings such as [settings.kubernetes]; see its settings reference',
       { cause: error },
     )
   }
@@ -125,7 +125,7 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
   return {
     text: stringify(merged, { numbersAsFloat: true }),
     remarks: [...known.dropped, ...ownCommands.dropped].map(
-      (path) => `Bottlerocket does not know ${path}, so it was left out; correct it`,
+      (path) => `Bottlerocket does not support ${path}, so it was removed; correct it`,
     ),
   }
 }

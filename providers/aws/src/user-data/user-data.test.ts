@@ -115,7 +115,7 @@ describe('Amazon Linux 2023', () => {
     const [part] = parseMime(textOf('AL2023', { raid0: true }, kubelet)).parts
     expect(headerOf(part ?? { headers: [] }, 'content-type')).toBe('application/node.eks.aws')
     expect(part?.body).toMatchInlineSnapshot(`
-      "# Joins the node to its cluster; made from the NodeClaim and its EC2NodeClass.
+      "# Joins the node to its cluster; created from the NodeClaim and its EC2NodeClass.
       apiVersion: node.eks.aws/v1alpha1
       kind: NodeConfig
       metadata: {}

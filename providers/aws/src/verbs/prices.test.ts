@@ -108,7 +108,7 @@ test('without a cluster the estimate is used; a cluster that was named must be r
     throw new Error('nobody listens')
   })
   const { out, err } = await prices({ type: ['m5.large'] }, readers)
-  expect(err).toBe('kerf: no cluster was asked for the prices it last saw: nobody listens\n')
+  expect(err).toBe('kerf: could not read the last prices from a cluster: nobody listens\n')
   expect(out).toMatch(/^on demand +estimate +\d+ +unknown$/m)
   expect(out).toMatch(/^m5\.large +- +\$0\.0960 +estimate +- +-$/m)
   await expect(prices({ context: 'production' }, readers)).rejects.toThrow(/nobody listens/)
@@ -134,10 +134,10 @@ test('if AWS returns only one kind of prices, the other is reported as missing; 
 })
 
 test.each<[string, Partial<PricesOptions>, RegExp]>([
-  ['a region that is none', { region: 'Ireland' }, /not the name of a region, like eu-west-1/],
+  ['a region that is none', { region: 'Ireland' }, /not the name of a region such as eu-west-1/],
   ['no region', { region: '' }, /region/],
-  ['a type that is none', { type: ['z9.huge'] }, /--type z9\.huge: no such instance type has a price in us-east-1/],
-  ['a zone that is none', { zone: ['moon'] }, /--zone moon: no spot price is known there/],
+  ['a type that is none', { type: ['z9.huge'] }, /--type z9\.huge: no matching instance type has a price in us-east-1/],
+  ['a zone that is none', { zone: ['moon'] }, /--zone moon: no spot price is known/],
 ])('wrong usage: %s', async (_, options, message) => {
   const { readers } = world(kept)
   const error = await prices(options, readers).catch((thrown: unknown) => thrown)

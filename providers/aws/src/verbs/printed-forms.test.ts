@@ -149,7 +149,7 @@ test('policy --check: every action that the five policies of the guide lack, wit
   expect(code).toBe(3)
   const rows = [...table.matchAll(/^([a-z0-9-]+:\w+) +(\w+) +(\S.*)$/gm)]
   expect(new Set(rows.map(([, action]) => action))).toEqual(lacking)
-  expect(table).toMatch(/^sqs:ReceiveMessage +interruption +drain nodes before EC2 takes them away/m)
+  expect(table).toMatch(/^sqs:ReceiveMessage +interruption +drain nodes before EC2 interrupts them/m)
   expect(table).toContain('Never used: ec2:DescribeTags')
   const data = JSON.parse(await policyText({ check: file, output: 'json' }))
   expect(data.missing).toHaveLength(lacking.size)
@@ -342,18 +342,18 @@ test('terraform: two resources with the same address are refused', () => {
 })
 
 test.each<[string, () => Promise<unknown>, RegExp]>([
-  ['no cluster', () => policyText({}), /give --cluster-name/],
+  ['no cluster', () => policyText({}), /set --cluster-name/],
   ['no account', () => policyText({ clusterName: 'demo', region: 'eu-west-1' }), /--account/],
   ['a wrong account', () => policyText({ ...target, account: '12' }), /twelve digits/],
   ['no region', () => policyText({ clusterName: 'demo', account: '012345678901' }), /--region/],
-  ['a wrong region', () => policyText({ ...target, region: 'Ireland' }), /like eu-west-1/],
-  ['an unknown capability', () => policyText({ ...target, capability: ['lunch'] }), /none of: launch, /],
+  ['a wrong region', () => policyText({ ...target, region: 'Ireland' }), /such as eu-west-1/],
+  ['an unknown capability', () => policyText({ ...target, capability: ['lunch'] }), /not one of: launch, /],
   ['a file that is not there', () => policyText({ check: 'no-such-file' }), /^no-such-file: no such file/],
   ['a file that is no policy', () => policyText({ check: fileURLToPath(import.meta.url) }), /not an IAM policy/],
-  ['a name that EKS refuses', () => stack({ clusterName: 'a b' }), /not a name that EKS takes/],
+  ['a name that EKS refuses', () => stack({ clusterName: 'a b' }), /not a valid EKS cluster name/],
   ['a role name beyond IAM', () => stack({ clusterName: 'c'.repeat(50) }), /shorter --node-role-name/],
   ['IRSA without its issuer', () => stack({ identity: 'irsa' }), /--oidc-issuer/],
-  ['a version that is none', () => eksctl({ kubernetesVersion: 'latest' }), /like 1\.34/],
+  ['a version that is none', () => eksctl({ kubernetesVersion: 'latest' }), /such as 1\.34/],
 ])('wrong usage: %s', async (_, run, message) => {
   const error = await run().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UsageError)

@@ -20,7 +20,7 @@ const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): Controller
   const issuer = oidcIssuer?.replace(/^https:\/\//, '').replace(/\/$/, '')
   if (issuer === undefined || !/^[a-z0-9.-]+\/[A-Za-z0-9./_-]+$/.test(issuer))
     throw new UsageError(
-      '--identity irsa needs --oidc-issuer, the address that aws eks describe-cluster prints as identity.oidc.issuer',
+      '--identity irsa needs --oidc-issuer, the URL that aws eks describe-cluster prints as identity.oidc.issuer',
     )
   return { kind: 'irsa', issuer }
 }

@@ -30,7 +30,7 @@ const singleValue = (requirements: readonly { key: string; values?: readonly str
 test('the file contains types, zones and prices from AWS, and node classes apply to it', async () => {
   const { offer } = await offerOf(world())
   expect([offer.region, offer.pricesOf]).toEqual(['us-east-1', 'us-east-1'])
-  expect(offer.priceNote).toMatch(/^prices: as AWS told them for us-east-1 on \d{4}-/)
+  expect(offer.priceNote).toMatch(/^prices: from AWS for us-east-1 on \d{4}-/)
   const type = offer.types().find(({ name }) => name === 'm5.large')
   const priceOf = (capacityType: string) =>
     type?.offerings.find(({ requirements }) => singleValue(requirements, labels.capacityType) === capacityType)?.price
@@ -41,7 +41,7 @@ test('the file contains types, zones and prices from AWS, and node classes apply
   })
   const found = offer.forNodeClass(small)
   expect(found.types.find(({ name }) => name === 'm5.large')?.capacity['pods']).toBe(10_000_000_000n)
-  expect(found.notLookedAt).toEqual(['the subnets of EC2NodeClass small (every zone counts)'])
+  expect(found.notLookedAt).toEqual(['the subnets of EC2NodeClass small (assuming every zone)'])
 })
 
 test('without spot prices the estimate is used, with a note', async () => {
@@ -53,9 +53,9 @@ test('without spot prices the estimate is used, with a note', async () => {
   })
   const { offer, err } = await offerOf(place)
   expect(err).toMatch(
-    /did not return spot prices of us-east-1 .* needs ec2:DescribeSpotPriceHistory; plans estimate them/,
+    /did not return spot prices of us-east-1 .* needs ec2:DescribeSpotPriceHistory; plans use estimates/,
   )
-  expect(offer.priceNote).toContain('spot is an estimate')
+  expect(offer.priceNote).toContain('spot is estimated')
 })
 
 test.each([

@@ -71,7 +71,7 @@ const prices = async (
   await reader.readSpot(signal).catch((error: unknown) => {
     const { code, message } = awsFailureOf(error)
     say(
-      `AWS did not return spot prices of ${region} (${code}: ${message}), which needs ec2:DescribeSpotPriceHistory; plans estimate them`,
+      `AWS did not return spot prices of ${region} (${code}: ${message}), which needs ec2:DescribeSpotPriceHistory; plans use estimates`,
     )
   })
   const told = book.listing()
@@ -110,7 +110,7 @@ export const runAwsInstanceTypes = async (
   const unpriced = types.filter(({ type }) => !table.onDemand.has(type.InstanceType ?? '')).length
   if (unpriced > 0)
     streams.stderr.write(
-      `kerf: ${unpriced} of ${types.length} instance types have no price on demand, and no plan takes them\n`,
+      `kerf: ${unpriced} of ${types.length} instance types have no on-demand price, and plans do not use them\n`,
     )
   streams.stdout.write(accountFile({ region, types, prices: table }))
 }

@@ -21,7 +21,7 @@ const readPolicy = async (file: string): Promise<string> => {
     return await readFile(file, 'utf8')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'no such file' : String(error)
-    throw new UsageError(`${file}: ${reason}; give the file of an IAM policy in JSON`)
+    throw new UsageError(`${file}: ${reason}; use a file with an IAM policy in JSON`)
   }
 }
 
@@ -75,10 +75,10 @@ export const runPolicy = async (
   if (options.check !== undefined) return check(options.check, options.output ?? 'table', streams)
   const { clusterName } = options
   if (clusterName === undefined)
-    throw new UsageError('the cluster is not known: give --cluster-name, or --check FILE for a policy that you have')
+    throw new UsageError('the cluster is unknown: set --cluster-name, or --check FILE for an existing policy')
   const unknown = options.capability.find((name) => !isCapability(name))
   if (unknown !== undefined)
-    throw new UsageError(`--capability ${unknown} is none of: ${Object.keys(capabilities).join(', ')}`)
+    throw new UsageError(`--capability ${unknown} is not one of: ${Object.keys(capabilities).join(', ')}`)
   const scope = policyScope({ ...options, clusterName }, streams.env)
   const wanted = (capability: Capability): boolean =>
     options.capability.length === 0 || options.capability.includes(capability)

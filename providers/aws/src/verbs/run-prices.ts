@@ -79,7 +79,7 @@ const fill = async (
   } catch (error) {
     // Without a cluster, the file, AWS and the estimate are still available.
     if (isNamed) throw error
-    say(`no cluster was asked for the prices it last saw: ${describeError(error, false)}`)
+    say(`could not read the last prices from a cluster: ${describeError(error, false)}`)
   }
   if (options.live !== true) return
   const signal = new AbortController().signal
@@ -158,13 +158,13 @@ export const runPrices = async (options: PricesOptions, streams: VerbStreams, re
   const isZone = matcherOf(options.zone)
   const listed = book.listing().filter(({ type }) => isType(type))
   if (listed.length === 0)
-    throw new UsageError(`--type ${options.type.join(', ')}: no such instance type has a price in ${region}`)
+    throw new UsageError(`--type ${options.type.join(', ')}: no matching instance type has a price in ${region}`)
   const rows = listed
     .flatMap((each) => rowsOf(each, isZone))
     .filter(({ zone }) => options.zone.length === 0 || zone !== undefined)
   if (rows.length === 0)
     throw new UsageError(
-      `--zone ${options.zone.join(', ')}: no spot price is known there, and on-demand prices have no zone`,
+      `--zone ${options.zone.join(', ')}: no spot price is known, and on-demand prices have no zone`,
     )
   const currency = currencyOf(region)
   const { standing } = book

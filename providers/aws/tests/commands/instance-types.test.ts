@@ -23,7 +23,7 @@ test('the types are those of EC2, with estimated spot prices', async () => {
   const { types, priceNote } = await openTypes({ instanceTypes: 'aws' })
   expect(types.map(({ name }) => name)).toContain('m7g.2xlarge')
   expect(types[0]?.requirements.map(({ key }) => key)).toContain(awsLabels.category)
-  expect(priceNote).toMatch(/spot is an estimate/)
+  expect(priceNote).toMatch(/spot is estimated/)
 })
 
 test('the region is the one of the objects, with a note; only its prices need no mark', async () => {
@@ -32,7 +32,7 @@ test('the region is the one of the objects, with a note; only its prices need no
   expect(priceMarkOf(usual)).toBe('')
   expect(foreignPricesNote(usual)).toBeUndefined()
   const ireland = await openTypes({ instanceTypes: 'aws' }, [inZones('eu-west-1a')])
-  expect(ireland.regionNote).toBe('region eu-west-1, as NodePool web has it')
+  expect(ireland.regionNote).toBe('region eu-west-1, from NodePool web')
   expect(ireland.offer?.region.region).toBe('eu-west-1')
   expect(priceMarkOf(ireland)).toBe('~')
   expect(foreignPricesNote(ireland)).toBe(
@@ -62,5 +62,5 @@ test('a file of one region has the prices of that region, and is refused for ano
 
 test('a file of another version is refused', async () => {
   const file = fileOf('old.json', { kind: 'EC2InstanceTypes', version: 9 })
-  await expect(openTypes({ instanceTypes: file })).rejects.toThrow('version 9 is not 1')
+  await expect(openTypes({ instanceTypes: file })).rejects.toThrow('version 9 is not supported')
 })

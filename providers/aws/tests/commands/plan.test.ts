@@ -43,7 +43,7 @@ test('pools select by labels of EC2 instances, and a note says which prices are 
 
     $0.0857/h more ($62.55/month) for 1 new node with 3 pods.
 
-    prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
+    prices: on-demand as published by AWS for us-east-1; spot is estimated at 40 % of that
     "
   `)
   const { nodeClaims } = JSON.parse((await planOf({ filename, instanceTypes: 'aws', output: 'json' })).text)
@@ -53,7 +53,7 @@ test('pools select by labels of EC2 instances, and a note says which prices are 
 
 test('NodePools of EC2 are not planned with the types of another provider, and select their own without a flag', async () => {
   await expect(planOf({ filename: [example], instanceTypes: 'kwok' })).rejects.toThrow('--instance-types aws')
-  expect((await planOf({ filename: [example] })).err).toContain('instance types of aws, as the node classes')
+  expect((await planOf({ filename: [example] })).err).toContain('instance types of aws, from the node classes')
 })
 
 test('a node class in the files sets the size of its nodes, and what is unknown is reported', async () => {
@@ -68,14 +68,14 @@ test('a node class in the files sets the size of its nodes, and what is unknown 
   const plain = await planOf({ filename: [example], instanceTypes: 'aws' })
   expect(plain.text).toContain('1 new node with 3 pods')
   expect(plain.err).toBe(
-    'using region us-east-1 (no region found; set --region)\nnot checked: the subnets of EC2NodeClass default (every zone counts)\n',
+    'using region us-east-1 (no region found; set --region)\nnot checked: the subnets of EC2NodeClass default (assuming every zone)\n',
   )
   const { text, err } = await planOf({ filename: [example, nodeClass], instanceTypes: 'aws' })
   expect(text).toContain('3 new nodes with 3 pods')
   expect(err.split('\n')).toEqual([
     'using region us-east-1 (no region found; set --region)',
     `EC2NodeClass default is defined 2 times (${example}cluster.yaml:27, ${nodeClass}:1): Kerf uses the last one, as kubectl apply does`,
-    'not checked: the subnets of EC2NodeClass default (every zone counts)',
+    'not checked: the subnets of EC2NodeClass default (assuming every zone)',
     '',
   ])
 })

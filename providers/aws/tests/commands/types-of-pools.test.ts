@@ -27,7 +27,7 @@ test('each pool has the types of its own node class', () => {
   expect(found.typesOf(pools[2])).toBe(opened.types)
   expect(found.notes).toEqual(['EC2NodeClass wrong launches nothing: spec.kubelet.maxPods: -1 is negative'])
   expect(found.notLookedAt).toEqual([
-    'the subnets of EC2NodeClass small (every zone counts)',
+    'the subnets of EC2NodeClass small (assuming every zone)',
     'EC2NodeClass missing (not found; defaults apply)',
   ])
 })

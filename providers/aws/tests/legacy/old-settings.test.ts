@@ -93,7 +93,7 @@ test('the ConfigMap of the guides is read too, with a lower precedence than the 
   await configMap('karpenter', { aws: 'clusterName: guide\nregion: eu-west-1\nclusterEndpoint: nowhere' })
   const first = await read()
   expect(first.settings).toMatchObject({ clusterName: 'guide', awsRegion: 'eu-west-1', clusterEndpoint: '' })
-  expect(first.lines.at(-1)).toMatch(/^warn data.aws.clusterEndpoint: .*"nowhere" is no absolute URL/)
+  expect(first.lines.at(-1)).toMatch(/^warn data.aws.clusterEndpoint: .*"nowhere" is not an absolute URL/)
   await configMap('karpenter-global-settings', { 'aws.clusterName': 'chart' })
   expect((await read()).settings.clusterName).toBe('chart')
   await client.patch(

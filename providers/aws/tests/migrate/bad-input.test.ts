@@ -56,7 +56,7 @@ test('unknown fields, invalid tags and types that are not offered are reported',
       }),
     ),
   )
-  expect(lines).toContain('Auto Scaling group web | Sparkle | Kerf does not know this field')
+  expect(lines).toContain('Auto Scaling group web | Sparkle | unknown field')
   expect(lines.find((line) => line.includes('instance type zz9.large'))).toContain('has no such type')
   expect(lines.find((line) => line.includes('node-template/taint/gpu'))).toContain('its value yes is not VALUE:EFFECT')
 })
@@ -101,7 +101,7 @@ test('the report covers every field of an Auto Scaling group and of a managed gr
       { outputDir: 'out', variant: 'faithful' },
       0,
     )
-    expect(fates.filter(({ because }) => because === 'Kerf does not know this field')).toEqual([])
+    expect(fates.filter(({ because }) => because === 'unknown field')).toEqual([])
     const fields = new Set(fates.map(({ object, field }) => `${object} ${field}`))
     for (const { value } of cluster.documents) {
       const { AutoScalingGroups = [], nodegroup } = value as Loose

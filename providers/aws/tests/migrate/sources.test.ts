@@ -103,7 +103,7 @@ test("Terraform's state: groups and launch templates of all modules", async () =
     metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },
     blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '40Gi', volumeType: 'gp3', encrypted: true } }],
   })
-  expect(fates.find(({ field }) => field === 'Glitter')?.because).toBe('Kerf does not know this field')
+  expect(fates.find(({ field }) => field === 'Glitter')?.because).toBe('unknown field')
   expect(fates.find(({ field }) => field === '1 aws_vpc')?.because).toBe(
     'this type of resource says nothing about node groups',
   )

@@ -34,14 +34,14 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
   try {
     document = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    const problems = [`AZURE_ENVIRONMENT_FILEPATH ${file} cannot be read as JSON; write the cloud's endpoints to it`]
+    const problems = [`AZURE_ENVIRONMENT_FILEPATH ${file} is not valid JSON; it must contain the endpoints of the cloud`]
     throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
   }
   const field = (name: string): string => {
     const value = textFieldOf(document, name)
     if (value === undefined)
       throw runtimeErrors.InvalidSetting({
-        problems: [`AZURE_ENVIRONMENT_FILEPATH ${file} has no ${name}; Azure's cloud files name it`],
+        problems: [`AZURE_ENVIRONMENT_FILEPATH ${file} has no ${name}, which Azure cloud files require`],
       })
     return value.replace(/\/$/, '')
   }

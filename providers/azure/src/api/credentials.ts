@@ -66,7 +66,7 @@ export const tokensOf = (
   return async (abortSignal) => {
     try {
       const token = await (await makeCredential()).getToken(`${audience}/.default`, { abortSignal })
-      if (token === null) throw new ProblemError('no credential gave one')
+      if (token === null) throw new ProblemError('no credential provided one')
       const { token: value, expiresOnTimestamp } = token
       return { value, expiresAt: Math.min(expiresOnTimestamp, clock.now() + LONGEST) }
     } catch (error) {

@@ -41,5 +41,5 @@ test('a request without an answer is logged, and fails with the same error', asy
     throw lost
   })
   await expect(send(request, signal)).rejects.toBe(lost)
-  expect(log.lines).toMatchObject([{ level: 'debug', message: 'Azure did not answer' }])
+  expect(log.lines).toMatchObject([{ level: 'debug', message: 'Azure did not respond' }])
 })

@@ -22,7 +22,7 @@ export const loggedSend =
       log.debug('Azure answered', { ...about(), status: answer.status, ...told })
       return answer
     } catch (error) {
-      log.debug('Azure did not answer', { ...about(), error: textOfThrown(error) })
+      log.debug('Azure did not respond', { ...about(), error: textOfThrown(error) })
       throw error
     }
   }

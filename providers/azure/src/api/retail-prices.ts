@@ -67,7 +67,7 @@ export const readRetailPrices = async (
     const { text } = await client.call({ method: 'GET', url }, signal)
     const page: PricePage = JSON.parse(text)
     if (page.Items === undefined)
-      throw providerErrors.IncompleteAnswer({ problem: `${first.host} answered no list of prices` })
+      throw providerErrors.IncompleteAnswer({ problem: `${first.host} returned no list of prices` })
     return { items: page.Items, next: page.NextPageLink ?? undefined }
   })
   const onDemand = new Map<string, UsdPerHour>()

@@ -14,7 +14,7 @@ const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
   const [, code, message] = FAILED_CHANGE.exec(text) ?? []
   if (code !== undefined && message !== undefined) return new AzureApiError({ code, message }, { cause: thrown })
   if (text === CANCELED_CHANGE)
-    return new AzureApiError({ code: 'OperationCanceled', message: 'somebody canceled the change' }, { cause: thrown })
+    return new AzureApiError({ code: 'OperationCanceled', message: 'the change was canceled' }, { cause: thrown })
   const status = fieldOf(thrown, 'statusCode')
   return new AzureApiError(
     {

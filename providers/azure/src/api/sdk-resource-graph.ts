@@ -31,11 +31,11 @@ export const sdkResourceGraph = (options: SdkOptions): ResourceGraphApi => {
             { abortSignal },
           )
           if (!Array.isArray(page.data))
-            throw new AzureApiError({ code: 'UnknownAnswer', message: 'Resource Graph answered no rows' })
+            throw new AzureApiError({ code: 'UnknownAnswer', message: 'Resource Graph returned no rows' })
           rows.push(...page.data)
           skipToken = page.skipToken
           if (skipToken === undefined && page.resultTruncated === 'true')
-            throw new AzureApiError({ code: 'TruncatedAnswer', message: 'Resource Graph cut its answer off' })
+            throw new AzureApiError({ code: 'TruncatedAnswer', message: 'Resource Graph truncated its response' })
         } while (skipToken !== undefined && skipToken !== '')
         return rows
       }, abortSignal),

@@ -4,7 +4,7 @@ import { providerErrors } from '@kerf/provider-contract'
 export const kubernetesMinor = (version: string): number => {
   const minor = /^v?1\.(\d+)(\.|$)/.exec(version)?.[1]
   if (minor === undefined) {
-    const problem = `the version of Kubernetes ${JSON.stringify(version)} cannot be read`
+    const problem = `the Kubernetes version ${JSON.stringify(version)} is invalid`
     throw providerErrors.KubernetesVersionUnknown({ problem })
   }
   return Number(minor)

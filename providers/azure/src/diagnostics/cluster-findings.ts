@@ -12,7 +12,7 @@ export interface ClusterView {
   readonly findings: readonly SubscriptionFinding[]
 }
 
-const REACH = 'check the kubeconfig ("az aks get-credentials") and that you may read there'
+const REACH = 'check the kubeconfig ("az aks get-credentials") and your read permissions'
 
 const windowFinding = async (
   client: KubeClient,
@@ -21,14 +21,14 @@ const windowFinding = async (
   signal: AbortSignal,
 ): Promise<SubscriptionFinding> => {
   const subject: Subject = {
-    check: 'the maintenance window for images of nodes can be read',
+    check: 'the maintenance window for node images is valid',
     object: `ConfigMap ${namespace}/upcoming-maintenance-window`,
   }
   try {
     const window = await readMaintenanceWindow(client, namespace, now, signal)
     switch (window.kind) {
       case 'none':
-        return passed(subject, 'there is none: images of nodes are replaced at any time')
+        return passed(subject, 'there is none: node images can be replaced at any time')
       case 'open':
         return passed(subject, 'it is open')
       case 'closed': {
@@ -37,7 +37,7 @@ const windowFinding = async (
           ? warned(
               subject,
               `the last one was ${times}, and AKS has not written the next: images are not replaced`,
-              'look at the schedule: "az aks maintenanceconfiguration show --name aksManagedNodeOSUpgradeSchedule"',
+              'check the schedule: "az aks maintenanceconfiguration show --name aksManagedNodeOSUpgradeSchedule"',
             )
           : passed(subject, `the next one is ${times}: images are not replaced before`)
       }
@@ -55,7 +55,7 @@ const versionOf = async (
   clock: Clock,
   signal: AbortSignal,
 ): Promise<{ readonly version: string; readonly finding: SubscriptionFinding }> => {
-  const subject: Subject = { check: 'the cluster tells its version of Kubernetes', object: 'GET /version' }
+  const subject: Subject = { check: 'the cluster reports its Kubernetes version', object: 'GET /version' }
   try {
     const version = await new KubernetesVersion(client, clock).read(signal)
     return { version, finding: passed(subject, version) }

@@ -39,18 +39,18 @@ const remedyOf = (error: AzureApiError, whenMissing: string): string => {
     case 'unauthorized':
       return 'assign the roles that "kerf azure roles" prints to this identity; a new assignment takes up to ten minutes'
     case 'credentials':
-      return 'check the federated credential of the service account, AZURE_TENANT_ID and AZURE_CLIENT_ID; on a machine of your own, "az login"'
+      return 'check the federated credential of the service account, AZURE_TENANT_ID and AZURE_CLIENT_ID; on your own machine, run "az login"'
     case 'account':
       return 'correct the subscription, or register the resource provider that the message names: "az provider register"'
     case 'no-endpoint':
       return 'check ARM_CLOUD or AZURE_ENVIRONMENT_FILEPATH, and that the names of Azure can be resolved from here'
     case 'rate-limited':
-      return 'others use up the limit of requests of this subscription: try again in a minute'
+      return 'the request limit of this subscription is exhausted: try again in a minute'
     case 'already-exists':
     case 'dry-run-succeeded':
     case 'server':
     case 'other':
-      return 'try again; if it stays, the message is for the support of Azure'
+      return 'try again; if the problem remains, contact Azure support with the message'
   }
 }
 

@@ -44,11 +44,11 @@ export const imageFindings = (
         return failed(
           subject,
           `none in ${settings.azureLocation}`,
-          'choose another spec.imageFamily; images of FIPS are in the shared galleries alone, which USE_SIG=true selects',
+          'choose another spec.imageFamily; FIPS images exist only in the shared galleries, which USE_SIG=true selects',
         )
       } catch (error) {
         signal.throwIfAborted()
-        return refused(subject, error, 'check LOCATION; the galleries of AKS are in every location that has AKS')
+        return refused(subject, error, 'check LOCATION; every location with AKS has the galleries of AKS')
       }
     }),
   )

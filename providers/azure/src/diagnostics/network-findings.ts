@@ -39,7 +39,7 @@ export const nodeGroupFinding = async (
 ): Promise<SubscriptionFinding> => {
   const { azureSubscriptionID, azureNodeResourceGroup: group } = settings
   const subject = {
-    check: 'the resource group of the nodes has what AKS put there',
+    check: 'the resource group of the nodes has the resources of AKS',
     object: `/subscriptions/${azureSubscriptionID}/resourceGroups/${group}`,
   }
   const needsGroup = subnets.some((id) => {
@@ -55,11 +55,11 @@ export const nodeGroupFinding = async (
     ]
     return passed(
       subject,
-      names.length === 0 ? 'no load balancer: nodes reach the internet in another way' : names.join(', '),
+      names.length === 0 ? 'no load balancer: nodes have another outbound path' : names.join(', '),
     )
   } catch (error) {
     signal.throwIfAborted()
-    const remedy = `AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints, not the group of the cluster`
+    const remedy = `set AZURE_NODE_RESOURCE_GROUP to the output of "az aks show --query nodeResourceGroup", not to the group of the cluster`
     if (error instanceof Error && error.name === 'Error') return failed(subject, error.message, remedy)
     return refused(subject, error, remedy)
   }
@@ -77,7 +77,7 @@ export const subnetFinding = async (
     const free = freeAddresses(subnet)
     const prefixes = subnet.properties?.addressPrefixes ?? []
     const seen = `${free} free in ${prefixes.join(', ')}`
-    const remedy = 'name a larger subnet of the same virtual network in spec.vnetSubnetID of the AKSNodeClass'
+    const remedy = 'set spec.vnetSubnetID of the AKSNodeClass to a larger subnet of the same virtual network'
     if (free <= 0) return failed(subject, seen, remedy)
     return free < FEW ? warned(subject, seen, remedy) : passed(subject, seen)
   } catch (error) {
@@ -105,14 +105,14 @@ export const networkFindings = async (
   return Promise.all(
     networks.values().map(async ({ resourceGroup, virtualNetwork }) => {
       const subject = {
-        check: 'the GUID of the virtual network can be read, which nodes of an overlay are told',
+        check: 'the GUID of the virtual network, which overlay nodes need, can be read',
         object: `/subscriptions/${azureSubscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${virtualNetwork}`,
       }
       const remedy = 'set VNET_GUID to what "az network vnet show --query resourceGuid" prints'
       try {
         const { properties } = await network.virtualNetwork(resourceGroup, virtualNetwork, signal)
         const guid = properties?.resourceGuid ?? ''
-        return guid === '' ? failed(subject, 'Azure does not tell it', remedy) : passed(subject, guid)
+        return guid === '' ? failed(subject, 'Azure did not return it', remedy) : passed(subject, guid)
       } catch (error) {
         signal.throwIfAborted()
         const finding = refused(subject, error, remedy)

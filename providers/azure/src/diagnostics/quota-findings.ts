@@ -28,7 +28,7 @@ const hasRoom = (quota: Quota | undefined, cores: number): boolean =>
   quota === undefined || quota.limit - quota.used >= cores
 const smallest = (sizes: readonly VmSize[]): number => Math.min(...sizes.map(({ vcpus }) => vcpus))
 
-const RAISE = 'ask for more with "az quota update" or in the portal under Quotas; Kerf reads it again after ten minutes'
+const RAISE = 'request more with "az quota update" or in the portal under Quotas; Kerf reads quotas every ten minutes'
 
 /** Checks whether sizes for nodes exist, and quota for them. */
 export const quotaFindings = async (
@@ -37,7 +37,7 @@ export const quotaFindings = async (
   signal: AbortSignal,
 ): Promise<readonly SubscriptionFinding[]> => {
   const object = `/subscriptions/${azureSubscriptionID} in ${azureLocation}`
-  const offered = { check: 'the subscription may use sizes of VMs that nodes can be of', object }
+  const offered = { check: 'the subscription can use VM sizes for nodes', object }
   const families = { check: 'the quotas of families have room for a node', object }
   const regional = { check: 'the quota of all cores of the location has room for a node', object }
   const spot = { check: 'the quota of spot cores has room for a node', object }
@@ -50,7 +50,7 @@ export const quotaFindings = async (
         failed(
           offered,
           'none',
-          'check LOCATION; where the sizes are restricted, ask the support of Azure for access, or use another location',
+          'check LOCATION; if the sizes are restricted, request access from Azure support, or use another location',
         ),
       ]
     const quotas = quotasOf(await compute.usages(signal))
@@ -71,7 +71,7 @@ export const quotaFindings = async (
         : [
             hasRoom(spots, smallest(sizes))
               ? passed(spot, text(spots))
-              : warned(spot, text(spots), `NodePools with spot get nodes on demand; ${RAISE}`),
+              : warned(spot, text(spots), `NodePools with spot get on-demand nodes; ${RAISE}`),
           ]),
     ]
   } catch (error) {

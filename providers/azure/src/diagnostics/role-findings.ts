@@ -44,7 +44,7 @@ const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly 
   ]
 }
 
-const CHECK = 'the roles of the identity allow what Kerf does'
+const CHECK = 'the roles of the identity have all actions that Kerf needs'
 
 /** Checks whether the caller's roles allow on each scope what Kerf does there, according to Azure. */
 export const roleFindings = (
@@ -70,7 +70,7 @@ export const roleFindings = (
         )
       } catch (error) {
         signal.throwIfAborted()
-        return refused(subject, error, 'correct the name: there is no such resource in the subscription')
+        return refused(subject, error, 'correct the name: the subscription has no such resource')
       }
     }),
   )

@@ -24,7 +24,7 @@ export interface VerifyParts {
 
 const identityText = ({ objectId, clientId, tenant }: CallerIdentity): string =>
   [
-    objectId === undefined ? 'a token was given' : `object ID ${objectId}`,
+    objectId === undefined ? 'received a token' : `object ID ${objectId}`,
     ...(clientId === undefined ? [] : [`client ID ${clientId}`]),
     ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
   ].join(', ')
@@ -32,7 +32,7 @@ const identityText = ({ objectId, clientId, tenant }: CallerIdentity): string =>
 const NO_CLUSTER: ClusterView = {
   ...{ version: '', classes: [] },
   findings: [
-    skipped({ check: 'version, classes and maintenance window', object: 'the cluster' }, 'no cluster was named'),
+    skipped({ check: 'version, classes and maintenance window', object: 'the cluster' }, 'no cluster was specified'),
   ],
 }
 
@@ -49,7 +49,7 @@ export const verifySubscription = async (
   const { api, clock, settings, client, namespace } = parts
   const cluster = client === undefined ? NO_CLUSTER : await readCluster(client, { clock, namespace }, signal)
   const who: Subject = {
-    check: 'Azure knows who asks',
+    check: 'Azure accepts the credentials',
     object: `tenant of subscription ${settings.azureSubscriptionID}`,
   }
   let identity: SubscriptionFinding
@@ -59,7 +59,7 @@ export const verifySubscription = async (
     signal.throwIfAborted()
     const rest = skipped(
       { check: 'roles, network, quotas and images', object: 'the subscription' },
-      'without a token Azure answers nothing',
+      'Azure needs a token',
     )
     return [refused(who, error, ''), rest, ...cluster.findings]
   }

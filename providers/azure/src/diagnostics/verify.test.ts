@@ -85,10 +85,10 @@ test('a complete subscription passes, and nothing is written', async () => {
   const { code, text } = await run({ output: 'table' })
   expect(text).toContain('0 warnings, 0 failed, 0 skipped; nothing was changed')
   expect(code).toBe(0)
-  expect(text).toContain('Azure knows who asks: object ID an-object, tenant a-tenant')
+  expect(text).toContain('Azure accepts the credentials: object ID an-object, tenant a-tenant')
   expect(text).toContain('65531 free in 10.224.0.0/16')
   expect(text).toContain('images of Ubuntu2404 can be found: 2404gen2containerd/versions/202601.05.0')
-  expect(text).toContain('the cluster tells its version of Kubernetes: 1.34.2')
+  expect(text).toContain('the cluster reports its Kubernetes version: 1.34.2')
   expect(new Set(azure.requests.map(({ name }) => name.replace(/^.*_/, '')))).toEqual(
     new Set(['Get', 'List', 'ListForResource', 'ListForResourceGroup']),
   )
@@ -104,7 +104,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     expect(code).toBe(1)
     expect(found.map(({ outcome, seen }) => [outcome, seen])).toEqual([
       ['failed', 'NoCredentials: no token: AADSTS700016'],
-      ['skipped', 'without a token Azure answers nothing'],
+      ['skipped', 'Azure needs a token'],
     ])
     expect(found[0]?.remedy).toContain('federated credential')
     expect(azure.requests).toEqual([])
@@ -115,7 +115,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     azure.roles.assignments = azure.roles.assignments.filter(({ role }) => role !== 'managedIdentityOperator')
     expect((await problems()).found).toEqual([
       {
-        check: 'the roles of the identity allow what Kerf does',
+        check: 'the roles of the identity have all actions that Kerf needs',
         object: azureTestEnv['NODE_IDENTITIES'],
         outcome: 'failed',
         seen: 'missing: Microsoft.ManagedIdentity/userAssignedIdentities/assign/action; without them Kerf cannot give nodes their managed identities',
@@ -157,7 +157,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     expect(code).toBe(3)
     expect(found).toMatchObject([
       {
-        ...{ outcome: 'failed', seen: 'Azure does not tell it' },
+        ...{ outcome: 'failed', seen: 'Azure did not return it' },
         remedy: 'set VNET_GUID to what "az network vnet show --query resourceGuid" prints',
       },
     ])
@@ -181,7 +181,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     expect(code).toBe(3)
     expect(found).toMatchObject([
       {
-        check: 'the resource group of the nodes has what AKS put there',
+        check: 'the resource group of the nodes has the resources of AKS',
         ...{ outcome: 'failed', seen: expect.stringContaining('security group') },
         remedy: expect.stringContaining('"az aks show --query nodeResourceGroup"'),
       },
@@ -269,7 +269,7 @@ describe('the cluster', () => {
     const { run } = await world()
     const { code, text } = await run({ output: 'table' }, {}, false)
     expect(code).toBe(0)
-    expect(text).toContain('skipped version, classes and maintenance window: no cluster was named')
+    expect(text).toContain('skipped version, classes and maintenance window: no cluster was specified')
     expect(text).toContain('images of Ubuntu2204 can be found')
   })
 
@@ -327,13 +327,13 @@ test.each<readonly [Partial<AzureVerifyOptions>, Readonly<Record<string, string>
   [
     {},
     { AZURE_SUBSCRIPTION_ID: '' },
-    'the subscription is not known: give --subscription, or set AZURE_SUBSCRIPTION_ID',
+    'the subscription is unknown: set --subscription or AZURE_SUBSCRIPTION_ID',
   ],
-  [{ subscription: 'mine' }, {}, '--subscription "mine" is not the subscription of Azure'],
-  [{ location: 'West Europe' }, {}, '--location "West Europe" is not the location of Azure'],
+  [{ subscription: 'mine' }, {}, '--subscription "mine" is not a valid Azure subscription'],
+  [{ location: 'West Europe' }, {}, '--location "West Europe" is not a valid Azure location'],
   [{ nodeResourceGroup: 'ends.' }, {}, '--node-resource-group "ends."'],
   [{ vnetSubnetId: 'nodes' }, {}, '--vnet-subnet-id "nodes"'],
-  [{ nodeOsdiskDiskencryptionsetId: 'own' }, {}, 'no resource ID of a disk encryption set'],
+  [{ nodeOsdiskDiskencryptionsetId: 'own' }, {}, 'not a valid resource ID of a disk encryption set'],
 ])('%j with %j: %s', async (options, env, problem) => {
   const { run } = await world()
   const running = run({ ...options }, env)

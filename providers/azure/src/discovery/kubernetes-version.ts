@@ -40,7 +40,7 @@ export class KubernetesVersion {
           typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'gitVersion') : undefined
         if (typeof field !== 'string' || numbersOf(field) === undefined)
           throw providerErrors.KubernetesVersionUnknown({
-            problem: `the API server does not tell the version of Kubernetes: ${JSON.stringify(field)}`,
+            problem: `the API server did not return the Kubernetes version: ${JSON.stringify(field)}`,
           })
         return field.replace(/^v/, '')
       },

@@ -46,7 +46,7 @@ export const readMaintenanceWindow = async (
   ] as const) {
     if (value === '') return { kind: 'unreadable', problem: `${title} has no ${key}; set it, or remove the other key` }
     if (!TIME.test(value) || Number.isNaN(Date.parse(value)))
-      return { kind: 'unreadable', problem: `${title}: ${key} ${JSON.stringify(value)} is no time of RFC 3339` }
+      return { kind: 'unreadable', problem: `${title}: ${key} ${JSON.stringify(value)} is not an RFC 3339 time` }
   }
   return Date.parse(start) < now && now < Date.parse(end) ? { kind: 'open' } : { kind: 'closed', start, end }
 }

@@ -60,11 +60,11 @@ const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: D
   if (images.length === 0) throw new NotKnownYetError(`AKSNodeClass ${nodeClass.metadata.name} has no images yet`)
   if (machine === undefined) {
     const own = claim.status?.imageID ?? ''
-    if (own === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
+    if (own === '') throw new NotKnownYetError(`nodeclaim ${name} has no image in its status yet`)
     return !images.some((id) => same(id, own))
   }
   const own = machine.nodeImageVersion ?? ''
-  if (own === '') throw new NotKnownYetError(`AKS does not say the image of the machine of nodeclaim ${name} yet`)
+  if (own === '') throw new NotKnownYetError(`AKS does not report the image of the machine of nodeclaim ${name} yet`)
   const versions = images.flatMap((id) => nodeImageVersionOf(id) ?? [])
   // Images of community galleries have no name in AKS, so they cannot be compared.
   return versions.length > 0 && !versions.some((version) => same(version, own))

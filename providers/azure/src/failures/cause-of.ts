@@ -14,7 +14,7 @@ const SUBNET_IS_FULL = 'SubnetIsFull'
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,
   reason: 'AzureUnavailable',
-  message: `Azure does not answer as it should (${code}: ${message}); Kerf asks again within a minute. If it stays so, look at the status of Azure, and at what of Azure the cluster's firewall lets through`,
+  message: `Azure returned an unexpected response (${code}: ${message}); Kerf retries within a minute. If the problem remains, check the status of Azure and the firewall of the cluster`,
 })
 
 /**
@@ -31,13 +31,13 @@ export const causeOf = (error: unknown): StepCause | undefined => {
   if (code === SUBNET_IS_FULL)
     return {
       reason: 'SubnetIsFull',
-      message: `${message} Free addresses of the subnet, widen it, or name another in VNET_SUBNET_ID or spec.vnetSubnetID of the AKSNodeClass`,
+      message: `${message} Free addresses of the subnet, enlarge it, or set another one in VNET_SUBNET_ID or spec.vnetSubnetID of the AKSNodeClass`,
     }
   switch (kind) {
     case 'unauthorized':
       return {
         reason: 'Unauthorized',
-        message: `Azure does not allow it (${code}: ${message}); assign the missing role to the identity of the controller`,
+        message: `Azure does not allow the request (${code}: ${message}); assign the missing role to the controller identity`,
       }
     case 'credentials':
       return {
@@ -47,7 +47,7 @@ export const causeOf = (error: unknown): StepCause | undefined => {
     case 'account':
       return {
         reason: 'SubscriptionRefused',
-        message: `Azure does not let the subscription do it (${code}: ${message}); check AZURE_SUBSCRIPTION_ID, and register the provider that the message names`,
+        message: `Azure does not allow the request for the subscription (${code}: ${message}); check AZURE_SUBSCRIPTION_ID, and register the resource provider that the message names`,
       }
     case 'no-endpoint':
       return {

@@ -43,7 +43,7 @@ test('a class with trusted launch gets no arm64 size, because there is no image 
 })
 
 test('a location without prices is rejected', () => {
-  expect(() => regionOffer('atlantis')).toThrow('there are no prices of the location atlantis')
+  expect(() => regionOffer('atlantis')).toThrow('there are no prices for the location atlantis')
 })
 
 test('the location comes from the zones of the nodes', () => {

@@ -17,7 +17,7 @@ const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: 0.075 
 const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {
   const of = `of AKSNodeClass ${metadata.name}`
   return [
-    'which zones and sizes your subscription may use, and its quotas (three zones, all sizes and no limit count)',
+    'which zones and sizes your subscription can use, and its quotas (assuming three zones, all sizes and no limit)',
     ...(spec.security?.encryptionAtHost === true ? [`which sizes encrypt at host, as spec.security ${of} asks`] : []),
     ...(spec.security?.trustedLaunch === undefined
       ? []
@@ -36,7 +36,7 @@ const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] =
  */
 export const regionOffer = (location: string): RegionOffer => {
   if (!offlineLocations.includes(location))
-    throw providerErrors.UnknownRegion({ problem: `there are no prices of the location ${location}` })
+    throw providerErrors.UnknownRegion({ problem: `there are no prices for the location ${location}` })
   const { onDemand } = firstPrices(location)
   const price = (name: string): number | undefined => (isTriedSize(name) ? onDemand.get(name) : undefined)
   const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }
@@ -46,7 +46,7 @@ export const regionOffer = (location: string): RegionOffer => {
   return {
     region: location,
     pricesOf: location,
-    priceNote: `prices on demand in ${location} of 18 June 2026; spot is taken to cost the same, which it never does: set prices with NodeOverlays`,
+    priceNote: `on-demand prices in ${location} of 18 June 2026; spot is assumed to cost the same, so set spot prices with NodeOverlays`,
     types: () => typesFor({}),
     // The caller passes only classes of this descriptor.
     forNodeClass: (nodeClass): OfflineClassTypes => ({

@@ -73,8 +73,8 @@ export class Instances {
     if (cluster !== this.#scope.clusterName)
       throw providerErrors.ForeignInstance({
         instance: `VM ${id}`,
-        problem: `is tagged ${TAG.cluster}=${cluster ?? ''}, and this is ${this.#scope.clusterName}`,
-        remedy: 'the tag is put right',
+        problem: `is tagged ${TAG.cluster}=${cluster ?? ''}, but this is ${this.#scope.clusterName}`,
+        remedy: 'the tag is corrected',
       })
     return instance
   }

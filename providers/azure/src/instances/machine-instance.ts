@@ -22,7 +22,7 @@ export interface MachineInstance extends AzureInstance {
 /** Returns the failure of a machine that AKS could not create. If the error has details, the first one is used. */
 const failureOf = ({ properties = {} }: Machine): { readonly code: string; readonly message: string } => {
   const error = properties.status?.provisioningError
-  const { code = 'ProvisioningFailed', message = 'AKS does not say why' } = error?.details?.[0] ?? error ?? {}
+  const { code = 'ProvisioningFailed', message = 'AKS returned no reason' } = error?.details?.[0] ?? error ?? {}
   return { code, message }
 }
 

@@ -71,8 +71,8 @@ export class Machines {
     if (!this.#isOwn(instance))
       throw providerErrors.ForeignInstance({
         instance: `machine ${name} of the AKS pool ${this.scope.pool}`,
-        problem: `has not the tags of a node of ${this.scope.clusterName}`,
-        remedy: `${TAG.cluster}, ${TAG.nodePool} and ${TAG.machineClaim} are put right`,
+        problem: `does not have the tags of a node of ${this.scope.clusterName}`,
+        remedy: `${TAG.cluster}, ${TAG.nodePool} and ${TAG.machineClaim} are corrected`,
       })
     return instance
   }

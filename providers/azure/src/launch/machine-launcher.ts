@@ -61,12 +61,12 @@ export class MachineLauncher {
     const size = option === undefined ? undefined : sizes.get(option.type.name)
     if (option === undefined || size === undefined)
       throw new InsufficientCapacityError(
-        `no size of VM that can be had is what nodeclaim ${claim.metadata.name} asks for`,
+        `no available VM size fits nodeclaim ${claim.metadata.name}`,
       )
     const { zone, capacityType } = coordinatesOf(option.type, option.offering)
     const nodeImageVersion = nodeImageVersionOf(imageFor(size, nodeClass) ?? '')
     if (nodeImageVersion === undefined)
-      throw new InsufficientCapacityError(`AKS names no node image for ${size.name} among the images of the class`)
+      throw new InsufficientCapacityError(`the node class has no AKS node image for ${size.name}`)
     const name = nameInAksPool(claim.metadata.name)
     const about = { imageId: nodeImageVersion, size: size.name, zone, capacityType: asCapacityType(capacityType) }
     const facts = { nodeClass, settings, subnetId: subnetIdOf(nodeClass, settings), vnetGuid: '', arch: size.arch }
@@ -119,7 +119,7 @@ export class MachineLauncher {
     // This signal ends with the process, not with the call, because the machine must be deleted in any case.
     await this.#parts.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
       // Garbage collection or a repeated launch deletes it.
-      this.#parts.log.info('a machine that could not be made is deleted later', { name, error: String(error) })
+      this.#parts.log.info('a machine whose creation failed is deleted later', { name, error: String(error) })
     })
   }
 }

@@ -25,12 +25,12 @@ export const pendingMachine = (
       if (state === 'Succeeded') return
       if (failure !== undefined) throw new AzureApiError(failure)
       if (state === 'Deleting')
-        throw new AzureApiError({ code: 'OperationCanceled', message: 'somebody deletes the machine' })
+        throw new AzureApiError({ code: 'OperationCanceled', message: 'the machine is being deleted' })
       if (!ON_THE_WAY.has(state) && state !== unknown) {
         unknown = state
-        log.warn('a machine of the AKS pool is in a state that Kerf does not know; it is waited for', { name, state })
+        log.warn('a machine of the AKS pool is in an unknown state; waiting for it', { name, state })
       }
     }
-    throw new AzureApiError({ code: 'ProvisioningTimeout', message: 'AKS did not make the machine in 15 minutes' })
+    throw new AzureApiError({ code: 'ProvisioningTimeout', message: 'AKS did not create the machine within 15 minutes' })
   },
 })

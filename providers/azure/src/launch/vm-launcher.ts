@@ -155,7 +155,7 @@ export class VmLauncher {
     if (option !== undefined) return option
     const { name } = claim.metadata
     throw new InsufficientCapacityError(
-      refused === '' ? `no size of VM that can be had is what nodeclaim ${name} asks for` : refused,
+      refused === '' ? `no available VM size fits nodeclaim ${name}` : refused,
     )
   }
 
@@ -174,7 +174,7 @@ export class VmLauncher {
 
   #sizeOf({ type }: LaunchOption): VmSize {
     const size = this.#parts.sizes.get(type.name)
-    if (size === undefined) throw new InsufficientCapacityError(`the size ${type.name} is not sold any more`)
+    if (size === undefined) throw new InsufficientCapacityError(`the size ${type.name} is not available anymore`)
     return size
   }
 

@@ -12,13 +12,13 @@ export const vmMetrics = defineMetrics({
   starts: {
     name: 'karpenter_instance_vm_create_start_total',
     type: 'counter',
-    help: 'VMs that Azure was asked to make.',
+    help: 'VMs requested from Azure.',
     labels: ABOUT,
   },
   failures: {
     name: 'karpenter_instance_vm_create_failure_total',
     type: 'counter',
-    help: 'VMs that Azure refused (phase sync), or accepted and could not make (phase async), by its error code.',
+    help: 'VMs that Azure rejected (phase sync), or accepted but could not create (phase async), by error code.',
     labels: [...ABOUT, 'phase', 'error_code'],
   },
 })

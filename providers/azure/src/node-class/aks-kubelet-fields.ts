@@ -12,40 +12,40 @@ export const aksKubelet = () =>
       {
         cpuManagerPolicy: optional(
           oneOf(['none', 'static'], {
-            description: 'static: containers with whole CPUs in guaranteed pods get CPUs of their own.',
+            description: 'static: containers with integer CPU requests in Guaranteed pods get exclusive CPUs.',
             default: 'none',
           }),
         ),
         cpuCFSQuota: optional(
-          yesNo({ description: 'Whether CPU limits of containers are enforced by quotas.', default: true }),
+          yesNo({ description: 'Whether CPU limits of containers are enforced by CFS quota.', default: true }),
         ),
         cpuCFSQuotaPeriod: optional(
-          text({ description: 'The period of these quotas as a duration, 1ms to 1s.', default: '100ms' }),
+          text({ description: 'The CFS quota period, 1ms to 1s.', default: '100ms' }),
         ),
-        imageGCHighThresholdPercent: percent('Use of the disk in percent from which on images are removed.'),
-        imageGCLowThresholdPercent: percent('Use of the disk in percent down to which images are removed.'),
+        imageGCHighThresholdPercent: percent('Disk usage in percent at which image garbage collection starts.'),
+        imageGCLowThresholdPercent: percent('Disk usage in percent at which image garbage collection stops.'),
         topologyManagerPolicy: optional(
           oneOf(['restricted', 'best-effort', 'none', 'single-numa-node'], {
-            description: 'How CPUs and devices of a pod are kept on the same NUMA nodes.',
+            description: 'Topology manager policy: how CPUs and devices of a pod are aligned on NUMA nodes.',
             default: 'none',
           }),
         ),
         allowedUnsafeSysctls: optional(
           listOf(anyText(), {
-            description: 'Unsafe sysctls, or patterns that end in an asterisk, that pods may set.',
+            description: 'Unsafe sysctls that pods may set, or patterns that end in an asterisk.',
             listType: 'atomic',
           }),
         ),
         containerLogMaxSize: optional(
           text({
-            description: 'Size at which the log of a container is rotated, as 50Mi.',
+            description: 'Size at which a container log is rotated, for example 50Mi.',
             pattern: WHOLE_BYTES,
             default: '50Mi',
           }),
         ),
         containerLogMaxFiles: optional(
           whole({
-            description: 'How many log files are kept of a container.',
+            description: 'Number of log files kept per container.',
             format: 'int32',
             minimum: 2,
             default: 5,
@@ -53,18 +53,18 @@ export const aksKubelet = () =>
         ),
         podPidsLimit: optional(
           whole({
-            description: 'The most processes of one pod. Absent or negative: no limit of its own.',
+            description: 'Maximum number of processes per pod. Absent or negative: no limit.',
             format: 'int64',
           }),
         ),
         failSwapOn: optional(
           yesNo({
-            description: 'Whether the kubelet refuses to start with swap. A swap file needs false here.',
+            description: 'Whether the kubelet fails to start with swap. Must be false for a swap file.',
           }),
         ),
       },
       {
-        description: 'Configuration of the kubelet. What is reserved for system daemons is worked out, not set.',
+        description: 'Configuration of the kubelet. Resources reserved for system daemons are computed and cannot be set.',
         rules: [
           {
             rule: '!has(self.imageGCHighThresholdPercent) || !has(self.imageGCLowThresholdPercent) || self.imageGCHighThresholdPercent > self.imageGCLowThresholdPercent',

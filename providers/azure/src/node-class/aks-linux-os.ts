@@ -49,7 +49,7 @@ const sysctls = object(
     vmVfsCachePressure: between('vm.vfs_cache_pressure', 0, 100),
   },
   {
-    description: 'Settings of the kernel.',
+    description: 'Kernel settings.',
     rules: [
       atMost('netCoreRmemDefault', 'netCoreRmemMax'),
       atMost('netCoreWmemDefault', 'netCoreWmemMax'),
@@ -69,20 +69,20 @@ export const aksLinuxOsConfig = () =>
       {
         swapFileSize: optional(
           text({
-            description: 'Size of a swap file, in whole megabytes. Needs kubelet.failSwapOn false.',
+            description: 'Size of the swap file in MB. Requires kubelet.failSwapOn: false.',
             pattern: WHOLE_BYTES,
           }),
         ),
         sysctls: optional(sysctls),
         transparentHugePageDefrag: optional(
           oneOf(['always', 'defer', 'defer+madvise', 'madvise', 'never'], {
-            description: 'When memory is rearranged for huge pages.',
+            description: 'Transparent huge page defragmentation.',
           }),
         ),
         transparentHugePageEnabled: optional(
-          oneOf(['always', 'madvise', 'never'], { description: 'Which memory huge pages are used for.' }),
+          oneOf(['always', 'madvise', 'never'], { description: 'Use of transparent huge pages.' }),
         ),
       },
-      { description: 'How Linux is set up on the nodes.' },
+      { description: 'Linux settings of the nodes.' },
     ),
   )

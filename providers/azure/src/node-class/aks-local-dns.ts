@@ -3,33 +3,33 @@ import { DURATION, listOf, object, oneOf, optional, type Rule, text, whole } fro
 const zoneOverride = object(
   {
     zone: text({
-      description: 'The DNS zone that the entry is about: `.`, `cluster.local` or another domain.',
+      description: 'The DNS zone of the entry: `.`, `cluster.local` or another domain.',
       minLength: 1,
       maxLength: 254,
       pattern:
         '^(\\.|[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*\\.?)$',
     }),
     queryLogging: oneOf(['Error', 'Log'], { description: 'Log: every query is logged; Error: failed ones are.' }),
-    protocol: oneOf(['PreferUDP', 'ForceTCP'], { description: 'How the server asked is reached.' }),
+    protocol: oneOf(['PreferUDP', 'ForceTCP'], { description: 'Protocol for queries to the upstream server.' }),
     forwardDestination: oneOf(['ClusterCoreDNS', 'VnetDNS'], {
-      description: 'Which server is asked: that of the cluster, or that of the virtual network.',
+      description: 'The upstream server: that of the cluster, or that of the virtual network.',
     }),
     forwardPolicy: oneOf(['Sequential', 'RoundRobin', 'Random'], {
-      description: 'Which of several servers is asked first.',
+      description: 'Policy for selecting one of several upstream servers.',
     }),
-    maxConcurrent: whole({ description: 'The most queries at a time.', format: 'int32', minimum: 0 }),
-    cacheDuration: text({ description: 'How long answers are kept, as 1h.', pattern: DURATION }),
+    maxConcurrent: whole({ description: 'Maximum number of concurrent queries.', format: 'int32', minimum: 0 }),
+    cacheDuration: text({ description: 'Maximum cache duration, for example 1h.', pattern: DURATION }),
     serveStaleDuration: text({
-      description: 'How long an answer is given after it has expired, as 1h.',
+      description: 'How long expired answers are served, for example 1h.',
       pattern: DURATION,
     }),
     serveStale: oneOf(['Verify', 'Immediate', 'Disable'], {
       description:
-        'Verify: an expired answer is given once the server asked has not answered; Immediate: at once; Disable: never.',
+        'When to serve expired answers. Verify: after the upstream server failed to respond; Immediate: immediately; Disable: never.',
     }),
   },
   {
-    description: 'What holds for one zone.',
+    description: 'Settings of one zone.',
     rules: [
       {
         rule: "!(self.zone.endsWith('cluster.local') && self.forwardDestination == 'VnetDNS')",
@@ -45,7 +45,7 @@ const zoneOverride = object(
 
 const REQUIRED_ZONES: Rule = {
   rule: "['.', 'cluster.local'].all(zone, self.exists(each, each.zone == zone))",
-  message: 'the zones "." and "cluster.local" are both needed',
+  message: 'the zones "." and "cluster.local" are both required',
 }
 
 const overrides = (description: string, rules: readonly Rule[]) =>
@@ -63,7 +63,7 @@ export const aksLocalDns = () =>
     object(
       {
         mode: oneOf(['Preferred', 'Required', 'Disabled'], {
-          description: 'Preferred: where the cluster can; status.localDNSState tells. Required: always.',
+          description: 'Preferred: if the cluster supports it (see status.localDNSState). Required: always.',
         }),
         vnetDNSOverrides: overrides('For queries of the kubelet and of pods with dnsPolicy Default.', [
           {
@@ -77,6 +77,6 @@ export const aksLocalDns = () =>
         ]),
         kubeDNSOverrides: overrides('For queries of pods with dnsPolicy ClusterFirst.', []),
       },
-      { description: 'A DNS server on each node, which answers from its memory. Absent: none.' },
+      { description: 'A caching DNS server on each node. Absent: none.' },
     ),
   )

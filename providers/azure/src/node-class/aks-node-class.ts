@@ -51,19 +51,19 @@ const specRules: readonly Rule[] = [
 const security = object(
   {
     encryptionAtHost: optional(
-      yesNo({ description: 'Whether disks and caches are encrypted on the host. Sizes that cannot are left out.' }),
+      yesNo({ description: 'Whether disks and caches are encrypted at host. VM sizes without support are excluded.' }),
     ),
     trustedLaunch: optional(
       object(
         {
           vtpm: optional(yesNo({ description: 'Whether VMs have a virtual TPM.' })),
-          secureBoot: optional(yesNo({ description: 'Whether VMs boot signed software only.' })),
+          secureBoot: optional(yesNo({ description: 'Whether secure boot is enabled.' })),
         },
-        { description: 'Trusted launch. Either field is enough to turn it on; sizes that cannot are left out.' },
+        { description: 'Trusted launch. Either field turns it on; VM sizes without support are excluded.' },
       ),
     ),
   },
-  { description: 'How VMs are protected.' },
+  { description: 'Security settings of VMs.' },
 )
 
 const aksNodeClassSpec = object(
@@ -77,7 +77,7 @@ const aksNodeClassSpec = object(
     osDiskSizeGB: optional(
       whole({
         description:
-          'Size of the OS disk in GB; the ephemeral storage of the node. The disk is ephemeral where one of that size fits into the VM.',
+          'Size of the OS disk in GB, which is the ephemeral storage of the node. The disk is ephemeral if one of that size fits into the VM.',
         format: 'int32',
         minimum: 30,
         maximum: 2048,
@@ -86,14 +86,14 @@ const aksNodeClassSpec = object(
     ),
     imageFamily: optional(
       oneOf(['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'], {
-        description: 'The operating system. Ubuntu and AzureLinux: the version that fits the version of Kubernetes.',
+        description: 'The operating system. Ubuntu and AzureLinux: the release that matches the Kubernetes version.',
         default: 'Ubuntu',
       }),
     ),
     fipsMode: optional(oneOf(['FIPS', 'Disabled'], { description: 'FIPS: images with validated cryptography.' })),
     tags: optional(
       mapOf(anyText(), {
-        description: 'Tags of everything that is created for nodes. A change is written to what is there; nodes stay.',
+        description: 'Tags of all resources created for nodes. A change is applied to existing resources and does not drift nodes.',
         rules: [
           { rule: 'self.all(key, size(key) <= 512)', message: 'a key of "tags" is longer than 512 characters' },
           {
@@ -109,7 +109,7 @@ const aksNodeClassSpec = object(
     maxPods: optional(
       whole({
         description:
-          'The most pods of a node. Absent: 250 with Azure CNI overlay or without network plugin, 30 with Azure CNI in the subnet of the nodes.',
+          'Maximum number of pods of a node. Absent: 250 with Azure CNI overlay or without a network plugin, 30 with Azure CNI in the subnet of the nodes.',
         format: 'int32',
         minimum: 10,
         maximum: 250,
@@ -123,19 +123,19 @@ const aksNodeClassSpec = object(
           mode: optional(
             oneOf(['Driver', 'None'], {
               description:
-                'Driver: AKS installs drivers, and only sizes for which it can are used. None: all GPU sizes, without drivers.',
+                'Driver: AKS installs drivers; only VM sizes that support this are used. None: all GPU sizes, without drivers.',
               default: 'Driver',
             }),
           ),
         },
-        { description: 'How GPUs are set up.' },
+        { description: 'GPU settings.' },
       ),
     ),
     artifactStreaming: optional(
       object(
         {
           enabled: optional(
-            yesNo({ description: 'Whether images are loaded while containers start. Leaves out arm64. Absent: no.' }),
+            yesNo({ description: 'Whether images are streamed while containers start. Excludes arm64. Default: false.' }),
           ),
         },
         { description: 'Streaming of container images.' },
@@ -143,7 +143,7 @@ const aksNodeClassSpec = object(
     ),
     linuxOSConfig: aksLinuxOsConfig(),
   },
-  { description: 'What nodes are launched with.', rules: specRules },
+  { description: 'Launch configuration of the nodes.', rules: specRules },
 )
 
 const image = object(
@@ -153,12 +153,12 @@ const image = object(
       object(
         {
           key: text({ description: 'The label.' }),
-          operator: text({ description: 'How label and values relate: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
-          values: optional(listOf(anyText(), { description: 'What it is compared with.', listType: 'atomic' })),
+          operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
+          values: optional(listOf(anyText(), { description: 'The values to compare with.', listType: 'atomic' })),
         },
-        { description: 'One condition on a label.' },
+        { description: 'A requirement on a label.' },
       ),
-      { description: 'What instance types must be like to start from the image.', listType: 'atomic' },
+      { description: 'Requirements on instance types that can use the image.', listType: 'atomic' },
     ),
   },
   { description: 'One image.' },
@@ -170,16 +170,16 @@ const aksNodeClassStatus = object(
     conditions: optional(atomicConditions()),
     images: optional(
       listOf(image, {
-        description: 'The images that nodes start from. The first that an instance type fits is used.',
+        description: 'The images of nodes. Each instance type uses the first compatible image.',
         listType: 'atomic',
       }),
     ),
-    kubernetesVersion: optional(text({ description: 'The version of Kubernetes of new nodes, without `v`.' })),
+    kubernetesVersion: optional(text({ description: 'The Kubernetes version of new nodes, without `v`.' })),
     localDNSState: optional(
-      oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have a DNS server of their own.' }),
+      oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have LocalDNS.' }),
     ),
   },
-  { description: 'What the controllers found out about the class.' },
+  { description: 'The observed state of the node class.' },
 )
 
 export interface AKSNodeClassSpec extends Shape<typeof aksNodeClassSpec> {}
@@ -203,7 +203,7 @@ export const aksNodeClassResource: CustomResource<AKSNodeClass> = {
   singular: 'aksnodeclass',
   shortNames: ['aksnc', 'aksncs'],
   categories: ['karpenter', 'nap'],
-  description: 'An AKSNodeClass says what nodes of AKS are launched with: subnet, disk, image, kubelet, tags.',
+  description: 'An AKSNodeClass defines the launch configuration of AKS nodes: subnet, disk, image, kubelet, tags.',
   printerColumns: [
     readyColumn,
     ageColumn,

@@ -70,7 +70,7 @@ export class AzurePrices {
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const { onDemand } = await this.#read(signal)
     if (onDemand.size === 0)
-      throw providerErrors.IncompleteAnswer({ problem: `the retail price API has no prices of ${this.#location}` })
+      throw providerErrors.IncompleteAnswer({ problem: `the retail price API has no prices for ${this.#location}` })
     this.book.learnOnDemand(onDemand)
   }
 
@@ -79,7 +79,7 @@ export class AzurePrices {
     const { spot } = await this.#read(signal)
     if (spot.size === 0)
       throw providerErrors.IncompleteAnswer({
-        problem: `the retail price API has no prices of spot in ${this.#location}`,
+        problem: `the retail price API has no spot prices for ${this.#location}`,
       })
     this.book.learnSpot(new Map([...spot].map(([size, price]) => [size, new Map([[ANYWHERE, price]])])))
   }

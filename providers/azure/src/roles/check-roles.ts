@@ -8,7 +8,7 @@ export type RoleCheck = PermissionCheck<AzureCapability>
 export class RoleFileError extends Error {
   override readonly name = 'RoleFileError'
   constructor(problem: string, options?: ErrorOptions) {
-    super(`no role definitions: ${problem}; expected what "az role definition list --name ROLE" prints`, options)
+    super(`not role definitions: ${problem}; use the output of "az role definition list --name ROLE"`, options)
   }
 }
 
@@ -22,7 +22,7 @@ const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unkno
 const textsOf = (value: unknown, where: string): readonly string[] => {
   if (value === undefined || value === null) return []
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw new RoleFileError(`${where} must be a list of texts`)
+  throw new RoleFileError(`${where} must be a list of strings`)
 }
 
 /** Returns the pattern of an action. `a/*` + `/b` also matches `a/b`, which the role for managed identities uses. */

@@ -3,9 +3,9 @@ import type { PermissionStatement } from '@kerf/provider-kit'
 /** Kerf's capabilities in a subscription. If the permissions for one of them are missing, only that one fails. */
 export const azureCapabilities = {
   launch: 'create, tag and delete VMs with their network interfaces and disks',
-  network: 'look at the subnet of the nodes, and join it',
+  network: 'read and join the subnet of the nodes',
   identities: 'give nodes their managed identities',
-  discovery: 'find images and what is left of the quotas',
+  discovery: 'read images and quotas',
   encryption: 'use the disk encryption set of OS disks',
   sharedGalleries: 'use images of the shared galleries of AKS',
   machines: 'create, change and delete machines of an AKS pool',

@@ -90,7 +90,7 @@ describe('the check of role definitions', () => {
     ['[1]', '[0] is not an object'],
     ['{"permissions": 1}', '[0].permissions must be a list'],
     ['{"permissions": [2]}', '[0].permissions[0] is not an object'],
-    ['{"actions": "*"}', '[0].actions must be a list of texts'],
+    ['{"actions": "*"}', '[0].actions must be a list of strings'],
   ])('of %s names the problem', (text, problem) => {
     expect(() => checkRoles(text, plain)).toThrow(RoleFileError)
     expect(() => checkRoles(text, plain)).toThrow(problem)

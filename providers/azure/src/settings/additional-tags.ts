@@ -15,7 +15,7 @@ export const parseTags = (text: string): Readonly<Record<string, string>> => {
   for (const part of text.split(',')) {
     if (part.trim() === '') continue
     const at = part.indexOf('=')
-    if (at <= 0) throw new SettingValueError(`${JSON.stringify(part)} is no tag such as team=data`)
+    if (at <= 0) throw new SettingValueError(`${JSON.stringify(part)} is not a tag such as team=data`)
     const key = part.slice(0, at).trim()
     const value = part.slice(at + 1).trim()
     if (key.length > LONGEST_KEY)

@@ -7,14 +7,14 @@ const { choice, duration, flagged, integer, list, parsed, text } = setting
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const uuid = (value: string): string => {
-  if (value !== '' && !UUID.test(value)) throw new SettingValueError(`${JSON.stringify(value)} is no UUID`)
+  if (value !== '' && !UUID.test(value)) throw new SettingValueError(`${JSON.stringify(value)} is not a UUID`)
   return value
 }
 
 const userName = (value: string): string => {
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(value))
     throw new SettingValueError(
-      `${JSON.stringify(value)} is no user name: up to 32 letters, digits, - and _, the first a letter`,
+      `${JSON.stringify(value)} is not a valid user name: up to 32 letters, digits, - and _, starting with a letter`,
     )
   return value
 }
@@ -39,27 +39,27 @@ export const azureSettings = {
     default: 'azureuser',
     defaultText: 'azureuser',
     parse: userName,
-    meaning: 'User of the nodes that `--ssh-public-key` is for.',
+    meaning: 'User of the nodes for `--ssh-public-key`.',
   }),
   sshPublicKey: text({
     env: 'SSH_PUBLIC_KEY',
     flag: 'ssh-public-key',
     default: '',
-    meaning: 'SSH key of the user of the nodes. The Azure provider requires it: Azure creates no Linux VM without.',
+    meaning: 'SSH key of the user of the nodes. The Azure provider requires it, because Azure creates no Linux VM without an SSH key.',
   }),
   networkPlugin: choice({
     env: 'NETWORK_PLUGIN',
     flag: 'network-plugin',
     default: 'azure',
     of: ['azure', 'none'],
-    meaning: 'Network plugin of the AKS cluster: `azure`, or `none` where you installed one yourself.',
+    meaning: 'Network plugin of the AKS cluster: `azure`, or `none` if you installed your own.',
   }),
   networkPluginMode: choice({
     env: 'NETWORK_PLUGIN_MODE',
     flag: 'network-plugin-mode',
     default: 'overlay',
     of: ['overlay', ''],
-    meaning: 'Mode of the network plugin: `overlay`, or empty for addresses of pods in the subnet of the nodes.',
+    meaning: 'Mode of the network plugin: `overlay`, or empty if pods have addresses of the node subnet.',
   }),
   networkPolicy: text({
     env: 'NETWORK_POLICY',
@@ -79,7 +79,7 @@ export const azureSettings = {
     flag: 'dns-service-ip',
     default: '',
     meaning:
-      'Address of the DNS service of the cluster. If empty, that of the Service kube-dns in kube-system, and 10.0.0.10 where there is none.',
+      'IP of the DNS service of the cluster. If empty, that of the Service kube-dns in kube-system, or 10.0.0.10 if it does not exist.',
   }),
   vnetGuid: parsed({
     env: 'VNET_GUID',
@@ -87,20 +87,20 @@ export const azureSettings = {
     default: '',
     defaultText: '',
     parse: uuid,
-    meaning: 'Resource GUID of the virtual network. If empty, Kerf asks Azure where nodes need it.',
+    meaning: 'Resource GUID of the virtual network. If empty, Kerf gets it from Azure if nodes need it.',
   }),
   vnetSubnetID: text({
     env: 'VNET_SUBNET_ID',
     flag: 'vnet-subnet-id',
     default: '',
     meaning:
-      'Resource ID of the subnet of the nodes, where the AKSNodeClass names none. The Azure provider requires it.',
+      'Resource ID of the subnet of the nodes, if the AKSNodeClass sets none. The Azure provider requires it.',
   }),
   nodeIdentities: list({
     env: 'NODE_IDENTITIES',
     flag: 'node-identities',
     default: [],
-    meaning: 'Resource IDs of the managed identities that nodes get, separated by commas.',
+    meaning: 'Resource IDs of the managed identities of the nodes, separated by commas.',
   }),
   kubeletIdentityClientID: parsed({
     env: 'KUBELET_IDENTITY_CLIENT_ID',
@@ -114,7 +114,7 @@ export const azureSettings = {
     env: 'AZURE_NODE_RESOURCE_GROUP',
     flag: 'node-resource-group',
     default: '',
-    meaning: 'Resource group that AKS made for the nodes, usually `MC_…`. The Azure provider requires it.',
+    meaning: 'Resource group that AKS created for the nodes, usually `MC_…`. The Azure provider requires it.',
   }),
   provisionMode: choice({
     env: 'PROVISION_MODE',
@@ -122,25 +122,25 @@ export const azureSettings = {
     default: 'aksscriptless',
     of: ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'aksmachineapiheaderbatch'],
     meaning:
-      'How nodes are made: `aksscriptless`, VMs that Kerf creates; `aksmachineapi`, machines of an AKS pool. The other two are only for AKS itself: Kerf refuses to start with them.',
+      'How nodes are created: `aksscriptless` for VMs that Kerf creates, `aksmachineapi` for machines of an AKS pool. The other two modes are only for AKS itself: Kerf does not start with them.',
   }),
   nodeBootstrappingServerURL: text({
     env: 'NODEBOOTSTRAPPING_SERVER_URL',
     flag: 'nodebootstrapping-server-url',
     default: '',
-    meaning: 'Read for the sake of existing charts; belongs to the mode `bootstrappingclient`.',
+    meaning: 'Accepted for existing charts; used only by the mode `bootstrappingclient`.',
   }),
   useSIG: flagged({
     env: 'USE_SIG',
     flag: 'use-sig',
     default: false,
-    meaning: 'Take images from the shared galleries of AKS in place of the community galleries.',
+    meaning: 'Use images of the shared galleries of AKS instead of the community galleries.',
   }),
   sigAccessTokenServerURL: text({
     env: 'SIG_ACCESS_TOKEN_SERVER_URL',
     flag: 'sig-access-token-server-url',
     default: '',
-    meaning: 'Server that gives tokens for the shared galleries. Required with `--use-sig` where Kerf creates VMs.',
+    meaning: 'Server that issues tokens for the shared galleries. Required with `--use-sig` if Kerf creates VMs.',
   }),
   sigSubscriptionID: text({
     env: 'SIG_SUBSCRIPTION_ID',
@@ -152,31 +152,31 @@ export const azureSettings = {
     env: 'NODE_OSDISK_DISKENCRYPTIONSET_ID',
     flag: 'node-osdisk-diskencryptionset-id',
     default: '',
-    meaning: 'Resource ID of the disk encryption set of OS disks, for keys of your own.',
+    meaning: 'Resource ID of the disk encryption set of OS disks, for customer-managed keys.',
   }),
   manageExistingAKSMachines: flagged({
     env: 'MANAGE_EXISTING_AKS_MACHINES',
     flag: 'manage-existing-aks-machines',
     default: false,
-    meaning: 'Go on looking after machines of an AKS pool though new nodes are VMs.',
+    meaning: 'Continue to manage machines of an AKS pool although new nodes are VMs.',
   }),
   aksMachinesPoolName: text({
     env: 'AKS_MACHINES_POOL_NAME',
     flag: 'aks-machines-pool-name',
     default: '',
-    meaning: 'The AKS pool that machines belong to. Required in the mode `aksmachineapi`.',
+    meaning: 'The AKS pool of the machines. Required in the mode `aksmachineapi`.',
   }),
   providerBatchIdleDuration: duration({
     env: 'PROVIDER_BATCH_IDLE_DURATION',
     flag: 'provider-batch-idle-duration',
     default: 1000,
-    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+    meaning: 'Accepted for existing charts; used only by the mode `aksmachineapiheaderbatch`.',
   }),
   providerBatchMaxDuration: duration({
     env: 'PROVIDER_BATCH_MAX_DURATION',
     flag: 'provider-batch-max-duration',
     default: 5000,
-    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+    meaning: 'Accepted for existing charts; used only by the mode `aksmachineapiheaderbatch`.',
   }),
   providerBatchMaxSize: integer({
     env: 'PROVIDER_BATCH_MAX_SIZE',
@@ -184,7 +184,7 @@ export const azureSettings = {
     default: 50,
     min: 1,
     max: 50,
-    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+    meaning: 'Accepted for existing charts; used only by the mode `aksmachineapiheaderbatch`.',
   }),
   additionalTags: parsed({
     env: 'ADDITIONAL_TAGS',
@@ -192,19 +192,19 @@ export const azureSettings = {
     default: {} as Readonly<Record<string, string>>,
     defaultText: '',
     parse: parseTags,
-    meaning: 'Tags of everything that Kerf creates in Azure, as `key=value`, separated by commas.',
+    meaning: 'Tags of all resources that Kerf creates in Azure, as `key=value`, separated by commas.',
   }),
   enableAzureSDKLogging: flagged({
     env: 'ENABLE_AZURE_SDK_LOGGING',
     flag: 'enable-azure-sdk-logging',
     default: true,
-    meaning: 'Log the requests to Azure and their answers, without secrets, at the level `debug`.',
+    meaning: 'Log requests to Azure and responses, without secrets, at the level `debug`.',
   }),
   armCloud: choice({
     env: 'ARM_CLOUD',
     default: '',
     of: ['', 'AzurePublicCloud', 'AzureUSGovernmentCloud', 'AzureChinaCloud'],
-    meaning: 'The Azure cloud: `AzurePublicCloud` if empty. Not together with `AZURE_ENVIRONMENT_FILEPATH`.',
+    meaning: 'The Azure cloud. Empty means `AzurePublicCloud`. Not together with `AZURE_ENVIRONMENT_FILEPATH`.',
   }),
   azureEnvironmentFile: text({
     env: 'AZURE_ENVIRONMENT_FILEPATH',

@@ -19,8 +19,8 @@ export const given = (
   form: RegExp,
 ): string => {
   if (value === undefined || value === '')
-    throw new UsageError(`the ${what} is not known: give ${flag}, or set ${variable}`)
-  if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not the ${what} of Azure`)
+    throw new UsageError(`the ${what} is unknown: set ${flag} or ${variable}`)
+  if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not a valid Azure ${what}`)
   return value
 }
 
@@ -29,6 +29,6 @@ export const given = (
  * @throws UsageError if it has an invalid format
  */
 export const matching = (value: string, flag: string, what: string, form: RegExp): string => {
-  if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is no ${what}`)
+  if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not a valid ${what}`)
   return value
 }

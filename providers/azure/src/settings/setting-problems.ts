@@ -21,8 +21,8 @@ const REQUIRED = [
 
 /** Modes that only AKS itself can use, with the reason. */
 const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
-  bootstrappingclient: 'the node bootstrapping service answers AKS only',
-  aksmachineapiheaderbatch: 'AKS admits the batch header from its own autoscaler only',
+  bootstrappingclient: 'only AKS can use the node bootstrapping service',
+  aksmachineapiheaderbatch: 'AKS accepts the batch header only from its own autoscaler',
 }
 
 const imageProblems = (settings: AzureSettings): readonly string[] => {
@@ -60,17 +60,17 @@ export const settingProblems = (settings: AzureSettings): readonly string[] => {
     problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless or aksmachineapi`)
   if (networkPlugin === 'none' && networkPluginMode !== '')
     problems.push('NETWORK_PLUGIN_MODE must be empty with NETWORK_PLUGIN=none')
-  if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is no IP address`)
+  if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is not an IP address`)
   if (vnetSubnetID !== '' && parseSubnetId(vnetSubnetID) === undefined)
-    problems.push(`VNET_SUBNET_ID ${vnetSubnetID} is no resource ID of a subnet`)
+    problems.push(`VNET_SUBNET_ID ${vnetSubnetID} is not the resource ID of a subnet`)
   const { nodeOSDiskEncryptionSetID: encryptionSet } = settings
   if (encryptionSet !== '' && !DISK_ENCRYPTION_SET.test(encryptionSet))
-    problems.push(`NODE_OSDISK_DISKENCRYPTIONSET_ID ${encryptionSet} is no resource ID of a disk encryption set`)
+    problems.push(`NODE_OSDISK_DISKENCRYPTIONSET_ID ${encryptionSet} is not the resource ID of a disk encryption set`)
   problems.push(...imageProblems(settings))
   problems.push(...machineProblems(settings))
   if (settings.armCloud !== '' && settings.azureEnvironmentFile !== '')
-    problems.push('ARM_CLOUD and AZURE_ENVIRONMENT_FILEPATH are both set; leave one out')
+    problems.push('ARM_CLOUD and AZURE_ENVIRONMENT_FILEPATH are both set; unset one of them')
   if (settings.azureEnvironmentFile !== '' && !settings.azureEnvironmentFile.startsWith('/'))
-    problems.push(`AZURE_ENVIRONMENT_FILEPATH ${settings.azureEnvironmentFile} is no absolute path`)
+    problems.push(`AZURE_ENVIRONMENT_FILEPATH ${settings.azureEnvironmentFile} is not an absolute path`)
   return problems
 }

@@ -50,7 +50,7 @@ describe('settings of the Azure provider', () => {
       'ARM_RESOURCE_GROUP is required with MANAGE_EXISTING_AKS_MACHINES=true',
     ],
     [{ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/azure.json' }, 'both set'],
-    [{ AZURE_ENVIRONMENT_FILEPATH: 'azure.json' }, 'no absolute path'],
+    [{ AZURE_ENVIRONMENT_FILEPATH: 'azure.json' }, 'not an absolute path'],
   ])('%j: %s', (env, text) => {
     expect(problemsWith(env)).toEqual([expect.stringContaining(text)])
   })

@@ -69,7 +69,7 @@ export class LocationSizes {
     if (answer.length === 0) {
       if (this.#sizes.size === 0)
         throw providerErrors.IncompleteAnswer({
-          problem: `Azure offers no size of VM in ${this.#location} that nodes can be of`,
+          problem: `Azure offers no VM size for nodes in ${this.#location}`,
         })
       return
     }

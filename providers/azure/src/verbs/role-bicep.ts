@@ -82,7 +82,7 @@ export const bicepFiles = (assignments: readonly RoleAssignment[], principalId: 
     return [
       `// ${file}: az deployment group create --subscription ${subscription} --resource-group ${group} --template-file ${file}${principal}`,
       '',
-      "@description('Object ID of the identity of the controller')",
+      "@description('Object ID of the controller identity')",
       `param principalId string${principalId === undefined ? '' : ` = ${text(principalId)}`}`,
       '',
       ...own.flatMap(assignmentLines),

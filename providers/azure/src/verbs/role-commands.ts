@@ -14,9 +14,9 @@ export const azCommands = (assignments: readonly RoleAssignment[], principalId: 
   const head =
     principalId === undefined
       ? [
-          '# The object ID of the identity of the controller:',
+          '# The object ID of the controller identity:',
           '# PRINCIPAL_ID=$(az identity show --name karpenter --resource-group RESOURCE_GROUP --query principalId --output tsv)',
-          `: "\${PRINCIPAL_ID:?set it to the object ID of the identity of the controller}"`,
+          `: "\${PRINCIPAL_ID:?set it to the object ID of the controller identity}"`,
         ]
       : []
   const commands = assignments.flatMap((assignment) => {

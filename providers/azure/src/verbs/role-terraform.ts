@@ -11,7 +11,7 @@ export const terraformRoles = (assignments: readonly RoleAssignment[], principal
     variable: {
       principal_id: {
         type: 'string',
-        description: 'object ID of the identity of the controller',
+        description: 'object ID of the controller identity',
         ...(principalId === undefined ? {} : { default: principalId }),
       },
     },

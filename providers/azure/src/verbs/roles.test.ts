@@ -61,7 +61,9 @@ test('the commands, run by a shell, make the described role assignments', async 
     ...['--assignee-principal-type', 'ServicePrincipal', '--role'],
   ])
   // Without an identity the commands assign nothing.
-  expect(() => execFileSync('bash', ['-c', text], { env, stdio: 'pipe' })).toThrow('object ID of the identity')
+  expect(() => execFileSync('bash', ['-c', text], { env, stdio: 'pipe' })).toThrow(
+    'object ID of the controller identity',
+  )
 })
 
 test('Terraform and the JSON list make the same assignments', async () => {
@@ -97,7 +99,7 @@ test('Bicep has a file for each resource group, and assigns roles on existing re
 
 test('machine mode needs roles on the cluster’s resource group and the shared galleries', async () => {
   const machines = { provisionMode: 'aksmachineapi' } as const
-  await expect(run(machines)).rejects.toThrow('--resource-group, or set ARM_RESOURCE_GROUP')
+  await expect(run(machines)).rejects.toThrow('set --resource-group or ARM_RESOURCE_GROUP')
   await expect(run({ ...machines, resourceGroup: 'demo' })).rejects.toThrow('--sig-subscription-id')
   const { text } = await run({ ...machines, resourceGroup: 'demo', sigSubscriptionId: PRINCIPAL, output: 'table' })
   expect(text).toContain(
@@ -108,12 +110,12 @@ test('machine mode needs roles on the cluster’s resource group and the shared 
 })
 
 test.each<readonly [Partial<RolesOptions>, Readonly<Record<string, string>> | undefined, string]>([
-  [{}, {}, 'the subscription is not known: give --subscription, or set AZURE_SUBSCRIPTION_ID'],
-  [{ subscription: 'mine' }, {}, '--subscription "mine" is not the subscription of Azure'],
-  [{ subscription: SUBSCRIPTION }, {}, 'give --node-resource-group'],
+  [{}, {}, 'the subscription is unknown: set --subscription or AZURE_SUBSCRIPTION_ID'],
+  [{ subscription: 'mine' }, {}, '--subscription "mine" is not a valid Azure subscription'],
+  [{ subscription: SUBSCRIPTION }, {}, 'set --node-resource-group'],
   [{ nodeResourceGroup: 'ends.with.' }, undefined, '--node-resource-group "ends.with."'],
-  [{ vnetSubnetId: ['subnet'] }, undefined, '--vnet-subnet-id "subnet" is no resource ID of a subnet'],
-  [{ nodeOsdiskDiskencryptionsetId: 'own' }, undefined, 'no resource ID of a disk encryption set'],
+  [{ vnetSubnetId: ['subnet'] }, undefined, '--vnet-subnet-id "subnet" is not a valid resource ID of a subnet'],
+  [{ nodeOsdiskDiskencryptionsetId: 'own' }, undefined, 'not a valid resource ID of a disk encryption set'],
   [{ principalId: 'me' }, undefined, 'az identity show'],
   [{ check: '/no/such/file' }, undefined, 'no such file'],
 ])('%j: %s', async (options, env, problem) => {
@@ -130,7 +132,7 @@ test('a check names what is missing, and exits with 3', async () => {
   const lacking = await run({ check: file })
   expect(lacking.status).toBe(3)
   expect(lacking.text).toContain(
-    'Microsoft.Network/virtualNetworks/subnets/read  look at the subnet of the nodes, and join it',
+    'Microsoft.Network/virtualNetworks/subnets/read  read and join the subnet of the nodes',
   )
   writeFileSync(
     file,
@@ -141,5 +143,5 @@ test('a check names what is missing, and exits with 3', async () => {
     missing: [{ action: 'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action' }],
   })
   writeFileSync(file, 'roles')
-  await expect(run({ check: file })).rejects.toThrow(`${file}: no role definitions: it is not JSON`)
+  await expect(run({ check: file })).rejects.toThrow(`${file}: not role definitions: it is not JSON`)
 })

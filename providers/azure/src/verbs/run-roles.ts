@@ -55,7 +55,7 @@ const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget =
       )
     : ''
   if (used.useSIG && options.sigSubscriptionId === '')
-    throw new UsageError('machines of a pool need the shared galleries: give --sig-subscription-id')
+    throw new UsageError('machines of a pool need the shared galleries: set --sig-subscription-id')
   return {
     ...used,
     ...{ subscription, resourceGroup, nodeResourceGroup },
@@ -79,7 +79,7 @@ const readRoles = async (file: string): Promise<string> => {
     return decodeText(await readFile(file))
   } catch (error) {
     const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'no such file' : String(error)
-    throw new UsageError(`${file}: ${reason}; give what "az role definition list --name ROLE" prints`)
+    throw new UsageError(`${file}: ${reason}; use the output of "az role definition list --name ROLE"`)
   }
 }
 
@@ -119,7 +119,7 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
   const { principalId } = options
   if (principalId !== undefined && !UUID.test(principalId))
     throw new UsageError(
-      `--principal-id ${JSON.stringify(principalId)} is no object ID; "az identity show --query principalId" prints it`,
+      `--principal-id ${JSON.stringify(principalId)} is not an object ID; "az identity show --query principalId" prints it`,
     )
   const text = (): string => {
     switch (options.output ?? 'az') {

@@ -151,7 +151,7 @@ test('node pools become NodePools and AKSNodeClasses; the system pool stays', as
       expect.stringContaining('AKS node pool web | orchestratorversion | not carried over'),
     ]),
   )
-  expect(lines.filter((line) => line.includes('Kerf does not know this field'))).toEqual([])
+  expect(lines.filter((line) => line.includes('unknown field'))).toEqual([])
   expect(plan.questions.map(({ object, message }) => `${object}: ${message}`)).toContainEqual(
     'AKS node pool spot: in which location is it? Its zones are left out; give what az aks show --output json prints instead',
   )

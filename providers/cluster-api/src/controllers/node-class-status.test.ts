@@ -304,7 +304,7 @@ describe('a management cluster that does not answer', () => {
     world.management = [away]
     const ready = (await world.messages())['MachineDeploymentsReady']
     expect(ready).toBe(
-      'True: MachineDeploymentsReady: what was found before stays in use: the management cluster (https://there) has not responded since 10:00: connection refused; check that it can be reached.',
+      'True: MachineDeploymentsReady: continuing with the previous result: the management cluster (https://there) has not responded since 10:00: connection refused; check that it can be reached.',
     )
     await world.reconcile()
     await world.reconcile()

@@ -59,8 +59,7 @@ const labelProblem = (
 ): DeploymentProblem | undefined => {
   const annotation = clusterApiAnnotations.labels
   const common = { consequence: 'left-out', key: annotation, found: part } as const
-  const detail =
-    value === undefined ? 'this part has no "="' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
+  const detail = value === undefined ? 'this part has no "="' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
   if (detail !== undefined) {
     const remedy = 'write labels as key=value, with commas between them'
     return problemOf(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })

@@ -53,9 +53,7 @@ const problemsOfUrl = (settings: ClusterApiSettings): readonly string[] => {
       : []),
     ...(ca === '' || ca.includes('-----BEGIN CERTIFICATE-----')
       ? []
-      : [
-          'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA must be a certificate in PEM format, not encoded in base64',
-        ]),
+      : ['CLUSTER_API_CERTIFICATE_AUTHORITY_DATA must be a certificate in PEM format, not encoded in base64']),
     ...(isUrl && new URL(url).protocol === 'http:' && settings.clusterApiToken !== ''
       ? ['CLUSTER_API_TOKEN would be sent unencrypted: use an https URL']
       : []),

@@ -51,7 +51,7 @@ export const batchMetrics = defineMetrics({
   times: {
     name: 'karpenter_cloudprovider_batcher_batch_time_seconds',
     type: 'histogram',
-    help: 'How long requests were collected into a batch.',
+    help: 'Time during which requests were collected into a batch.',
     labels: ['batcher'],
     buckets: DURATION_BUCKETS,
   },

@@ -19,7 +19,7 @@ export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => 
     if (answer === undefined)
       return {
         ok: false,
-        error: providerErrors.IncompleteAnswer({ problem: `${options.name} has no answer for ${id}` }),
+        error: providerErrors.IncompleteAnswer({ problem: `${options.name} returned no result for ${id}` }),
       }
     return !answer.ok && isUnknown(answer.error) ? { ok: true, value: unknown } : answer
   }

@@ -12,7 +12,7 @@ export const commandErrors = defineErrors('command line', {
     text: (e: Message) => e.message,
     next: '',
     exitCode: 2,
-    example: { message: '--for 3x: no duration such as 30m or 2h' },
+    example: { message: '--for 3x: not a duration such as 30m or 2h' },
   }),
   WrongManifest: entry({
     when: 'A manifest that the command reads cannot be used.',

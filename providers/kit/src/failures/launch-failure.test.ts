@@ -45,7 +45,7 @@ describe('a launch without an instance', () => {
   test('is a launch failure if the cloud gave no answer', () => {
     const error = errorOf()
     expect(error).toMatchObject({ reason: 'LaunchFailed' })
-    expect(error.cause).toEqual(new Error('CreateServers: no instance and no error'))
+    expect(error.cause).toEqual(new Error('CreateServers: neither an instance nor an error was returned'))
   })
 })
 

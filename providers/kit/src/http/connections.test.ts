@@ -109,7 +109,7 @@ test('without the bundle, a server with an unknown certificate authority is not 
   const { sender, proxyUrl, seen } = await world()
   const error = await failureOf(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
   expect(error.message).toMatch(
-    /^no answer of api\.acme\.invalid by the proxy http:\/\/127\.0\.0\.1:\d+: .*certificate/,
+    /^no response from api\.acme\.invalid by the proxy http:\/\/127\.0\.0\.1:\d+: .*certificate/,
   )
   expect(error.message).not.toContain('p%40ss')
   expect(error.fault).toMatchObject({ kind: 'other', wasNeverSent: false })
@@ -150,5 +150,5 @@ test('closing aborts a request that waits for its answer', async () => {
   const cut = failureOf(send(`${origin}/silent`))
   await heard
   await send.close()
-  expect(String(await cut)).toMatch(/^NoResponseError: no answer of 127\.0\.0\.1:\d+: /)
+  expect(String(await cut)).toMatch(/^NoResponseError: no response from 127\.0\.0\.1:\d+: /)
 })

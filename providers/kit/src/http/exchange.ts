@@ -21,7 +21,7 @@ export class NoResponseError extends Error {
   readonly fault: ConnectionFault
 
   constructor(server: string, fault: ConnectionFault, options?: ErrorOptions) {
-    super(`no answer of ${server}: ${fault.message}`, options)
+    super(`no response from ${server}: ${fault.message}`, options)
     this.fault = fault
   }
 }

@@ -82,7 +82,7 @@ test.each([
 test('waits grow, with seeded jitter, until the attempts are used up; the last failure is thrown', async () => {
   const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
   const { call, times } = world(all)
-  expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers was answered 503: failure 4')
+  expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers returned HTTP status 503: failure 4')
   const waits = times().map((at, index) => at - (times()[index - 1] ?? 0))
   expect(waits).toHaveLength(4)
   for (const [index, base] of [0, 1_000, 2_000, 4_000].entries()) {
@@ -149,7 +149,7 @@ test('an abort during a wait rejects with its reason, and nothing more is sent',
 
 test('an error names the request without its query, and the shortened body of the answer', async () => {
   const error = await world([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
-  expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers was answered 400: a lot: x+$/)
+  expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers returned HTTP status 400: a lot: x+$/)
   expect(String(error)).not.toContain('secret')
   expect(String(error).length).toBeLessThan(400)
   expect((error as HttpError).answer.status).toBe(400)
@@ -157,6 +157,6 @@ test('an error names the request without its query, and the shortened body of th
 
 test('an error for an empty answer ends with the status', async () => {
   expect(String(await world([answer(404, ' \n')]).call(get))).toBe(
-    'HttpError: GET https://api.invalid/servers was answered 404',
+    'HttpError: GET https://api.invalid/servers returned HTTP status 404',
   )
 })

@@ -19,5 +19,5 @@ test('a failed page fails the list; a list whose pages repeat ends with an error
     return pages[next] ?? { items: [], next: undefined }
   })
   await expect(failing).rejects.toThrow('no such page')
-  await expect(readPages(async () => ({ items: [1], next: 'same' }))).rejects.toThrow('page same comes again')
+  await expect(readPages(async () => ({ items: [1], next: 'same' }))).rejects.toThrow('page same is repeated')
 })

@@ -23,7 +23,7 @@ export const readPages = async <T, Next extends string>(
     items.push(...page.items)
     next = page.next
     if (next !== undefined && seen.has(next))
-      throw providerErrors.IncompleteAnswer({ problem: `the list goes in circles: page ${next} comes again` })
+      throw providerErrors.IncompleteAnswer({ problem: `the list does not end: page ${next} is repeated` })
     if (next !== undefined) seen.add(next)
   } while (next !== undefined)
   return items

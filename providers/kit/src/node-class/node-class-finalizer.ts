@@ -64,7 +64,7 @@ export const finalizeNodeClass = async <T extends KubeObject>(
       object: { ...nodeClass, apiVersion: apiVersionOf(kind), kind: kind.kind },
       type: 'Normal',
       reason: declareEvents(nodeClassEvents(kind.kind)).reason(WAITING),
-      message: `waiting for the end of ${users.length} nodeclaims: ${namesOf(users)}`,
+      message: `waiting for the termination of ${users.length} nodeclaims: ${namesOf(users)}`,
       dedupeValues: [uid, ...users],
     })
     return retryAfter(LOOK_AGAIN)

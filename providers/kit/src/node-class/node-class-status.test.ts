@@ -138,7 +138,7 @@ test('a failed call that needs a user’s action sets the condition to Unknown w
 })
 
 test.each<[string, CallError, string]>([
-  ['a refusal', refused, 'what was found before stays in use: the role lacks zones.list; add it'],
+  ['a refusal', refused, 'continuing with the previous result: the role lacks zones.list; add it'],
   ['a brief failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
   ['throttling', new CallError('429'), ''],
 ])('%s keeps what was found for the current generation of the class', async (_, error, message) => {
@@ -236,7 +236,7 @@ test('a deleted class waits for its claims, then its resources are released, the
   await client.delete(serverClassKind, { name: 'default' })
   await clock.advance(500)
   expect(world.told()).toEqual([
-    'WaitingOnNodeClaimTermination: waiting for the end of 7 nodeclaims: c0, c1, c2, c3, c4 and 2 more',
+    'WaitingOnNodeClaimTermination: waiting for the termination of 7 nodeclaims: c0, c1, c2, c3, c4 and 2 more',
   ])
   for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
   await clock.advance(60_000)

@@ -58,7 +58,7 @@ const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result
   if (unanswered === undefined) return result
   const { type, message = '' } = unanswered
   const condition = isKnownGood(nodeClass, type)
-    ? ({ type, status: 'True', message: `what was found before stays in use: ${message}` } as const)
+    ? ({ type, status: 'True', message: `continuing with the previous result: ${message}` } as const)
     : unanswered
   return { ...result, condition }
 }

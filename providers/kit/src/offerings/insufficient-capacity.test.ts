@@ -28,7 +28,7 @@ test('a zone is unavailable when all its usable subnets are', () => {
   expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBeUndefined()
   expect(out.reasonFor(offering, { subnets: [] })).toBeUndefined()
   out.markSubnet('subnet-2', 'full')
-  expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no subnet of a can be used: full')
+  expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no usable subnet in a: full')
 })
 
 test('every kind of entry expires, and the sequence changes with each change', async () => {

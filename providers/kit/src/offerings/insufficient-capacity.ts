@@ -74,7 +74,7 @@ export class InsufficientCapacity {
     const plain = this.#everywhere.reasonFor(offering)
     if (plain !== undefined) return plain
     if (subnets.length > 0 && subnets.every((subnet) => this.isSubnetOut(subnet)))
-      return `no subnet of ${offering.zone} can be used: ${this.#subnetReason(subnets[0] ?? '') ?? ''}`
+      return `no usable subnet in ${offering.zone}: ${this.#subnetReason(subnets[0] ?? '') ?? ''}`
     return scopes.map((scope) => this.#inScopes.get(scope)?.reasonFor(offering)).find((reason) => reason !== undefined)
   }
 

@@ -6,13 +6,13 @@ const gaugesOf = (prefix: string, cloud: string) =>
     source: {
       name: `${prefix}_price_source`,
       type: 'gauge',
-      help: `Instance types whose price of this kind comes from the source (${cloud}, last-seen, file or estimate).`,
+      help: `Instance types by source of their price of this kind (${cloud}, last-seen, file or estimate).`,
       labels: ['kind', 'source'],
     },
     age: {
       name: `${prefix}_price_age_seconds`,
       type: 'gauge',
-      help: 'The age of the prices in use; absent where it is not known.',
+      help: 'The age of the prices in use; absent if unknown.',
       labels: ['kind'],
     },
   }) as const

@@ -58,7 +58,7 @@ test('a failed read keeps the old prices, is logged and retried; the other price
   const first = start()
   await expect(first.pass()).rejects.toThrow('no spot today')
   expect(first.log.lines.map(({ message, fields }) => [message, fields?.['code'], fields?.['error']])).toEqual([
-    ['cannot read spot prices; those that are known stay in use', 'Broken', 'no spot today'],
+    ['cannot read spot prices; continuing with the known ones', 'Broken', 'no spot today'],
   ])
   const readAt = clock.now()
   broken.add('onDemand')

@@ -66,7 +66,7 @@ export class PriceRefresh {
     const table = book.worthKeeping
     const failed = failures.filter((error) => error !== undefined)
     if (keeps && table !== undefined && failed.length < KINDS.length)
-      await this.#attempt('what was kept, to keep the prices', async () => memory?.save(table, signal))
+      await this.#attempt('the stored prices, before writing them', async () => memory?.save(table, signal))
     const [first] = failed
     if (first !== undefined) throw first
     const oldest: Milliseconds = Math.max(0, ...readable.map((kind) => book.age(kind)))
@@ -81,7 +81,7 @@ export class PriceRefresh {
       return undefined
     } catch (error) {
       const { code, message } = failureOf(error)
-      log.warn(`cannot read ${what}; those that are known stay in use`, {
+      log.warn(`cannot read ${what}; continuing with the known ones`, {
         code,
         error: message,
         standing: book.standing,

@@ -38,7 +38,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   }
   if (!isObject(document)) throw new ProblemError('it is not an object')
   const unknown = Object.keys(document).find((key) => key !== 'onDemand' && key !== 'spot' && key !== 'readAt')
-  if (unknown !== undefined) throw new ProblemError(`it has a field ${JSON.stringify(unknown)}, which means nothing`)
+  if (unknown !== undefined) throw new ProblemError(`unknown field ${JSON.stringify(unknown)}`)
   const { onDemand, spot, readAt } = document
   if (spot !== undefined && !isObject(spot)) throw new ProblemError('spot is not an object')
   const time = typeof readAt === 'string' ? timeOf(readAt) : undefined

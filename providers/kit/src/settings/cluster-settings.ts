@@ -3,13 +3,13 @@ import { SettingValueError, setting } from '@kerf/runtime'
 const absoluteUrl = (value: string): string => {
   if (value === '') return value
   if (!URL.canParse(value) || new URL(value).host === '')
-    throw new SettingValueError(`${JSON.stringify(value)} is no absolute URL such as https://api.demo.example.com`)
+    throw new SettingValueError(`${JSON.stringify(value)} is not an absolute URL such as https://api.demo.example.com`)
   return value
 }
 
 const part = (value: string): number => {
   const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(number)) throw new SettingValueError(`${JSON.stringify(value)} is no number`)
+  if (!Number.isFinite(number)) throw new SettingValueError(`${JSON.stringify(value)} is not a number`)
   if (number < 0) throw new SettingValueError(`${number} is negative`)
   return number
 }

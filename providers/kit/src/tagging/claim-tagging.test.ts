@@ -146,7 +146,7 @@ test('lost ownership tags are restored, and the allowed ones separately; the cla
   expect(events.events.map(({ reason, message }) => [reason, message])).toEqual([
     [
       'ServerTagsMissing',
-      'instance a had lost the tags owner, pool, by which it is found and may be ended; the controller may not put all of them back: run "acme tag a pool"',
+      'instance a had lost the tags owner, pool, which Kerf needs to find and terminate it; the controller is not allowed to restore all of them: run "acme tag a pool"',
     ],
   ])
 })

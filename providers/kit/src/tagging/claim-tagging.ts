@@ -164,10 +164,10 @@ export class ClaimTagging {
 
   #report(claim: NodeClaim, id: string, missing: Tags, left: Tags): void {
     const { context, remedyFor, eventReason } = this.#parts
-    const what = `instance ${id} had lost the tags ${Object.keys(missing).join(', ')}, by which it is found and may be ended`
+    const what = `instance ${id} had lost the tags ${Object.keys(missing).join(', ')}, which Kerf needs to find and terminate it`
     const outcome = isEmpty(left)
-      ? 'they were put back'
-      : `the controller may not put all of them back: ${remedyFor(id, left)}`
+      ? 'the tags were restored'
+      : `the controller is not allowed to restore all of them: ${remedyFor(id, left)}`
     context.log.error('an instance had lost tags', {
       NodeClaim: { name: claim.metadata.name },
       'instance-id': id,

@@ -54,7 +54,7 @@ const boundaryOf = (contentType: string): string => {
   if (!/^multipart\//i.test(contentType)) throw malformed(`its Content-Type is ${contentType}, not multipart/mixed`)
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
-  if (boundary === undefined) throw malformed('its Content-Type names no boundary')
+  if (boundary === undefined) throw malformed('its Content-Type has no boundary')
   return boundary
 }
 
@@ -92,7 +92,7 @@ export const parseMime = (
     remarks:
       parts.length > 0
         ? []
-        : [`the MIME document of spec.userData has no line ${delimiter}, so nothing of it reaches nodes; ${REMEDY}`],
+        : [`the MIME document of spec.userData has no line ${delimiter}, so nodes ignore all of it; ${REMEDY}`],
   }
 }
 

@@ -7,7 +7,7 @@ export class UserDataError extends Error {
   readonly format: 'MIME' | 'TOML' | 'YAML'
 
   constructor(format: 'MIME' | 'TOML' | 'YAML', problem: string, remedy: string, options?: ErrorOptions) {
-    super(`spec.userData is not ${format} as it should be: ${problem}; ${remedy}`, options)
+    super(`spec.userData is not valid ${format}: ${problem}; ${remedy}`, options)
     this.format = format
   }
 }

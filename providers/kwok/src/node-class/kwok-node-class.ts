@@ -16,7 +16,7 @@ const kwokNodeClassSpec = object(
     nodeRegistrationDelay: optional(
       text({
         description:
-          'How long after its launch a simulated node appears in the cluster, in hours, minutes and seconds. Absent: at once.',
+          'Delay between the launch of a simulated node and its appearance in the cluster, in hours, minutes and seconds. Absent: no delay.',
         pattern: DURATION,
       }),
     ),
@@ -27,7 +27,7 @@ const kwokNodeClassSpec = object(
 const kwokNodeClassStatus = object(
   { conditions: optional(conditions()) },
   {
-    description: 'Ready from the start: there is nothing to find out about a simulated cloud.',
+    description: 'Always Ready, because a simulated cloud has nothing to resolve.',
     default: {
       conditions: [
         { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2024-01-01T01:01:01Z' },
@@ -57,7 +57,7 @@ export const kwokNodeClassResource: CustomResource<KWOKNodeClass> = {
   shortNames: ['kwoknc', 'kwokncs'],
   categories: ['karpenter'],
   description:
-    'A KWOKNodeClass describes simulated nodes: they appear, become ready and hold pods, and nothing runs on them.',
+    'A KWOKNodeClass describes simulated nodes: they appear, become ready and accept pods, but nothing runs on them.',
   printerColumns: [readyColumn, ageColumn],
   spec: kwokNodeClassSpec,
   specRequired: false,

@@ -176,7 +176,11 @@ export class CommandQueue {
     }
     const isLate = deps.clock.now() - started.since > replacementTimeout(this.#byNode.size)
     if (progress === 'waiting' && !isLate) return retryAfter(ASK_AGAIN)
-    await this.#rollBack(started, progress === 'lost' ? 'a replacement was deleted' : 'replacements were not initialized in time', signal)
+    await this.#rollBack(
+      started,
+      progress === 'lost' ? 'a replacement was deleted' : 'replacements were not initialized in time',
+      signal,
+    )
     return done()
   }
 
@@ -298,7 +302,8 @@ export class CommandQueue {
       } catch (error) {
         signal.throwIfAborted()
         // The next disruption pass finds the taint and tries again.
-        if (!isNotFound(error)) this.#log.error('removing the disruption taint of a node failed', { Node: { name }, error })
+        if (!isNotFound(error))
+          this.#log.error('removing the disruption taint of a node failed', { Node: { name }, error })
       }
     })
   }

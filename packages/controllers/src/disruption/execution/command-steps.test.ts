@@ -114,7 +114,7 @@ describe('the start of a command', () => {
     const { queue, node, admin, isClosed, reasonOf, claims } = await start()
     const command = consolidation([await node('a'), await node('gone')], template)
     await admin.delete(kinds.Node, { name: 'node-gone' })
-    await expect(queue.start(command, never)).rejects.toThrow('node-gone is gone')
+    await expect(queue.start(command, never)).rejects.toThrow('node-gone was deleted')
     expect([queue.size, queue.has('a')]).toEqual([0, false])
     expect([await isClosed('a'), await reasonOf('a')]).toEqual([false, undefined])
     expect(await claims()).toHaveLength(2)

@@ -51,7 +51,7 @@ export const instanceStatusMetrics = defineMetrics({
   unhealthy: {
     name: 'karpenter_interruption_instance_status_unhealthy_total',
     type: 'counter',
-    help: 'Instances that became unhealthy, counted once for each time.',
+    help: 'Instances that became unhealthy, once for each time.',
     labels: ['category'],
   },
 })
@@ -83,7 +83,7 @@ export const instanceStatusPolling = (parts: AwsParts, responder: InterruptionRe
       } catch (error) {
         if (awsFailureOf(error).class !== 'unauthorized') throw error
         context.log.error(
-          'the role of the controller may not read the status of instances; broken ones are not noticed until the next start',
+          'the role of the controller is not allowed to read instance status; unhealthy instances are not noticed until the next start',
           {
             permission: 'ec2:DescribeInstanceStatus',
           },

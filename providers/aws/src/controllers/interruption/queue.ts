@@ -25,7 +25,7 @@ export const interruptionMetrics = defineMetrics({
   latency: {
     name: 'karpenter_interruption_message_queue_duration_seconds',
     type: 'histogram',
-    help: 'From an event until Kerf has acted on its message.',
+    help: 'Time from an event until Kerf has processed its message.',
     buckets: DURATION_BUCKETS,
   },
 })
@@ -100,7 +100,7 @@ export class InterruptionQueue {
       signal,
     )
     if (failures.length > 0)
-      throw new AggregateError(failures, `${failures.length} messages of queue ${this.#name} could not be acted on`)
+      throw new AggregateError(failures, `${failures.length} messages of queue ${this.#name} could not be processed`)
   }
 
   async #handle(queueUrl: string, { body, receiptHandle }: QueueMessage, signal: AbortSignal): Promise<void> {
@@ -112,7 +112,7 @@ export class InterruptionQueue {
       const time = timeOf(parsed.message.time)
       if (time !== undefined) this.#latency.observe(Math.max(context.clock.now() - time, 0) / 1000)
     } else {
-      context.log.error('a message of the interruption queue cannot be read and is deleted', {
+      context.log.error('a message of the interruption queue cannot be parsed; deleting it', {
         queue: this.#name,
         problem: parsed.problem,
       })

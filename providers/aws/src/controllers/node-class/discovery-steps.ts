@@ -23,10 +23,10 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
   if (known.length === 0 || !isKept)
     return {
       status: { amis: [] },
-      condition: bad(type, 'AMINotFound', `${message}; choose a version of the alias that has one, or @latest`),
+      condition: bad(type, 'AMINotFound', `${message}; choose a version of the alias that has an image, or @latest`),
       again: MINUTE,
     }
-  const advice = `${message}, so the images that were found before stay in use; choose a version of the alias that has one`
+  const advice = `${message}, so the previous images stay in use; choose a version of the alias that has an image`
   return { condition: { ...good(type), message: advice }, again: MINUTE }
 }
 
@@ -44,7 +44,7 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
         condition: bad(
           'AMIsReady',
           'UnknownAMIFamily',
-          `${family} is no family of images that Kerf knows; set spec.amiFamily to one of ${Object.keys(familyTraits).join(', ')}`,
+          `${family} is not a supported image family; set spec.amiFamily to one of ${Object.keys(familyTraits).join(', ')}`,
         ),
       }
     const version = cluster.version ?? (await cluster.readVersion(signal))
@@ -56,7 +56,7 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
           condition: bad(
             'AMIsReady',
             'AMINotFound',
-            'amiSelectorTerms find no image for x86_64 or arm64; check ids, names, owners and tags, and that the images are in this region',
+            'amiSelectorTerms match no image for x86_64 or arm64; check IDs, names, owners and tags, and that the images are in this region',
           ),
           again: MINUTE,
         }
@@ -111,7 +111,7 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
         condition: bad(
           type,
           'PlacementGroupNotFound',
-          `there is no placement group ${wanted} that can be used in this region; create it, or correct placementGroupSelector`,
+          `no usable placement group ${wanted} in this region; create it, or correct placementGroupSelector`,
         ),
         again: MINUTE,
       }
@@ -122,7 +122,7 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
         unanswered: bad(
           type,
           'PlacementGroupResolutionFailed',
-          `EC2 does not tell of placement group ${wanted}: ${text}`,
+          `EC2 did not return placement group ${wanted}: ${text}`,
         ),
         error,
       }
@@ -141,7 +141,7 @@ export const subnetsStep = ({ subnets }: AwsParts): Step => ({
         condition: bad(
           type,
           'SubnetsNotFound',
-          'subnetSelectorTerms find no subnet; check ids and tags, and the region',
+          'subnetSelectorTerms match no subnet; check IDs, tags and the region',
         ),
         again: MINUTE,
       }
@@ -167,7 +167,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
           condition: bad(
             type,
             'SecurityGroupsNotFound',
-            'securityGroupSelectorTerms find no security group; check ids, names and tags, and the region',
+            'securityGroupSelectorTerms match no security group; check IDs, names, tags and the region',
           ),
           again: MINUTE,
         }

@@ -53,12 +53,12 @@ const notAuthorized = {
 
 // The codes that all actions share (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
 test.each<[Fault, RegExp | undefined]>([
-  [notAuthorized, /the controller may not do this; compare its role with "kerf aws policy"/],
+  [notAuthorized, /the controller is not authorized; compare its role with "kerf aws policy"/],
   [{ code: 'AuthFailure', status: 401 }, /does not accept the credentials of the controller \(AuthFailure\)/],
   [{ code: 'ExpiredTokenException', status: 400 }, /\(ExpiredToken\)/],
   [{ code: 'RequestExpired', status: 400 }, /\(RequestExpired\)/],
   [{ code: 'SignatureDoesNotMatch', status: 403 }, /\(SignatureDoesNotMatch\)/],
-  [{ code: 'OptInRequired', status: 401 }, /does not let the account use its service \(OptInRequired/],
+  [{ code: 'OptInRequired', status: 401 }, /does not allow the account to use the service \(OptInRequired/],
   [{ code: 'PendingVerification', status: 400 }, /\(PendingVerification/],
   [{ code: 'Blocked', status: 400 }, /\(Blocked/],
   [{ code: 'RequestLimitExceeded', status: 503 }, undefined],
@@ -80,7 +80,7 @@ test.each<[Fault, RegExp | undefined]>([
       const events = world.events.events.map((event) => event.message)
       if (told === undefined) expect(message).toBe('')
       else {
-        expect(message).toMatch(/^what was found before stays in use: /)
+        expect(message).toMatch(/^continuing with the previous result: /)
         expect(message).toMatch(told)
         expect(events).toContain(message)
       }
@@ -146,7 +146,7 @@ test('a pinned version without images for a new Kubernetes version keeps its ima
     expect(isConditionTrue(after, 'Ready')).toBe(true)
     const message = findCondition(after, 'AMIsReady')?.message ?? ''
     expect(message).toMatch(
-      /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the images .* stay in use/,
+      /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the previous images stay in use/,
     )
     expect(world.events.events.map((event) => event.message)).toContain(message)
     // Newly published images are found.

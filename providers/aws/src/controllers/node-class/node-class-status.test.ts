@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
     condition: 'SubnetsReady',
     status: 'False',
     reason: 'SubnetsNotFound',
-    message: /find no subnet; check ids and tags/,
+    message: /match no subnet; check IDs, tags/,
   },
   {
     wrong: 'security group terms find nothing',
@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
     condition: 'SecurityGroupsReady',
     status: 'False',
     reason: 'SecurityGroupsNotFound',
-    message: /find no security group; check/,
+    message: /match no security group; check/,
   },
   {
     wrong: 'image terms find nothing',
@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
     condition: 'AMIsReady',
     status: 'False',
     reason: 'AMINotFound',
-    message: /find no image .* check ids, names, owners and tags/,
+    message: /match no image .* check IDs, names, owners and tags/,
   },
   {
     wrong: 'the images are of an architecture that nodes cannot have',
@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'InstanceProfileNotFound',
-    message: /does not know the instance profile mine; create it/,
+    message: /the instance profile mine does not exist; create it/,
   },
   {
     wrong: 'the user data is too large',
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'UserDataInvalid',
-    message: /spec\.userData is not MIME/,
+    message: /spec\.userData is not valid MIME/,
   },
   {
     wrong: 'the kubelet cannot be configured so',
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
     condition: 'ValidationSucceeded',
     status: 'False',
     reason: 'InvalidKubeletConfiguration',
-    message: /memory\.free.*no such signal.*maxPods: -1 is negative/,
+    message: /memory\.free.*unknown signal.*maxPods: -1 is negative/,
   },
   {
     wrong: 'EKS does not tell the service addresses',
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
     condition: 'PlacementGroupReady',
     status: 'False',
     reason: 'PlacementGroupNotFound',
-    message: /no placement group near .*; create it, or correct placementGroupSelector/,
+    message: /no usable placement group near .*; create it, or correct placementGroupSelector/,
   },
 ]
 

@@ -23,7 +23,7 @@ import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-c
 import { isLinked, trialTypes } from './trial-types.ts'
 
 const PHRASES = {
-  CreateLaunchTemplateAuthCheckFailed: 'launch templates cannot be made',
+  CreateLaunchTemplateAuthCheckFailed: 'launch templates cannot be created',
   CreateFleetAuthCheckFailed: 'fleets cannot be launched',
   RunInstancesAuthCheckFailed: 'instances cannot be launched',
 } as const
@@ -189,7 +189,7 @@ class TypeTrial {
     const { instanceProfile: given } = this.#nodeClass.spec
     // EC2 takes a while to know a new instance profile.
     if (given === undefined) return { kind: 'again' }
-    const message = `EC2 does not know the instance profile ${given}; create it, or correct spec.instanceProfile`
+    const message = `the instance profile ${given} does not exist; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
   }
 

@@ -26,7 +26,7 @@ export const causeOf = (error: unknown): StepCause | undefined => {
     case 'account':
       return {
         reason: 'AccountRefused',
-        message: `AWS does not let the account use its service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
+        message: `AWS does not allow the account to use the service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
       }
     case 'no-endpoint':
       // A short DNS failure does not invalidate a class that was resolved earlier.

@@ -55,7 +55,7 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   if (expressions.length > 0)
     return failed(
       'KubeletExpressionsDisabled',
-      `${expressions.join(', ')} must be a plain amount, because expressions are not evaluated; write maxPods as a number, and reserved resources as quantities`,
+      `${expressions.join(', ')} must be a plain value, because Kerf does not evaluate expressions; set maxPods to a number, and reserved resources to quantities`,
     )
   const unsupported = unsupportedKubeletFields(amiFamilyOf(nodeClass.spec), kubelet)
   if (unsupported.length > 0) return failed('UnsupportedKubeletConfiguration', unsupported.join('; '))
@@ -63,7 +63,7 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   if (reserved.length > 0)
     return failed(
       'TagValidationFailed',
-      `only the controller may set the tags ${reserved.join(', ')}; take them out of spec.tags`,
+      `the tags ${reserved.join(', ')} are reserved for the controller; remove them from spec.tags`,
     )
   return undefined
 }
@@ -138,7 +138,7 @@ export class ValidationStep implements Step {
         case 'again':
           return {
             error: providerErrors.NodeClassUnusable({
-              problem: `a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tried yet`,
+              problem: `a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tested yet`,
             }),
           }
         case 'refused': {
@@ -165,7 +165,7 @@ export class ValidationStep implements Step {
     try {
       if ((await this.#parts.cluster.serviceCidr(signal)) !== undefined) return undefined
       return {
-        condition: failed('ClusterCIDRResolutionFailed', 'EKS names no range of service addresses for the cluster'),
+        condition: failed('ClusterCIDRResolutionFailed', 'EKS returned no service CIDR for the cluster'),
       }
     } catch (error) {
       signal.throwIfAborted()
@@ -173,7 +173,7 @@ export class ValidationStep implements Step {
       if (kind === 'server' || kind === 'rate-limited' || kind === 'no-endpoint') return { error }
       const problem = failed(
         'ClusterCIDRResolutionFailed',
-        `EKS does not tell the range of service addresses, which AL2023 nodes need (${code}: ${message}); allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION`,
+        `EKS did not return the service CIDR, which AL2023 nodes need (${code}: ${message}); allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION`,
       )
       const isRefusal = kind === 'unauthorized' || kind === 'credentials' || kind === 'account'
       return isRefusal ? { unanswered: problem, error } : { condition: problem, error }

@@ -107,15 +107,15 @@ export const comparisonText = ({ differences, compared, notInFake, notInAws }: C
   const operations = differences.map(
     (each) =>
       `${each.operation}\n` +
-      part('only the fake says', each.onlyFake) +
-      part('other kinds of values', each.otherKinds) +
-      part('errors of the fake alone', each.codesOnlyFake) +
-      part('errors of AWS alone', each.codesOnlyAws) +
-      part('AWS says too', each.onlyAws),
+      part('only in the fake', each.onlyFake) +
+      part('different types of values', each.otherKinds) +
+      part('errors only in the fake', each.codesOnlyFake) +
+      part('errors only in AWS', each.codesOnlyAws) +
+      part('only in AWS', each.onlyAws),
   )
   const missing = [
-    ...(notInFake.length === 0 ? [] : [`not asked of the fake: ${notInFake.join(', ')}`]),
-    ...(notInAws.length === 0 ? [] : [`not asked of AWS: ${notInAws.join(', ')}`]),
+    ...(notInFake.length === 0 ? [] : [`not called on the fake: ${notInFake.join(', ')}`]),
+    ...(notInAws.length === 0 ? [] : [`not called on AWS: ${notInAws.join(', ')}`]),
   ]
   return [
     `${compared} operations compared, ${differences.length} differ`,

@@ -24,7 +24,7 @@ export const findTarget = async (
 ): Promise<{ readonly target: VerifyTarget; readonly zones: readonly string[] }> => {
   const { region, run, nodeRoleName: role, kubernetesVersion } = choice
   if (!VERSION.test(kubernetesVersion))
-    throw new UsageError(`--kubernetes-version ${kubernetesVersion} is no version such as 1.34; it decides the image`)
+    throw new UsageError(`--kubernetes-version ${kubernetesVersion} is not a version such as 1.34; it determines the image`)
   const named = choice.subnetId.length > 0
   const subnets = await ec2.describeSubnets(
     [named ? filterOf('subnet-id', ...choice.subnetId) : filterOf('default-for-az', 'true')],
@@ -34,9 +34,9 @@ export const findTarget = async (
   const missing = choice.subnetId.filter((id) => !subnetIds.includes(id))
   if (missing.length > 0) throw new CliError(`${region} has no subnet ${missing.join(', ')}`)
   if (subnetIds.length === 0)
-    throw new CliError(`${region} has no default subnets; name some with --subnet-id and their --security-group-id`)
+    throw new CliError(`${region} has no default subnets; set --subnet-id and --security-group-id`)
   const vpcs = [...new Set(subnets.flatMap(({ VpcId }) => VpcId ?? []))]
-  if (vpcs.length > 1) throw new CliError(`the subnets are in several VPCs (${vpcs.join(', ')}); name those of one`)
+  if (vpcs.length > 1) throw new CliError(`the subnets are in several VPCs (${vpcs.join(', ')}); choose subnets of one VPC`)
   const securityGroupIds =
     choice.securityGroupId.length > 0
       ? choice.securityGroupId
@@ -44,7 +44,7 @@ export const findTarget = async (
           await ec2.describeSecurityGroups([filterOf('group-name', 'default'), filterOf('vpc-id', ...vpcs)], signal)
         ).flatMap(({ GroupId }) => GroupId ?? [])
   if (securityGroupIds.length === 0)
-    throw new CliError(`the VPC has no security group "default"; name one with --security-group-id`)
+    throw new CliError(`the VPC has no security group "default"; set --security-group-id`)
   return {
     target: { region, run, role, subnetIds, securityGroupIds, kubernetesVersion },
     zones: [...new Set(subnets.flatMap(({ AvailabilityZone }) => AvailabilityZone ?? []))],

@@ -51,15 +51,15 @@ test('the command prints its actions and cost, and does nothing without confirma
   const asked: string[] = []
   const command = commandOver({ confirm: async (question) => asked.push(question) > 1 })
   expect(await command.run({})).toBe(1)
-  expect(asked).toEqual(['Do it? Type yes: '])
+  expect(asked).toEqual(['Continue? Type yes: '])
   expect(command.out()).toMatchInlineSnapshot(`
     "In account 123456789012, region us-east-1, Kerf will, in about ten minutes and for at most $0.06:
 
       1. create the instance profile of an EC2NodeClass with the role KarpenterNodeRole-demo (IAM)
       2. create launch templates, in 2 subnets (subnet-a, subnet-c) with the security groups sg-1
-      3. launch one instance on demand, and ask for it once more: there must be one (t3.medium or as cheap)
-      4. launch one spot instance and terminate it behind Kerf's back: Kerf must notice
-      5. ask for m5.large in us-east-1c, where EC2 does not offer it: EC2 must refuse, and Kerf must understand
+      3. launch one instance on demand, and request it again: there must be only one (t3.medium or as cheap)
+      4. launch one spot instance and terminate it without Kerf: Kerf must notice
+      5. request m5.large in us-east-1c, where EC2 does not offer it: EC2 must reject it, and Kerf must recognize the error
       6. terminate what it launched, delete templates and profile
       7. look for anything that has the tag kubernetes.io/cluster/kerf-verify-0123abcd: there must be nothing
 
@@ -76,9 +76,9 @@ test('the command prints its actions and cost, and does nothing without confirma
 
 test('without a terminal --yes is required; then the command runs and writes the transcript to the given file', async () => {
   const command = commandOver()
-  await expect(command.run({})).rejects.toThrow(/^nobody can be asked here: .* give --yes$/)
+  await expect(command.run({})).rejects.toThrow(/^cannot ask for confirmation without a terminal: .* set --yes$/)
   expect(await command.run({ yes: true })).toBe(0)
-  expect(command.out()).toMatch(/^ok {6}nothing is left: nothing has the tag of run 0123abcd$/m)
+  expect(command.out()).toMatch(/^ok {6}nothing is left: no resource has the tag of run 0123abcd$/m)
   expect([...command.files.keys()]).toEqual([`kerf-aws-verify-${RUN}.jsonl`])
   expect(await command.run({ againstFake: `kerf-aws-verify-${RUN}.jsonl` })).toBe(0)
 })
@@ -87,9 +87,9 @@ test('wrong usage is refused before any call to AWS', async () => {
   const command = commandOver()
   for (const [given, why] of [
     [{ yes: true, nodeRoleName: undefined }, /--node-role-name is missing/],
-    [{ yes: true, kubernetesVersion: 'latest' }, /--kubernetes-version latest is no version/],
+    [{ yes: true, kubernetesVersion: 'latest' }, /--kubernetes-version latest is not a version/],
     [{ yes: true, subnetId: ['subnet-z'] }, /us-east-1 has no subnet subnet-z/],
-    [{ cleanUp: 'all' }, /--clean-up all is no run/],
+    [{ cleanUp: 'all' }, /--clean-up all is not a run/],
     [{ againstFake: 'nothing' }, /--against-fake nothing: the first line is not that of a transcript/],
   ] as const)
     await expect(command.run(given as Partial<VerifyOptions>)).rejects.toThrow(why)
@@ -111,12 +111,12 @@ test('--clean-up removes what a killed run has left, and nothing else', async ()
   })
   iam.profiles.set('other', { name: 'other', path: '/karpenter/us-east-1/demo/uid/', roles: [], tags: {} })
   expect(await command.run({ cleanUp: RUN })).toBe(0)
-  expect(command.out()).toBe(`nothing of run ${RUN} is left in us-east-1\n`)
+  expect(command.out()).toBe(`no resources of run ${RUN} are left in us-east-1\n`)
   expect(ec2.living().map(({ data }) => data.InstanceId)).toEqual([other])
   expect([...iam.profiles.keys()]).toEqual(['other'])
   ec2.protectedInstances.add(ec2.plant({ [`kubernetes.io/cluster/kerf-verify-${RUN}`]: 'owned' }))
   expect(await command.run({ cleanUp: RUN })).toBe(1)
-  expect(command.out()).toContain(`or, once more: kerf aws verify --clean-up ${RUN} --region us-east-1\n`)
+  expect(command.out()).toContain(`or run: kerf aws verify --clean-up ${RUN} --region us-east-1\n`)
 })
 
 test('if the fake is wrong, the exit code is 3', async () => {
@@ -124,5 +124,5 @@ test('if the fake is wrong, the exit code is 3', async () => {
   const { transcript } = await verifyFake()
   command.files.set('sent.jsonl', transcript.replaceAll('"ErrorCode":"Unsupported"', '"ErrorCode":"Other"'))
   expect(await command.run({ againstFake: 'sent.jsonl' })).toBe(3)
-  expect(command.out()).toContain('errors of AWS alone\n    Other\n')
+  expect(command.out()).toContain('errors only in AWS\n    Other\n')
 })

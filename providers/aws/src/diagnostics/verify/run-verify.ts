@@ -51,9 +51,9 @@ export interface VerifyWorld {
 const RUN = /^[0-9a-f]{8}$/
 
 const leftText = (remains: Remains, problems: readonly string[], region: string, run: string): string =>
-  `left in the account, and the commands that remove it:\n${remainsText(remains, region)}` +
+  `left in the account, with the commands that remove it:\n${remainsText(remains, region)}` +
   problems.map((problem) => `  (${problem})\n`).join('') +
-  `or, once more: kerf aws verify --clean-up ${run} --region ${region}\n`
+  `or run: kerf aws verify --clean-up ${run} --region ${region}\n`
 
 const compare = async (
   file: string,
@@ -84,12 +84,12 @@ const removeRun = async (
   world: VerifyWorld,
 ): Promise<number> => {
   if (!RUN.test(run))
-    throw new UsageError(`--clean-up ${run} is no run: eight hexadecimal digits, as a run prints them`)
+    throw new UsageError(`--clean-up ${run} is not a run ID: it has eight hexadecimal digits, as printed by a run`)
   const parts = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
   const { remains, problems } = await cleanUp(parts, world.signal)
   const isDone = isNothing(remains)
   streams.stdout.write(
-    isDone ? `nothing of run ${run} is left in ${region}\n` : leftText(remains, problems, region, run),
+    isDone ? `no resources of run ${run} are left in ${region}\n` : leftText(remains, problems, region, run),
   )
   return isDone ? 0 : 1
 }
@@ -111,9 +111,9 @@ export const runVerify = async (
   if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, world)
   const { nodeRoleName } = options
   if (nodeRoleName === undefined)
-    throw new UsageError('--node-role-name is missing: the role that the instances get; that of your nodes will do')
+    throw new UsageError('--node-role-name is missing: the IAM role of the instances, for example the role of your nodes')
   if (world.confirm === undefined && options.yes !== true)
-    throw new UsageError('nobody can be asked here: read what it will do on a terminal first, then give --yes')
+    throw new UsageError('cannot ask for confirmation without a terminal: run it in a terminal to see what it will do, or set --yes')
   const api = world.api(region)
   const { signal } = world
   const found = await (async () => {
@@ -127,7 +127,7 @@ export const runVerify = async (
       if (error instanceof UsageError || error instanceof CliError) throw error
       const { code, message } = awsFailureOf(error)
       throw new CliError(
-        `AWS cannot be asked in ${region} (${code}: ${message}); check the region and your credentials`,
+        `cannot call AWS in ${region} (${code}: ${message}); check the region and your credentials`,
       )
     }
   })()
@@ -137,7 +137,7 @@ export const runVerify = async (
     throw new CliError(`none of the small instance types is offered in the zones of ${target.subnetIds.join(', ')}`)
   const refused = chosen.refused === undefined ? undefined : `${chosen.refused.type} in ${chosen.refused.zone}`
   streams.stdout.write(`${planText(target, { type: cheap, price: chosen.price, refused }, identity.account)}\n`)
-  if (options.yes !== true && (await world.confirm?.('Do it? Type yes: ')) !== true) {
+  if (options.yes !== true && (await world.confirm?.('Continue? Type yes: ')) !== true) {
     streams.stdout.write('nothing was done\n')
     return 1
   }
@@ -150,7 +150,7 @@ export const runVerify = async (
   )
   const onAbort = (): void => {
     streams.stdout.write(
-      `stopping: ${clusterNameOf(target.run)} is cleaned up; if you do not wait for it: kerf aws verify --clean-up ${target.run} --region ${region}\n`,
+      `stopping: ${clusterNameOf(target.run)} is being cleaned up; if you do not wait, run later: kerf aws verify --clean-up ${target.run} --region ${region}\n`,
     )
   }
   signal.addEventListener('abort', onAbort, { once: true })
@@ -167,7 +167,7 @@ export const runVerify = async (
     const isClean = isNothing(remains)
     if (!isClean) streams.stdout.write(leftText(remains, problems, region, target.run))
     streams.stdout.write(
-      `\n${transcript.calls} calls are in ${file}; account ids, names and addresses are replaced. Read it before you send it to anybody.\n`,
+      `\n${transcript.calls} calls are in ${file}; account IDs, names and addresses are replaced. Read it before you share it.\n`,
     )
     // Remaining resources and an interruption take precedence over failed checks.
     if (!isClean || signal.aborted) return 1

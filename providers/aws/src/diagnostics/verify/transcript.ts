@@ -143,11 +143,11 @@ export const readTranscript = (
     try {
       return JSON.parse(line)
     } catch {
-      throw new ProblemError(`line ${index + 1} is no JSON`)
+      throw new ProblemError(`line ${index + 1} is not JSON`)
     }
   })
   const head = parsed[0] as Partial<TranscriptHead> | undefined
   if (head?.transcript !== 'kerf aws verify' || head.format !== 1)
-    throw new ProblemError('the first line is not that of a transcript of kerf aws verify')
+    throw new ProblemError('the first line is not the header of a transcript of kerf aws verify')
   return { head: head as TranscriptHead, calls: parsed.slice(1) as readonly TranscribedCall[] }
 }

@@ -74,13 +74,13 @@ class Verification {
    * @throws only the abort reason
    */
   async run(): Promise<void> {
-    const isReady = await this.#check('what the EC2NodeClass selects is found', async () => {
+    const isReady = await this.#check('the selectors of the EC2NodeClass match resources', async () => {
       await this.#cluster.ready(this.#signal)
-      return 'subnets, security groups, image and instance profile; a dry run is allowed'
+      return 'subnets, security groups, image and instance profile; a dry run of a launch is allowed'
     })
     if (!isReady) return
     const { types } = this.#parts.chosen
-    const onDemand = await this.#launch('an instance on demand is launched', 'verify-on-demand', [
+    const onDemand = await this.#launch('an on-demand instance is launched', 'verify-on-demand', [
       { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
       { key: labels.instanceType, operator: 'In', values: [...types] },
     ])
@@ -92,10 +92,10 @@ class Verification {
     if (spot !== undefined) await this.#broken(spot)
     await this.#refused()
     if (onDemand !== undefined) await this.#deleted(onDemand)
-    await this.#check('launch templates and instance profile go with the EC2NodeClass', async () => {
+    await this.#check('launch templates and the instance profile are deleted with the EC2NodeClass', async () => {
       if (!(await this.#cluster.retire(this.#signal)))
-        throw new ProblemError('its finalizer is still there after five minutes')
-      return 'the controllers let it go'
+        throw new ProblemError('its finalizer still exists after five minutes')
+      return 'the controllers removed the finalizer'
     })
   }
 
@@ -139,18 +139,18 @@ class Verification {
 
   /** Repeats a launch, as after a crash between the launch and the update of the NodeClaim's status. */
   async #again({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
-    await this.#check('asked for once more after a restart, it is the same instance', async () => {
+    await this.#check('a second request after a restart returns the same instance', async () => {
       const restarted: AwsProvider = this.#cluster.restarted()
       const again = await restarted.create(claim, this.#signal)
       if (again.providerID !== view.providerID)
-        throw new ProblemError(`it is another one: ${again.providerID.split('/').at(-1)}`)
+        throw new ProblemError(`it is a different instance: ${again.providerID.split('/').at(-1)}`)
       return seenOf(again)
     })
   }
 
   /** Terminates an instance outside of Kerf, as an operating system, a person or EC2 may do. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
-    await this.#check('a spot instance that somebody terminates is noticed, and deleting it is done', async () => {
+    await this.#check('a spot instance that is terminated externally is noticed, and its deletion succeeds', async () => {
       const id = view.providerID.split('/').at(-1) ?? ''
       await recordedApi(this.#parts.api, this.#parts.transcript).ec2.terminateInstances([id], this.#signal)
       const { provider } = this.#cluster
@@ -160,15 +160,15 @@ class Verification {
         ({ providerID, deletionTimestamp }) => providerID === view.providerID && deletionTimestamp === undefined,
       )
       if (listed) throw new ProblemError(`${id} is still listed as running`)
-      return `${id} is gone for Kerf`
+      return `Kerf no longer lists ${id}`
     })
   }
 
   async #refused(): Promise<void> {
-    const check = 'EC2 refuses a type in a zone that does not have it, and Kerf passes it on'
+    const check = 'EC2 rejects a type in a zone that does not offer it, and Kerf reports it'
     const { refused } = this.#parts.chosen
     if (refused === undefined) {
-      const result: CheckResult = { check, outcome: 'skipped', seen: 'every zone here has every type' }
+      const result: CheckResult = { check, outcome: 'skipped', seen: 'every zone of the region has every type' }
       this.results.push(result)
       this.#parts.onResult(result)
       return
@@ -186,8 +186,8 @@ class Verification {
       this.#signal.throwIfAborted()
       if ('view' in outcome) throw new ProblemError(`EC2 launched it: ${seenOf(outcome.view)}`)
       if (this.#parts.transcript.made('createFleet') === 0)
-        throw new ProblemError(`Kerf did not ask EC2: ${textOfThrown(outcome.error)}`)
-      return `${refused.type} in ${refused.zone}: EC2 says ${this.#parts.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
+        throw new ProblemError(`Kerf did not call EC2: ${textOfThrown(outcome.error)}`)
+      return `${refused.type} in ${refused.zone}: EC2 returned ${this.#parts.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
     })
   }
 
@@ -211,7 +211,7 @@ class Verification {
       return false
     }
     if (!(await until(this.#parts.clock, GONE_WITHIN, this.#signal, isGone)))
-      throw new ProblemError(`it is still there after ${GONE_WITHIN / 60_000} minutes`)
+      throw new ProblemError(`it still exists after ${GONE_WITHIN / 60_000} minutes`)
   }
 }
 
@@ -240,7 +240,7 @@ export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Pr
     report({
       check: 'the run',
       outcome: 'failed',
-      seen: signal.aborted ? 'it was broken off' : textOfThrown(error),
+      seen: signal.aborted ? 'interrupted' : textOfThrown(error),
     })
   } finally {
     cluster.stop()
@@ -254,14 +254,14 @@ export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Pr
       return left.instances.length > 0 || isNothing(left)
     }).catch(() => false)
   if (isNothing(left)) {
-    report({ check: 'nothing is left', outcome: 'passed', seen: `nothing has the tag of run ${target.run}` })
+    report({ check: 'nothing is left', outcome: 'passed', seen: `no resource has the tag of run ${target.run}` })
     return { results, remains: left, problems: [] }
   }
   if (!signal.aborted)
     report({
       check: 'nothing is left',
       outcome: 'failed',
-      seen: `the clean-up has to remove:\n${remainsText(left, target.region)}`,
+      seen: `the clean-up must remove:\n${remainsText(left, target.region)}`,
     })
   transcript.step('clean-up')
   return { results, ...(await cleanUp(own, NEVER)) }

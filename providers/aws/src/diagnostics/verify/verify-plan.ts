@@ -28,14 +28,14 @@ export const planText = (
 ): string => {
   const { region, run, role, subnetIds, securityGroupIds } = target
   const cost =
-    chosen.price === undefined ? 'a price that is not known' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
+    chosen.price === undefined ? 'an unknown price' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
   return `In account ${account}, region ${region}, Kerf will, in about ten minutes and for ${cost}:
 
   1. create the instance profile of an EC2NodeClass with the role ${role} (IAM)
   2. create launch templates, in ${subnetIds.length} ${subnetIds.length === 1 ? 'subnet' : 'subnets'} (${subnetIds.join(', ')}) with the security groups ${securityGroupIds.join(', ')}
-  3. launch one instance on demand, and ask for it once more: there must be one (${chosen.type} or as cheap)
-  4. launch one spot instance and terminate it behind Kerf's back: Kerf must notice
-  5. ${chosen.refused === undefined ? 'leave out the type that is refused: every type is offered in every zone here' : `ask for ${chosen.refused}, where EC2 does not offer it: EC2 must refuse, and Kerf must understand`}
+  3. launch one instance on demand, and request it again: there must be only one (${chosen.type} or as cheap)
+  4. launch one spot instance and terminate it without Kerf: Kerf must notice
+  5. ${chosen.refused === undefined ? 'skip the rejected type: every type is offered in every zone of the region' : `request ${chosen.refused}, where EC2 does not offer it: EC2 must reject it, and Kerf must recognize the error`}
   6. terminate what it launched, delete templates and profile
   7. look for anything that has the tag kubernetes.io/cluster/${clusterNameOf(run)}: there must be nothing
 

@@ -8,14 +8,14 @@ const outcomes = (report: { readonly results: readonly { readonly check: string;
   report.results.map(({ check, outcome }) => `${outcome}: ${check}`)
 
 const ALL = [
-  'passed: what the EC2NodeClass selects is found',
-  'passed: an instance on demand is launched',
-  'passed: asked for once more after a restart, it is the same instance',
+  'passed: the selectors of the EC2NodeClass match resources',
+  'passed: an on-demand instance is launched',
+  'passed: a second request after a restart returns the same instance',
   'passed: a spot instance is launched',
-  'passed: a spot instance that somebody terminates is noticed, and deleting it is done',
-  'passed: EC2 refuses a type in a zone that does not have it, and Kerf passes it on',
+  'passed: a spot instance that is terminated externally is noticed, and its deletion succeeds',
+  'passed: EC2 rejects a type in a zone that does not offer it, and Kerf reports it',
   'passed: an instance that Kerf deletes is terminated',
-  'passed: launch templates and instance profile go with the EC2NodeClass',
+  'passed: launch templates and the instance profile are deleted with the EC2NodeClass',
   'passed: nothing is left',
 ]
 
@@ -29,8 +29,8 @@ test('all checks pass if everything works, and nothing is left', async () => {
   // The launched instances belong to a cluster that does not exist.
   for (const { tags } of ec2.launches)
     expect(tags).toHaveProperty('kubernetes.io/cluster/kerf-verify-00000000', 'owned')
-  const refused = report.results.find(({ check }) => check.startsWith('EC2 refuses'))
-  expect(refused?.seen).toMatch(/^r5\.large in us-east-1c: EC2 says Unsupported; Kerf: insufficient capacity/)
+  const refused = report.results.find(({ check }) => check.startsWith('EC2 rejects'))
+  expect(refused?.seen).toMatch(/^r5\.large in us-east-1c: EC2 returned Unsupported; Kerf: insufficient capacity/)
 })
 
 test('an interrupted run is cleaned up, independent of the time of the interruption', async () => {
@@ -48,7 +48,7 @@ test('an interrupted run is cleaned up, independent of the time of the interrupt
     }, stop.signal)
     expect([after, report.results.find(({ check }) => check === 'the run')]).toEqual([
       after,
-      { check: 'the run', outcome: 'failed', seen: 'it was broken off' },
+      { check: 'the run', outcome: 'failed', seen: 'interrupted' },
     ])
     const { ec2, iam } = report.aws
     expect([after, ec2.living(), [...ec2.templates], [...iam.profiles], report.problems]).toEqual([
@@ -83,7 +83,7 @@ test('the launch of a type that no zone should have is a failure', async () => {
   const report = await verifyFake((aws) => {
     aws.ec2.lacks = (type, zone) => aws.ec2.fleets.length < 2 && type === 'r5.large' && zone === 'us-east-1c'
   })
-  const refused = report.results.find(({ check }) => check.startsWith('EC2 refuses'))
+  const refused = report.results.find(({ check }) => check.startsWith('EC2 rejects'))
   expect(refused).toMatchObject({ outcome: 'failed', seen: expect.stringMatching(/^EC2 launched it: r5\.large/) })
   expect(report.aws.ec2.living()).toEqual([])
 })
@@ -105,7 +105,7 @@ test('the transcript has every call, and no account data', async () => {
   const private_ = ['KarpenterNodeRole', 'subnet-a', 'sg-1', 'ami-x86', '123456789012', '.invalid', 'Q0E=']
   for (const text of [...private_, ...aws.ec2.launches.map(({ id }) => id)]) expect(transcript).not.toContain(text)
   // Equal strings have equal replacements, so that an instance can be followed.
-  const launched = calls.find(({ operation, step }) => operation === 'createFleet' && step.startsWith('an instance on'))
+  const launched = calls.find(({ operation, step }) => operation === 'createFleet' && step.startsWith('an on-demand instance'))
   const [id] = /"i-\d+"/.exec(JSON.stringify(launched?.output)) ?? []
   const ended = calls
     .filter(({ operation }) => operation === 'terminateInstances')
@@ -140,5 +140,5 @@ test('differences of AWS are found: more and fewer paths, other kinds, another c
     codesOnlyAws: ['InvalidFleetConfiguration'],
   })
   expect(of('ec2.describeInstances')?.otherKinds).toEqual(['[].LaunchTime: string of AWS, date of the fake'])
-  expect(comparisonText(found)).toContain('  errors of AWS alone\n    InvalidFleetConfiguration\n')
+  expect(comparisonText(found)).toContain('  errors only in AWS\n    InvalidFleetConfiguration\n')
 })

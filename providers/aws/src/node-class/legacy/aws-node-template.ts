@@ -25,18 +25,18 @@ const blockDeviceMappings = optional(
   listOf(
     object(
       {
-        deviceName: word('The device that the instance sees, like /dev/xvda.'),
+        deviceName: word('The device name, for example /dev/xvda.'),
         ebs: optional(
           object(
             {
-              deleteOnTermination: optional(yesNo({ description: 'Whether the volume goes with the instance.' })),
+              deleteOnTermination: optional(yesNo({ description: 'Whether the volume is deleted with the instance.' })),
               encrypted: optional(yesNo({ description: 'Whether the volume is encrypted.' })),
-              iops: amount('Input and output operations a second.'),
-              kmsKeyID: word('The key that the volume is encrypted with.'),
-              snapshotID: word('The snapshot the volume is made from.'),
-              throughput: amount('MiB a second, for gp3.'),
+              iops: amount('IOPS of the volume.'),
+              kmsKeyID: word('The key for the encryption of the volume.'),
+              snapshotID: word('The snapshot of the volume.'),
+              throughput: amount('Throughput in MiB/s, for gp3.'),
               volumeSize: optional(quantity({ description: 'The size, in whole Gi or Ti.' })),
-              volumeType: word('The type of the volume, like gp3.'),
+              volumeType: word('The type of the volume, for example gp3.'),
             },
             { description: 'The EBS volume.' },
           ),
@@ -50,34 +50,34 @@ const blockDeviceMappings = optional(
 
 const awsNodeTemplateSpec = object(
   {
-    apiVersion: word('Means nothing; manifests that were moved out of spec.provider have it.'),
-    kind: word('Means nothing; manifests that were moved out of spec.provider have it.'),
+    apiVersion: word('Has no effect; manifests that were moved out of spec.provider have it.'),
+    kind: word('Has no effect; manifests that were moved out of spec.provider have it.'),
     amiFamily: word(
-      'How nodes are started: AL2, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Custom. Absent: AL2, or AL2023 where Kubernetes is too new for AL2.',
+      'The image family: AL2, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Custom. Absent: AL2, or AL2023 if the Kubernetes version has no AL2 images.',
     ),
     amiSelector: selector('The images, by aws::ids, by aws::name and aws::owners, and by tags.'),
     blockDeviceMappings,
     context: word('Passed to CreateFleet as its Context.'),
-    detailedMonitoring: optional(yesNo({ description: 'Whether instances report to CloudWatch every minute.' })),
+    detailedMonitoring: optional(yesNo({ description: 'Whether detailed CloudWatch monitoring is enabled.' })),
     instanceProfile: word('The instance profile of the nodes.'),
-    launchTemplate: word('A launch template of your own. v1 has no such thing: see status.fields.'),
+    launchTemplate: word('A custom launch template. v1 does not support it: see status.fields.'),
     metadataOptions: optional(
       object(
         {
-          httpEndpoint: word('Whether the instance metadata service answers.'),
-          httpProtocolIPv6: word('Whether it answers over IPv6.'),
-          httpPutResponseHopLimit: amount('How many network hops its tokens survive. Absent: 2.'),
-          httpTokens: word('Whether requests must carry a token.'),
+          httpEndpoint: word('Whether the instance metadata service is enabled.'),
+          httpProtocolIPv6: word('Whether its IPv6 endpoint is enabled.'),
+          httpPutResponseHopLimit: amount('Hop limit of its responses. Default: 2.'),
+          httpTokens: word('Whether requests need a token.'),
         },
-        { description: 'How the instance metadata service can be reached.' },
+        { description: 'Options of the instance metadata service.' },
       ),
     ),
     securityGroupSelector: selector('The security groups, by aws::ids or by tags.'),
     subnetSelector: selector('The subnets, by aws::ids or by tags.'),
-    tags: selector('Tags for everything that is created.'),
-    userData: word('What the instance runs at its start.'),
+    tags: selector('Tags of all created resources.'),
+    userData: word('User data of the instance.'),
   },
-  { description: 'What the instances are launched with.' },
+  { description: 'Launch configuration of the instances.' },
 )
 
 const awsNodeTemplateStatus = object(
@@ -132,7 +132,10 @@ export const awsNodeTemplateMeanings = {
     isTrue: 'an EC2NodeClass was created from this AWSNodeTemplate',
     otherwise: 'the reason and the message explain why not',
   },
-  NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: see its conditions' },
+  NodeClassReady: {
+    isTrue: 'that EC2NodeClass is Ready',
+    otherwise: 'the reason of the node class: see its conditions',
+  },
   FieldsChanged: { isTrue: 'some fields were not simply moved: the message names them', otherwise: 'absent' },
   FieldsGone: { isTrue: 'some fields have no counterpart in v1: the message names them', otherwise: 'absent' },
 }

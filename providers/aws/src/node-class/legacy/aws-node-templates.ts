@@ -16,7 +16,7 @@ export const awsNodeTemplates: LegacyTemplates = {
   convertSpec: convertNodeClassSpec,
   problemOf: ({ role, instanceProfile }) =>
     role === undefined && instanceProfile === undefined
-      ? 'names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile'
+      ? 'has neither role nor instanceProfile, so its instances cannot join: set spec.role (Kerf creates the instance profile) or spec.instanceProfile'
       : undefined,
   explainedRules: /exactly one of "role" and "instanceProfile"/,
   defaultRequirements: [

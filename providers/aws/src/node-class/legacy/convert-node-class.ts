@@ -67,8 +67,8 @@ const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): 
       'changed',
       to,
       terms === undefined
-        ? 'v1 has no Ubuntu: give amiSelectorTerms that choose your Ubuntu images; they start as AL2 does'
-        : 'v1 has no Ubuntu: the images start as AL2 does, with the root volume that Ubuntu had',
+        ? 'v1 has no Ubuntu family: select your Ubuntu images with amiSelectorTerms; they start like AL2'
+        : 'v1 has no Ubuntu family: the images start like AL2, with the root volume of Ubuntu',
     )
     const volumes = spec['blockDeviceMappings'] === undefined ? { blockDeviceMappings: [UBUNTU_ROOT] } : {}
     return { amiFamily: 'AL2', ...volumes, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
@@ -128,7 +128,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
         `${path}.${field}`,
         'gone',
         undefined,
-        'v1 makes its own launch templates: put image, user data, security groups and volumes into the EC2NodeClass',
+        'v1 creates its own launch templates: move image, user data, security groups and volumes into the EC2NodeClass',
       )
   }
   for (const field of ['apiVersion', 'kind'])

@@ -94,10 +94,10 @@ test('a missing role is reported, rules that were not checked are not', () => {
     }) as KubeObject
   const groups = { securityGroupSelectorTerms: [{ tags: { a: 'b' } }] }
   const messages = (spec: object) => migrate([old(spec)]).problems.map(({ message }) => message)
-  expect(messages(groups)).toEqual([expect.stringContaining('names neither role nor instanceProfile')])
+  expect(messages(groups)).toEqual([expect.stringContaining('has neither role nor instanceProfile')])
   expect(messages({ associatePublicIPAddress: 'yes' })).toEqual([
     expect.stringContaining('associatePublicIPAddress'),
     expect.stringContaining('securityGroupSelectorTerms'),
-    expect.stringContaining('names neither role nor instanceProfile'),
+    expect.stringContaining('has neither role nor instanceProfile'),
   ])
 })

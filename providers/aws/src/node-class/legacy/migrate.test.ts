@@ -283,12 +283,12 @@ test.each([
 test('a class without role and instance profile is a problem in every version', () => {
   const bare = TEMPLATE.replace('  instanceProfile: nodes\n', '')
   const needed =
-    'EC2NodeClass/shared: names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile'
+    'EC2NodeClass/shared: has neither role nor instanceProfile, so its instances cannot join: set spec.role (Kerf creates the instance profile) or spec.instanceProfile'
   expect(problemsOf(migrate(bare))).toEqual([needed])
   expect(problemsOf(migrate(`${PROVISIONER}\n---${bare}`))).toContain(needed)
   const v1 = '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: shared}, spec: {}}'
   expect(problemsOf(migrate(v1))).toEqual([
-    'EC2NodeClass/shared: names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile',
+    'EC2NodeClass/shared: has neither role nor instanceProfile, so its instances cannot join: set spec.role (Kerf creates the instance profile) or spec.instanceProfile',
   ])
   expect(problemsOf(migrate(TEMPLATE))).toEqual([])
 })

@@ -49,7 +49,7 @@ test('a class with all its resources is Ready, and its status lists what nodes s
   expect(await told('Ready')).toMatch(/^True/)
 })
 
-describe('the version of Kubernetes', () => {
+describe('the Kubernetes version', () => {
   test('a newer version updates the images even if the maintenance window is closed; an older one is ignored', async () => {
     const { answers, clock, nodeClass, images, setWindow } = await nodeClassWorld()
     await setWindow(scheduleOf(clock.now() + 86_400_000, clock.now() + 90_000_000))
@@ -69,7 +69,7 @@ describe('the version of Kubernetes', () => {
     answers.images = refused(503, 'ServiceUnavailable')
     await clock.advance(20 * MINUTE)
     expect(await told('ImagesReady')).toBe(
-      'False KubernetesUpgrade: Kubernetes went from 1.33.5 to 1.34.0: images for it are being looked up',
+      'False KubernetesUpgrade: Kubernetes was upgraded from 1.33.5 to 1.34.0: looking up images for it',
     )
     answers.images = undefined
     await clock.advance(2 * MINUTE)
@@ -91,13 +91,13 @@ describe('the maintenance window', () => {
       'half configured',
       (now: number) => ({ 'aksManagedNodeOSUpgradeSchedule-start': new Date(now).toISOString() }),
       '202601.05.0',
-      /^True ImagesReady: the maintenance window cannot be read.* has no aksManagedNodeOSUpgradeSchedule-end; set it/,
+      /^True ImagesReady: the maintenance window is invalid.* has no aksManagedNodeOSUpgradeSchedule-end; set it/,
     ],
     [
       'with a time that is none',
       () => ({ 'aksManagedNodeOSUpgradeSchedule-start': 'tonight', 'aksManagedNodeOSUpgradeSchedule-end': 'later' }),
       '202601.05.0',
-      /^True ImagesReady: the maintenance window cannot be read.*"tonight" is no time of RFC 3339/,
+      /^True ImagesReady: the maintenance window is invalid.*"tonight" is not an RFC 3339 time/,
     ],
   ] as const)('%s', async (_name, windowOf, version, message) => {
     // A later process has no cached answer of the gallery, and finds the images of an earlier one in the status.
@@ -162,9 +162,9 @@ describe('images', () => {
 
 describe('the subnet', () => {
   test.each([
-    ['of another subscription', CLUSTER_SUBNET.replace('/1/', '/2/'), /choose a subnet of the latter/],
-    ['of another virtual network', `${NETWORKS}/other/subnets/a`, /choose a subnet of the latter/],
-    ['another one of AKS’s own network', `${NETWORKS}/aks-vnet-12345678/subnets/b`, /belongs to AKS/],
+    ['of another subscription', CLUSTER_SUBNET.replace('/1/', '/2/'), /use a subnet of the latter/],
+    ['of another virtual network', `${NETWORKS}/other/subnets/a`, /use a subnet of the latter/],
+    ['another one of AKS’s own network', `${NETWORKS}/aks-vnet-12345678/subnets/b`, /is managed by AKS/],
   ])('%s is rejected', async (_name, vnetSubnetID, message) => {
     const { told, calls } = await nodeClassWorld({ spec: { vnetSubnetID } })
     expect(await told('SubnetsReady')).toMatch(/^False SubnetIDInvalid: /)
@@ -195,7 +195,7 @@ describe('the subnet', () => {
     const before = await nodeClassWorld()
     before.answers.subnet = error
     await before.clock.advance(4 * MINUTE)
-    expect(await before.told('SubnetsReady')).toMatch(/^True SubnetsReady: what was found before stays in use/)
+    expect(await before.told('SubnetsReady')).toMatch(/^True SubnetsReady: continuing with the previous result/)
     expect(await before.told('Ready')).toMatch(/^True/)
   })
 })

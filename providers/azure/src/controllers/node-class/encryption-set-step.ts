@@ -33,7 +33,7 @@ export const encryptionSetStep = (
             condition: bad(
               TYPE,
               'DiskEncryptionSetRBACMissing',
-              `the controller may not read ${told}; assign the role Reader on it to the identity of the controller`,
+              `the controller is not authorized to read ${told}; assign the role Reader on it to the controller identity`,
             ),
             again: MINUTE,
           }

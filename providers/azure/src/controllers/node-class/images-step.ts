@@ -41,12 +41,12 @@ const withoutImages = ({ fips }: ClassTraits, useSIG: boolean): StepResult => ({
       ? bad(
           TYPE,
           'SIGRequiredForFIPS',
-          'images of FIPS are in the shared galleries of AKS only; set USE_SIG=true with SIG_SUBSCRIPTION_ID, or spec.fipsMode to Disabled',
+          'FIPS images exist only in the shared galleries of AKS; set USE_SIG=true with SIG_SUBSCRIPTION_ID, or spec.fipsMode to Disabled',
         )
       : bad(
           TYPE,
           'ImagesNotFound',
-          'the gallery has no image for this class in the location; check LOCATION, spec.imageFamily, spec.fipsMode and spec.security.trustedLaunch',
+          'the gallery has no image for this node class in the location; check LOCATION, spec.imageFamily, spec.fipsMode and spec.security.trustedLaunch',
         ),
   again: AGAIN,
 })
@@ -73,7 +73,7 @@ export const imagesStep = ({ client, clock, images, settings, namespace }: Image
       if (!(error instanceof ApiError) || error.code !== 403) throw error
       return {
         kind: 'unreadable',
-        problem: `${error.message}; the role of the controller lacks get of ConfigMaps there`,
+        problem: `${error.message}; the role of the controller lacks get on ConfigMaps there`,
       }
     }
   }
@@ -92,7 +92,7 @@ export const imagesStep = ({ client, clock, images, settings, namespace }: Image
         const kept = keptImages(found, inUse)
         const message =
           window.kind === 'unreadable'
-            ? `the maintenance window cannot be read, so no newer image is used: ${window.problem}`
+            ? `the maintenance window is invalid, so newer images are not used: ${window.problem}`
             : isSame(kept, found)
               ? undefined
               : `newer images are used from ${window.start} to ${window.end}`

@@ -22,7 +22,7 @@ export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
         bad(
           'ImagesReady',
           'KubernetesUpgrade',
-          `Kubernetes went from ${known} to ${told}: images for it are being looked up`,
+          `Kubernetes was upgraded from ${known} to ${told}: looking up images for it`,
         ),
       ],
       again,

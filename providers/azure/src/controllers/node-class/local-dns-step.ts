@@ -62,7 +62,7 @@ export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFE
               condition: bad(
                 TYPE,
                 'CheckingClusterRequirementsFailed',
-                `whether nodes can have a DNS server of their own is not known: ${textOfThrown(error)}`,
+                `it is unknown whether nodes can have LocalDNS: ${textOfThrown(error)}`,
               ),
               error,
             }

@@ -20,9 +20,9 @@ type SubnetSettings = Pick<AzureSettings, 'vnetSubnetID' | 'azureNodeResourceGro
 const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: string): string | undefined => {
   if (isSameSubnet(wanted, cluster)) return undefined
   if (isManagedNetwork(cluster, nodeResourceGroup) && isSameNetwork(wanted, cluster))
-    return `the virtual network ${cluster.virtualNetwork} belongs to AKS, which uses no other subnet of it; leave spec.vnetSubnetID out, or bring a virtual network of your own`
+    return `the virtual network ${cluster.virtualNetwork} is managed by AKS, which does not use other subnets of it; omit spec.vnetSubnetID, or use your own virtual network`
   if (!isSameNetwork(wanted, cluster))
-    return `the subnet is of the virtual network ${wanted.resourceGroup}/${wanted.virtualNetwork}, and the cluster's is ${cluster.resourceGroup}/${cluster.virtualNetwork}; choose a subnet of the latter`
+    return `the subnet is in the virtual network ${wanted.resourceGroup}/${wanted.virtualNetwork}, but the cluster is in ${cluster.resourceGroup}/${cluster.virtualNetwork}; use a subnet of the latter`
   return undefined
 }
 
@@ -36,7 +36,7 @@ export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: Subnet
     const again = 3 * MINUTE
     if (wanted === undefined)
       return {
-        condition: bad(TYPE, INVALID, `${JSON.stringify(id)} is no resource ID of a subnet; correct spec.vnetSubnetID`),
+        condition: bad(TYPE, INVALID, `${JSON.stringify(id)} is not the resource ID of a subnet; correct spec.vnetSubnetID`),
       }
     const refusal = cluster === undefined ? undefined : refusalOf(wanted, cluster, settings.azureNodeResourceGroup)
     if (refusal !== undefined) return { condition: bad(TYPE, INVALID, refusal), again }
@@ -47,7 +47,7 @@ export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: Subnet
       signal.throwIfAborted()
       if (isAzureNotFound(error))
         return {
-          condition: bad(TYPE, 'SubnetNotFound', `there is no subnet ${id}; create it, or correct spec.vnetSubnetID`),
+          condition: bad(TYPE, 'SubnetNotFound', `subnet ${id} does not exist; create it, or correct spec.vnetSubnetID`),
           again: MINUTE,
         }
       const cause = causeOf(error)
