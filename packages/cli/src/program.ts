@@ -95,7 +95,7 @@ export const runProgram = async (
       if (HELPED.has(error.code)) {
         const parts = program.commands.find((command) => command.name() === verb?.name)?.commands ?? []
         streams.err(
-          `kerf: ${verb?.name ?? 'kerf'} takes one of: ${parts.map((part) => part.name()).join(', ')}; see: ${help}\n`,
+          `kerf: ${verb?.name ?? 'kerf'} needs one of: ${parts.map((part) => part.name()).join(', ')}; see: ${help}\n`,
         )
         return 2
       }

@@ -26,7 +26,7 @@ export const providerNames: readonly string[] = all.map(({ name }) => name)
 export const providerNamed = (name: string): ProviderDescriptor => {
   const provider = all.find((each) => each.name === name)
   if (provider === undefined)
-    throw new InvariantError(`there is no provider ${name}; known are ${providerNames.join(', ')}`)
+    throw new InvariantError(`unknown provider ${name}; known providers: ${providerNames.join(', ')}`)
   return provider
 }
 
@@ -75,7 +75,7 @@ export const knownProviderNamed = (name: string): KnownProvider => {
   const provider = knownProviders.find((each) => each.name === name)
   if (provider === undefined)
     throw new InvariantError(
-      `there is no provider ${name}; known are ${knownProviders.map((each) => each.name).join(', ')}`,
+      `unknown provider ${name}; known providers: ${knownProviders.map((each) => each.name).join(', ')}`,
     )
   return provider
 }

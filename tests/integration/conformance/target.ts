@@ -11,13 +11,13 @@ export interface ConformanceTarget {
   http?(): HttpAccess
   /** Gives the cluster's controllers time to work; in virtual time it advances the clock. */
   pause(): Promise<void>
-  /** The minor version of Kubernetes, if it differs from the one that Kerf's own API server implements. */
+  /** The minor Kubernetes version, if it differs from the one that Kerf's own API server implements. */
   readonly minor?: number
   /** The number of cases of each long table, selected by the seed of samples. Default: all. */
   readonly mostCases?: number
 }
 
-/** The minor version of Kubernetes that the sandbox implements, and the newest one of the tests. */
+/** The minor Kubernetes version that the sandbox implements, and the newest one of the tests. */
 const NEWEST = 36
 
 export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor

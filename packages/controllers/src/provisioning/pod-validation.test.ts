@@ -46,7 +46,7 @@ describe('what a pod may require of nodes', () => {
       ['karpenter.sh/capacity-type: no listed value is possible (possible values: on-demand, spot, reserved)'],
     ],
     [
-      'a bound that is no number',
+      'a bound that is not a number',
       required({ key: 'team', operator: 'Gte', values: ['-1'] }),
       [
         'value "-1" of key team: a label value must consist of letters, digits, "-", "_" and ".", and start and end with a letter or digit',

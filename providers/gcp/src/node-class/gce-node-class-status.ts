@@ -3,7 +3,7 @@ import { anyText, conditions, listOf, object, optional, text } from '@kerf/apis/
 const requirement = object(
   {
     key: text({ description: 'The label.' }),
-    operator: text({ description: 'How label and values relate: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
+    operator: text({ description: 'The operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
     values: optional(
       listOf(anyText(), { description: 'The values that the label is compared with.', listType: 'atomic' }),
     ),
@@ -33,5 +33,5 @@ export const gceNodeClassStatus = object(
       }),
     ),
   },
-  { description: 'What the controllers found out about the class.' },
+  { description: 'The observed state of the node class.' },
 )

@@ -73,7 +73,7 @@ const gceNodeClassSpec = object(
       }),
     ),
   },
-  { description: 'What the instances are launched with.' },
+  { description: 'Launch configuration of the instances.' },
 )
 
 export interface GCENodeClassSpec extends Shape<typeof gceNodeClassSpec> {}

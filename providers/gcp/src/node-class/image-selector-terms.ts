@@ -98,7 +98,7 @@ export const imageSelectorTerms = () =>
     listType: 'atomic',
     maxItems: 30,
     rules: [
-      { rule: 'self.size() != 0', message: 'at least one term is needed' },
+      { rule: 'self.size() != 0', message: 'at least one term is required' },
       {
         rule: 'self.all(x, has(x.alias) || has(x.id) || has(x.family))',
         message: 'each term needs one of "alias", "id" and "family"',

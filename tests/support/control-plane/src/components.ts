@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-/** The default minor version of Kubernetes for all tests. The Go module of this folder pins it. */
+/** The default minor Kubernetes version for all tests. The Go module of this folder pins it. */
 const MAIN_MINOR = '1.36'
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -29,7 +29,7 @@ const controlPlaneIn = (directory: string): GoModule => ({
 
 const main = controlPlaneIn(folder)
 
-/** `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor version of Kubernetes. */
+/** `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor Kubernetes version. */
 const kubernetes = (): GoModule => {
   const wanted = process.env['KERF_TEST_KUBERNETES']
   if (wanted === undefined || wanted === '' || wanted === MAIN_MINOR) return main
