@@ -22,12 +22,12 @@ export const coreEvents = {
   ClocksDiffer: {
     type: 'Warning',
     about: ['NodePool'],
-    when: 'The clocks of this machine and of the API server, or of API servers, are so far apart that nothing is launched and nothing ended by time.',
+    when: 'The clocks of this machine and of the API servers differ so much that Kerf launches no nodes and does not expire or time out nodes.',
   },
   ConsolidationApproved: {
     type: 'Normal',
     about: [...node, 'NodePool'],
-    when: 'A pool with the policy Balanced weighed a consolidation and allows it.',
+    when: 'A consolidation passed the policy Balanced of the NodePool.',
   },
   ConsolidationCandidate: {
     type: 'Normal',
@@ -47,7 +47,7 @@ export const coreEvents = {
   DisruptionBlocked: {
     type: 'Normal or Warning',
     about: [...node, 'NodePool'],
-    when: 'Something keeps the node from being disrupted, or a budget of the NodePool allows no disruption. A warning: the budgets cannot be read.',
+    when: 'Something blocks disruption of the node, or a budget of the NodePool allows none. Type Warning: the budgets cannot be parsed.',
   },
   DisruptionLaunching: {
     type: 'Normal',
@@ -63,14 +63,14 @@ export const coreEvents = {
   DoNotDisruptGracePeriodElapsed: {
     type: 'Normal',
     about: ['Pod'],
-    when: 'The duration in the pod’s do-not-disrupt annotation is over.',
+    when: 'The duration in the do-not-disrupt annotation of the pod has elapsed.',
   },
   DoNotDisruptUntil: {
     type: 'Normal',
     about: ['Pod'],
     when: 'The pod’s do-not-disrupt annotation protects its node until a time.',
   },
-  Evicted: { type: 'Normal', about: ['Pod'], when: 'The pod was evicted from a node that drains, with the reason.' },
+  Evicted: { type: 'Normal', about: ['Pod'], when: 'The pod was evicted from a draining node, with the reason.' },
   ExpectedPodsMissing: {
     type: 'Normal',
     about: ['ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'],
@@ -79,12 +79,12 @@ export const coreEvents = {
   FailedConsistencyCheck: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'The node differs from what its NodeClaim asked for.',
+    when: 'The node differs from its NodeClaim.',
   },
   FailedDraining: {
     type: 'Warning',
     about: ['Node'],
-    when: 'Pods remain on a node that drains, with what they wait for.',
+    when: 'Pods remain on a draining node; the message says what they wait for.',
   },
   FailedScheduling: {
     type: 'Warning',
@@ -95,12 +95,12 @@ export const coreEvents = {
   Finalized: {
     type: 'Normal',
     about: ['NodeClaim', 'NodePool', 'Node', 'node class'],
-    when: 'A finalizer was taken off the object.',
+    when: 'A finalizer was removed from the object.',
   },
   InsufficientCapacityError: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'The provider had no capacity for the NodeClaim, which is deleted; its pods are planned again.',
+    when: 'The provider had no capacity for the NodeClaim, which is deleted; its pods are scheduled again.',
   },
   InvalidDoNotDisruptAnnotation: {
     type: 'Warning',
@@ -111,23 +111,23 @@ export const coreEvents = {
   NoCompatibleInstanceTypes: {
     type: 'Warning',
     about: ['NodePool'],
-    when: 'The requirements of the NodePool leave no instance type.',
+    when: 'No instance type meets the requirements of the NodePool.',
   },
   NodeClassResolutionError: {
     type: 'Warning',
     about: ['NodePool', 'NodeClaim'],
-    when: 'The node class that the object names cannot be used.',
+    when: 'The node class of the object cannot be used.',
   },
   NodeRepairBlocked: {
     type: 'Warning',
     about: ['Node', 'NodeClaim', 'NodePool'],
-    when: 'So many nodes are unhealthy that none of them is replaced.',
+    when: 'Too many nodes are unhealthy, so none of them is replaced.',
   },
   Nominated: { type: 'Normal', about: ['Pod'], when: 'The pod is expected on a NodeClaim or Node.' },
   TerminationGracePeriodExpiring: {
     type: 'Warning',
     about: node,
-    when: 'All pods of the node are deleted by a time, because its termination grace period ends.',
+    when: 'The termination grace period of the node ends: all its pods are deleted by the time in the message.',
   },
   Unconsolidatable: { type: 'Normal', about: node, when: 'The node cannot be consolidated, with the reason.' },
   UnregisteredTaintMissing: {
@@ -138,17 +138,17 @@ export const coreEvents = {
   ObjectSetAside: {
     type: 'Warning',
     about: ['any object that Kerf reads'],
-    when: 'Kerf cannot read the object and goes on without it, with the error.',
+    when: 'Kerf cannot read the object and ignores it, with the error.',
   },
   OperationEnded: {
     type: 'Normal',
     about: ['NodePool'],
-    when: 'A pause, a cordon or consolidation now has come to its end.',
+    when: 'A pause, a cordon or a requested consolidation ended.',
   },
   OperationStarted: {
     type: 'Normal',
     about: ['NodePool'],
-    when: 'Somebody asked for a pause, a cordon or consolidation now: by whom, why, and until when.',
+    when: 'A pause, a cordon or a consolidation was requested; the message says by whom, why, and until when.',
   },
   WouldDisrupt: {
     type: 'Normal',

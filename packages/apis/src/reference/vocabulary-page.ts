@@ -7,47 +7,47 @@ import { ephemeralTaints, taints } from '../taints.ts'
 const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
   nodePool: 'The NodePool that a NodeClaim or node belongs to. Set by the controller; a node with it is managed.',
   capacityType: `How the instance is paid for: ${Object.values(capacityTypes).join(', ')}.`,
-  registered: '`true` on a node once its claim’s labels and taints have been put on it.',
-  initialized: '`true` on a node once it is ready for pods: resources announced, startup taints gone.',
+  registered: '`true` on a node after the labels and taints of its NodeClaim were added.',
+  initialized: '`true` on a node when it is ready for pods: its resources are registered and its startup taints removed.',
   doNotSyncTaints:
-    'Put on a node by its bootstrap with the value `true`: registration then leaves the node’s taints alone.',
-  excludeFromLoadBalancers: 'Set to `karpenter` on a node that is going away, so that load balancers let go of it.',
+    'Set by the bootstrap of a node with the value `true`: registration then does not change the taints of the node.',
+  excludeFromLoadBalancers: 'Set to `karpenter` on a node that is being removed, so that load balancers stop using it.',
   zone: 'The zone.',
   region: 'The region.',
   instanceType: 'The instance type.',
   arch: 'The processor architecture: amd64 or arm64.',
   os: 'The operating system: linux or windows.',
   windowsBuild: 'The Windows build, on Windows nodes.',
-  hostname: 'The name of the node. May not be used in NodePools: it differs on every node.',
+  hostname: 'The name of the node. Not allowed in NodePools, because it differs on every node.',
 }
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on: string, meaning: string]>> = {
   doNotDisrupt: [
     'Pod, Node, NodeClaim, template',
-    'On a pod: `true`, or a duration like `30m` counted from its start; the node is not disrupted voluntarily meanwhile. On a node or claim: only `true`.',
+    'On a pod: `true`, or a duration such as `30m` from its start, during which its node is not disrupted voluntarily. On a node or NodeClaim: only `true`.',
   ],
   nodePoolHash: [
     'NodePool, NodeClaim',
-    'Fingerprint of the pool’s template. A claim whose fingerprint differs from its pool’s has drifted.',
+    'Hash of the template of the NodePool. A NodeClaim with a different hash than its NodePool has drifted.',
   ],
-  nodePoolHashVersion: ['NodePool, NodeClaim', 'Version of the fingerprint.'],
+  nodePoolHashVersion: ['NodePool, NodeClaim', 'Version of the hash.'],
   terminationTimestamp: [
     'NodeClaim',
-    'When draining ends by force (RFC 3339). Written at deletion from terminationGracePeriod.',
+    'Deadline of the drain (RFC 3339). Set at deletion, from terminationGracePeriod.',
   ],
   minValuesRelaxed: ['NodeClaim', '`true` when minValues had to be relaxed for the launch.'],
   requestedDraDrivers: [
     'NodeClaim',
-    'Device drivers that must have announced their devices before the node counts as initialised, sorted, with commas.',
+    'Device drivers that must publish their devices before the node is initialized, sorted and separated by commas.',
   ],
   priceOverlayApplied: ['NodeClaim', '`true` when a NodeOverlay changed the price of a chosen instance type.'],
   capacityOverlayApplied: ['NodeClaim', '`true` when a NodeOverlay changed the capacity of a chosen instance type.'],
-  bufferFakePod: ['virtual pod', '`true` on the pods that stand for a CapacityBuffer. They exist in memory only.'],
-  bufferName: ['virtual pod', 'The CapacityBuffer such a pod stands for.'],
+  bufferFakePod: ['virtual pod', '`true` on the pods that represent a CapacityBuffer. They exist only in memory.'],
+  bufferName: ['virtual pod', 'The CapacityBuffer that such a pod represents.'],
   bufferNamespace: ['virtual pod', 'Its namespace.'],
   legacyProvider: ['NodeClaim', 'Reserved by an old version; has no effect.'],
-  podDeletionCost: ['Pod', 'Weighs the pod when the cost of a disruption is worked out.'],
-  mode: ['NodePool', '`observe`: Kerf decides for the NodePool and records it, and does nothing.'],
+  podDeletionCost: ['Pod', 'Weight of the pod in the disruption cost.'],
+  mode: ['NodePool', '`observe`: Kerf records its decisions for the NodePool and does not act on them.'],
   launchedFor: [
     'NodeClaim',
     'The owners that were planned ahead and that the node was launched for, as `Kind/namespace/name`. Only with `PLAN_EXPECTED_PODS=on`.',
@@ -56,11 +56,11 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on
 }
 
 const taintMeanings: Readonly<Record<keyof typeof taints, string>> = {
-  unregistered: 'The kubelet registers with it; registration takes it off.',
-  disrupted: 'On nodes that are about to go. Pods that tolerate it are neither evicted nor waited for.',
+  unregistered: 'The kubelet registers the node with it; registration removes it.',
+  disrupted: 'On nodes that are being disrupted. The drain neither evicts nor waits for pods that tolerate it.',
   consolidating:
-    'On nodes that consolidation means to take soon: kube-scheduler puts pods elsewhere where it can. Decisions of Kerf do not see it.',
-  unschedulable: 'Put on cordoned nodes by Kubernetes.',
+    'On nodes that consolidation will probably remove soon: kube-scheduler avoids them if possible. Kerf ignores it in its decisions.',
+  unschedulable: 'Set by Kubernetes on cordoned nodes.',
 }
 
 const keysOf = <T extends object>(record: T): (keyof T)[] => Object.keys(record) as (keyof T)[]
@@ -100,10 +100,10 @@ export const vocabularyPage = (): string =>
     '|---|---|',
     ...keysOf(taints).map((name) => `| ${taintText(taints[name])} | ${taintMeanings[name]} |`),
     '',
-    `While a node starts, these come and go by themselves; it counts as initialised once they are gone: ${ephemeralTaints.map(taintText).join(', ')}, and every key that begins with \`readiness.k8s.io/\`.`,
+    `Other components add and remove these taints while a node starts; the node is initialized after they are removed: ${ephemeralTaints.map(taintText).join(', ')}, and every key that begins with \`readiness.k8s.io/\`.`,
     '',
     '## Finalizers',
     '',
-    `\`${finalizers.termination}\` on NodeClaims and nodes: drain the node, end the instance, then let go.`,
+    `\`${finalizers.termination}\` on NodeClaims and nodes: drain the node, terminate the instance, then remove the finalizer.`,
     '',
   ].join('\n')

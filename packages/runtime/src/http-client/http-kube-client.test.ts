@@ -159,7 +159,7 @@ describe('failures', () => {
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({
       code: 502,
-      message: 'GET /api/v1/nodes/a returned HTTP status with 502: <h1>Bad gateway</h1>',
+      message: 'GET /api/v1/nodes/a was answered with 502: <h1>Bad gateway</h1>',
     })
   })
 

@@ -32,14 +32,14 @@ describe('an unsuccessful response', () => {
 
   test('with a body that is no status is quoted in one line of two hundred characters', () => {
     expect(errorOfResponse(502, ' bad\n\n gateway ', 'GET /x').message).toBe(
-      'GET /x returned HTTP status with 502: bad gateway',
+      'GET /x was answered with 502: bad gateway',
     )
     expect(errorOfResponse(502, 'a'.repeat(300), 'GET /x').message).toBe(
-      `GET /x returned HTTP status with 502: ${'a'.repeat(200)}`,
+      `GET /x was answered with 502: ${'a'.repeat(200)}`,
     )
-    expect(errorOfResponse(502, ' \n', 'GET /x').message).toBe('GET /x returned HTTP status with 502')
+    expect(errorOfResponse(502, ' \n', 'GET /x').message).toBe('GET /x was answered with 502')
     for (const body of ['null', '"Status"', '[]', '{"kind":"Node"}']) {
-      expect(errorOfResponse(500, body, 'GET /x').message).toBe(`GET /x returned HTTP status with 500: ${body}`)
+      expect(errorOfResponse(500, body, 'GET /x').message).toBe(`GET /x was answered with 500: ${body}`)
     }
   })
 

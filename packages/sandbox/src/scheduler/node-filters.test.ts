@@ -17,7 +17,7 @@ describe('node affinity', () => {
     ['Gt', { matchExpressions: [{ key: 'generation', operator: 'Gt', values: ['5'] }] }, true],
     ['Gt is strict', { matchExpressions: [{ key: 'generation', operator: 'Gt', values: ['6'] }] }, false],
     ['Lt', { matchExpressions: [{ key: 'generation', operator: 'Lt', values: ['7'] }] }, true],
-    ['Gt of what is not a number', { matchExpressions: [{ key: 'odd', operator: 'Gt', values: ['1'] }] }, false],
+    ['Gt of what is no number', { matchExpressions: [{ key: 'odd', operator: 'Gt', values: ['1'] }] }, false],
     ['a field', { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['one'] }] }, true],
     ['a term without anything', {}, false],
     [

@@ -80,7 +80,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
           415,
         ],
         ['an answer in no known type', { path: maps, headers: { accept: 'image/png' } }, 406],
-        ['a limit that is not a number', { path: `${maps}?limit=many` }, 400],
+        ['a limit that is no number', { path: `${maps}?limit=many` }, 400],
         [
           'a dry run of another kind',
           { method: 'POST', path: `${maps}?dryRun=Some`, body: configMap(namespace, 'dry') },
