@@ -321,9 +321,7 @@ export class AzureProvider implements CloudProvider {
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<AKSNodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
-      throw new NodeClassNotReadyError(
-        `AKSNodeClass ${nodeClass.metadata.name} has changed and was not reconciled yet`,
-      )
+      throw new NodeClassNotReadyError(`AKSNodeClass ${nodeClass.metadata.name} has changed and was not reconciled yet`)
     return nodeClass
   }
 

@@ -159,7 +159,7 @@ test('the machine of another claim with the same name is not adopted', async () 
   const tags = machineTags('another', 'default')
   world.azure.machines.plant(nameInAksPool(name), earlierMachine(tags), 0, IMAGE)
   const error = await failureOf(world.provider.create(await world.claim(name), never))
-  expect(`${error}`).toContain("belongs to nodeclaim another")
+  expect(`${error}`).toContain('belongs to nodeclaim another')
   expect(world.azure.count('Machines_CreateOrUpdate')).toBe(0)
 })
 

@@ -7,7 +7,8 @@ import { PRICE_CONFIG_MAP } from './pricing/azure-prices.ts'
 
 const policies = policyKinds.map((kind: ResourceKind<KubeObject>) =>
   may(['list'], kind, 'checking whether network policies would block LocalDNS', {
-    unseen: 'only for node classes whose LocalDNS mode is Preferred, from a Kubernetes version that is not released yet',
+    unseen:
+      'only for node classes whose LocalDNS mode is Preferred, from a Kubernetes version that is not released yet',
   }),
 )
 
@@ -30,7 +31,8 @@ export const azurePermissions: readonly Permission[] = [
   may(['get'], kinds.DaemonSet, 'checking whether nodes already have a DNS server', {
     namespace: 'kube-system',
     names: ['node-local-dns'],
-    unseen: 'only for node classes whose LocalDNS mode is Preferred, from a Kubernetes version that is not released yet',
+    unseen:
+      'only for node classes whose LocalDNS mode is Preferred, from a Kubernetes version that is not released yet',
   }),
   may(['create'], kinds.ConfigMap, 'storing prices across restarts', { namespace: OWN_NAMESPACE }),
   may(['get', 'patch'], kinds.ConfigMap, 'storing prices across restarts', {

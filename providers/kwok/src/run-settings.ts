@@ -17,7 +17,8 @@ export const kwokRunSettings = () => ({
     env: 'INSTANCE_TYPES_FILE_PATH',
     flag: 'instance-types-file-path',
     default: '',
-    meaning: "Karpenter's name for `--instance-types`. Accepts only a JSON file with instance types of the KWOK provider.",
+    meaning:
+      "Karpenter's name for `--instance-types`. Accepts only a JSON file with instance types of the KWOK provider.",
   }),
   simulateKubelet: flagged({
     ...simulatedKubeletSwitch,

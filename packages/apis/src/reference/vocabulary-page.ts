@@ -8,7 +8,8 @@ const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
   nodePool: 'The NodePool that a NodeClaim or node belongs to. Set by the controller; a node with it is managed.',
   capacityType: `How the instance is paid for: ${Object.values(capacityTypes).join(', ')}.`,
   registered: '`true` on a node after the labels and taints of its NodeClaim were added.',
-  initialized: '`true` on a node when it is ready for pods: its resources are registered and its startup taints removed.',
+  initialized:
+    '`true` on a node when it is ready for pods: its resources are registered and its startup taints removed.',
   doNotSyncTaints:
     'Set by the bootstrap of a node with the value `true`: registration then does not change the taints of the node.',
   excludeFromLoadBalancers: 'Set to `karpenter` on a node that is being removed, so that load balancers stop using it.',

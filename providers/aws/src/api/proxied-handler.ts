@@ -20,9 +20,19 @@ const failureOf = (error: unknown, server: string, proxy: string): Error => {
   const { kind, code, message } = connectionFaultOf(error)
   switch (kind) {
     case 'timeout':
-      return failure('TimeoutError', `no response from ${server} through proxy ${proxy}: ${message}`, error, 'ETIMEDOUT')
+      return failure(
+        'TimeoutError',
+        `no response from ${server} through proxy ${proxy}: ${message}`,
+        error,
+        'ETIMEDOUT',
+      )
     case 'lost':
-      return failure('TimeoutError', `the connection to ${server} through proxy ${proxy} broke: ${message}`, error, 'ECONNRESET')
+      return failure(
+        'TimeoutError',
+        `the connection to ${server} through proxy ${proxy} broke: ${message}`,
+        error,
+        'ECONNRESET',
+      )
     case 'other':
       return failure('ProxyError', `${server} cannot be reached through proxy ${proxy}: ${message}`, error, code)
   }

@@ -39,7 +39,9 @@ const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
   for await (const chunk of stream) {
     size += chunk.length
     if (size > MOST_BYTES)
-      throw providerErrors.IncompleteAnswer({ problem: `the response of ${SERVICE} is longer than ${MOST_BYTES} bytes` })
+      throw providerErrors.IncompleteAnswer({
+        problem: `the response of ${SERVICE} is longer than ${MOST_BYTES} bytes`,
+      })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

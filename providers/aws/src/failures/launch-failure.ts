@@ -50,7 +50,11 @@ const entries: readonly LaunchFailureEntry[] = [
     'InstanceProfileNameInvalid',
     'the instance profile does not exist; correct spec.instanceProfile, or set spec.role instead',
   ],
-  [/InvalidLaunchTemplateId\.NotFound/, 'LaunchTemplateNotFound', 'the launch template was deleted; Kerf creates it again'],
+  [
+    /InvalidLaunchTemplateId\.NotFound/,
+    'LaunchTemplateNotFound',
+    'the launch template was deleted; Kerf creates it again',
+  ],
   [
     /InvalidUserData\.Malformed[\s\S]*limit|user data[\s\S]*limit/i,
     'UserDataSizeLimitExceeded',
@@ -58,18 +62,10 @@ const entries: readonly LaunchFailureEntry[] = [
   ],
   [/InvalidAMIID\.Malformed/, 'InvalidAMIID', 'EC2 rejects the image ID; correct amiSelectorTerms'],
   [/InvalidAMIID\.NotFound/, 'AMINotFound', 'the image does not exist in this region; correct amiSelectorTerms'],
-  [
-    /RequestLimitExceeded/,
-    'RequestLimitExceeded',
-    'EC2 throttles requests of the account; Kerf retries',
-  ],
+  [/RequestLimitExceeded/, 'RequestLimitExceeded', 'EC2 throttles requests of the account; Kerf retries'],
   [/InternalError/, 'InternalError', 'EC2 had an internal error; Kerf retries'],
   [/Free Tier/i, 'FreeTierIneligible', 'the free tier of the account does not include the instance type'],
-  [
-    /MaxFleetCountExceeded/,
-    'FleetQuotaExceeded',
-    'the account has reached its quota of fleets; raise the quota',
-  ],
+  [/MaxFleetCountExceeded/, 'FleetQuotaExceeded', 'the account has reached its quota of fleets; raise the quota'],
   [/PendingVerification/, 'AccountPendingVerification', 'AWS is still verifying the account; Kerf retries'],
   [
     /MaxSpotInstanceCountExceeded/,

@@ -58,8 +58,7 @@ export const regionOf = (
   env: Readonly<Record<string, string | undefined>>,
 ): string => {
   const region = options.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
-  if (region === undefined || region === '')
-    throw new UsageError('the region is unknown: set --region or AWS_REGION')
+  if (region === undefined || region === '') throw new UsageError('the region is unknown: set --region or AWS_REGION')
   if (!/^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region))
     throw new UsageError(`--region ${JSON.stringify(region)} is not the name of a region such as eu-west-1`)
   return region

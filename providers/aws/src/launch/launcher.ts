@@ -327,12 +327,9 @@ export class Launcher {
       admits(claim.spec.requirements, labels.capacityType, each),
     )
     if (!isFlexible) return
-    this.#parts.log.info(
-      'launching on-demand with few instance types; more types make spot more likely',
-      {
-        NodeClaim: { name: claim.metadata.name },
-        'instance-types': candidates.map(({ name }) => name),
-      },
-    )
+    this.#parts.log.info('launching on-demand with few instance types; more types make spot more likely', {
+      NodeClaim: { name: claim.metadata.name },
+      'instance-types': candidates.map(({ name }) => name),
+    })
   }
 }

@@ -155,8 +155,7 @@ export const metadataOptions = () =>
         httpProtocolIPv6: onOff('Whether its IPv6 endpoint is enabled.', 'disabled'),
         httpPutResponseHopLimit: optional(
           whole({
-            description:
-              'Hop limit of its responses. With 1, pods without host network cannot use the service.',
+            description: 'Hop limit of its responses. With 1, pods without host network cannot use the service.',
             format: 'int64',
             minimum: 1,
             maximum: 64,

@@ -68,7 +68,8 @@ const ec2NodeClassSpec = object(
     ),
     role: optional(
       text({
-        description: 'The IAM role of the nodes; Kerf creates an instance profile for it. Set either this or instanceProfile.',
+        description:
+          'The IAM role of the nodes; Kerf creates an instance profile for it. Set either this or instanceProfile.',
         rules: [{ rule: "self != ''", message: '"role" may not be empty' }],
       }),
     ),
@@ -94,7 +95,9 @@ const ec2NodeClassSpec = object(
     ),
     networkInterfaces: networkInterfaces(),
     detailedMonitoring: optional(
-      yesNo({ description: 'Whether detailed CloudWatch monitoring (every minute, at extra cost) is enabled. Default: false.' }),
+      yesNo({
+        description: 'Whether detailed CloudWatch monitoring (every minute, at extra cost) is enabled. Default: false.',
+      }),
     ),
     metadataOptions: metadataOptions(),
     connectionTracking: connectionTracking(),

@@ -48,12 +48,15 @@ const noneCombines = (field: string, others: readonly string[]): Rule => ({
 const ONE_OF_MANY = 'Terms are alternatives; all fields of a term must match.'
 
 export const subnetSelectorTerms = () =>
-  listOf(object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'A selector term for subnets.' }), {
-    description: `The subnets of the instances. ${ONE_OF_MANY}`,
-    listType: 'atomic',
-    maxItems: 30,
-    rules: [notEmpty, anyOf(['tags', 'id']), notAllCombine('id', ['tags'])],
-  })
+  listOf(
+    object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'A selector term for subnets.' }),
+    {
+      description: `The subnets of the instances. ${ONE_OF_MANY}`,
+      listType: 'atomic',
+      maxItems: 30,
+      rules: [notEmpty, anyOf(['tags', 'id']), notAllCombine('id', ['tags'])],
+    },
+  )
 
 export const securityGroupSelectorTerms = () =>
   listOf(
@@ -90,7 +93,8 @@ export const capacityReservationSelectorTerms = () =>
           ),
           instanceMatchCriteria: optional(
             oneOf(['open', 'targeted'], {
-              description: 'Whether any matching instance uses the reservation (open) or only instances that target it.',
+              description:
+                'Whether any matching instance uses the reservation (open) or only instances that target it.',
             }),
           ),
         },

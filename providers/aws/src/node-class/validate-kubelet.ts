@@ -42,7 +42,8 @@ const checkSignals = (
 const checkReserved = (problems: Problems, field: string, map: TextMap | undefined): void => {
   for (const [resource, value] of Object.entries(map ?? {})) {
     const at = `${field}[${JSON.stringify(resource)}]`
-    if (!RESERVABLE.has(resource)) problems.push(`${at}: cannot be reserved; reservable resources: ${[...RESERVABLE].join(', ')}`)
+    if (!RESERVABLE.has(resource))
+      problems.push(`${at}: cannot be reserved; reservable resources: ${[...RESERVABLE].join(', ')}`)
     else if (value.startsWith('-')) problems.push(`${at}: ${JSON.stringify(value)} is negative`)
   }
 }
@@ -124,9 +125,7 @@ export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec
       ? ['spec.kubelet.podsPerCore has no effect, because Bottlerocket has no such setting; use maxPods']
       : []),
     ...(clusterDNS.length > 1
-      ? [
-          `${family} uses only the first address of spec.kubelet.clusterDNS; remove the other ${clusterDNS.length - 1}`,
-        ]
+      ? [`${family} uses only the first address of spec.kubelet.clusterDNS; remove the other ${clusterDNS.length - 1}`]
       : []),
   ]
 }

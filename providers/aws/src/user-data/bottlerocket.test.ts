@@ -75,7 +75,9 @@ describe('Bottlerocket', () => {
       mode = "once"
     `
     const { base64, remarks } = userDataOf('Bottlerocket', bootstrap('Bottlerocket', { custom, raid0: true }))
-    expect(remarks).toEqual(['Bottlerocket does not support settings.kubernetes.made-up, so it was removed; correct it'])
+    expect(remarks).toEqual([
+      'Bottlerocket does not support settings.kubernetes.made-up, so it was removed; correct it',
+    ])
     const { settings } = parseToml(Buffer.from(base64 ?? '', 'base64').toString())
     expect(settings).toMatchObject({
       'host-containers': { admin: { enabled: true } },

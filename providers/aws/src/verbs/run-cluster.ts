@@ -13,9 +13,7 @@ export interface ClusterOptions extends TargetOptions {
 
 const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): ClusterChoices => {
   if (kubernetesVersion !== undefined && !/^1\.\d+$/.test(kubernetesVersion))
-    throw new UsageError(
-      `--kubernetes-version ${JSON.stringify(kubernetesVersion)} is not an EKS version such as 1.34`,
-    )
+    throw new UsageError(`--kubernetes-version ${JSON.stringify(kubernetesVersion)} is not an EKS version such as 1.34`)
   return {
     home: fargate === true ? 'fargate' : 'managed-nodes',
     namespace,

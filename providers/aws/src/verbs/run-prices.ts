@@ -163,9 +163,7 @@ export const runPrices = async (options: PricesOptions, streams: VerbStreams, re
     .flatMap((each) => rowsOf(each, isZone))
     .filter(({ zone }) => options.zone.length === 0 || zone !== undefined)
   if (rows.length === 0)
-    throw new UsageError(
-      `--zone ${options.zone.join(', ')}: no spot price is known, and on-demand prices have no zone`,
-    )
+    throw new UsageError(`--zone ${options.zone.join(', ')}: no spot price is known, and on-demand prices have no zone`)
   const currency = currencyOf(region)
   const { standing } = book
   const now = readers.clock.now()

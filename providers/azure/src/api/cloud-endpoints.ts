@@ -34,7 +34,9 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
   try {
     document = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    const problems = [`AZURE_ENVIRONMENT_FILEPATH ${file} is not valid JSON; it must contain the endpoints of the cloud`]
+    const problems = [
+      `AZURE_ENVIRONMENT_FILEPATH ${file} is not valid JSON; it must contain the endpoints of the cloud`,
+    ]
     throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
   }
   const field = (name: string): string => {

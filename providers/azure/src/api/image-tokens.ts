@@ -17,7 +17,10 @@ export const imageTokens =
       textFieldOf(answer, 'expiresOn') ?? textFieldOf(answer, 'ExpiresOn') ?? fieldOf(answer, 'expires_on')
     const expiresAt = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
     if (value === undefined)
-      throw new AzureApiError({ code: 'NoImageToken', message: `${url.host} returned no token for the shared galleries` })
+      throw new AzureApiError({
+        code: 'NoImageToken',
+        message: `${url.host} returned no token for the shared galleries`,
+      })
     return { value, ...(Number.isNaN(expiresAt) ? {} : { expiresAt }) }
   }
 

@@ -106,7 +106,10 @@ export const sdkNetwork = (options: SdkOptions): NetworkApi => {
       asked(async () => {
         const parts = parseSubnetId(id)
         if (parts === undefined)
-          throw new AzureApiError({ code: 'LinkedInvalidPropertyId', message: `${id} is not the resource ID of a subnet` })
+          throw new AzureApiError({
+            code: 'LinkedInvalidPropertyId',
+            message: `${id} is not the resource ID of a subnet`,
+          })
         const { resourceGroup, virtualNetwork, subnet } = parts
         return subnetOf(await (await client()).subnets.get(resourceGroup, virtualNetwork, subnet, { abortSignal }))
       }, abortSignal),

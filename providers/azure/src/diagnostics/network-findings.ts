@@ -53,10 +53,7 @@ export const nodeGroupFinding = async (
       ...balancers.map(({ name = '' }) => `load balancer ${name}`),
       ...(of === undefined ? [] : [`security group ${of.name}`]),
     ]
-    return passed(
-      subject,
-      names.length === 0 ? 'no load balancer: nodes have another outbound path' : names.join(', '),
-    )
+    return passed(subject, names.length === 0 ? 'no load balancer: nodes have another outbound path' : names.join(', '))
   } catch (error) {
     signal.throwIfAborted()
     const remedy = `set AZURE_NODE_RESOURCE_GROUP to the output of "az aks show --query nodeResourceGroup", not to the group of the cluster`

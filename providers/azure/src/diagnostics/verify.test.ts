@@ -324,11 +324,7 @@ describe('the cluster', () => {
 })
 
 test.each<readonly [Partial<AzureVerifyOptions>, Readonly<Record<string, string>>, string]>([
-  [
-    {},
-    { AZURE_SUBSCRIPTION_ID: '' },
-    'the subscription is unknown: set --subscription or AZURE_SUBSCRIPTION_ID',
-  ],
+  [{}, { AZURE_SUBSCRIPTION_ID: '' }, 'the subscription is unknown: set --subscription or AZURE_SUBSCRIPTION_ID'],
   [{ subscription: 'mine' }, {}, '--subscription "mine" is not a valid Azure subscription'],
   [{ location: 'West Europe' }, {}, '--location "West Europe" is not a valid Azure location'],
   [{ nodeResourceGroup: 'ends.' }, {}, '--node-resource-group "ends."'],

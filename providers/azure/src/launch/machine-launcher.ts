@@ -60,9 +60,7 @@ export class MachineLauncher {
     const option = chooseOffering(await typesOf(nodeClass, signal), demandOf(claim), random)
     const size = option === undefined ? undefined : sizes.get(option.type.name)
     if (option === undefined || size === undefined)
-      throw new InsufficientCapacityError(
-        `no available VM size fits nodeclaim ${claim.metadata.name}`,
-      )
+      throw new InsufficientCapacityError(`no available VM size fits nodeclaim ${claim.metadata.name}`)
     const { zone, capacityType } = coordinatesOf(option.type, option.offering)
     const nodeImageVersion = nodeImageVersionOf(imageFor(size, nodeClass) ?? '')
     if (nodeImageVersion === undefined)

@@ -31,6 +31,9 @@ export const pendingMachine = (
         log.warn('a machine of the AKS pool is in an unknown state; waiting for it', { name, state })
       }
     }
-    throw new AzureApiError({ code: 'ProvisioningTimeout', message: 'AKS did not create the machine within 15 minutes' })
+    throw new AzureApiError({
+      code: 'ProvisioningTimeout',
+      message: 'AKS did not create the machine within 15 minutes',
+    })
   },
 })

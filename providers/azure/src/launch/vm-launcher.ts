@@ -154,9 +154,7 @@ export class VmLauncher {
     const option = chooseOffering(types, demandOf(claim), this.#parts.random)
     if (option !== undefined) return option
     const { name } = claim.metadata
-    throw new InsufficientCapacityError(
-      refused === '' ? `no available VM size fits nodeclaim ${name}` : refused,
-    )
+    throw new InsufficientCapacityError(refused === '' ? `no available VM size fits nodeclaim ${name}` : refused)
   }
 
   /** Makes the offerings that a refusal concerns unavailable. @throws the refusal itself if it concerns no offering. */

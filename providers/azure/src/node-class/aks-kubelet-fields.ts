@@ -19,9 +19,7 @@ export const aksKubelet = () =>
         cpuCFSQuota: optional(
           yesNo({ description: 'Whether CPU limits of containers are enforced by CFS quota.', default: true }),
         ),
-        cpuCFSQuotaPeriod: optional(
-          text({ description: 'The CFS quota period, 1ms to 1s.', default: '100ms' }),
-        ),
+        cpuCFSQuotaPeriod: optional(text({ description: 'The CFS quota period, 1ms to 1s.', default: '100ms' })),
         imageGCHighThresholdPercent: percent('Disk usage in percent at which image garbage collection starts.'),
         imageGCLowThresholdPercent: percent('Disk usage in percent at which image garbage collection stops.'),
         topologyManagerPolicy: optional(
@@ -64,7 +62,8 @@ export const aksKubelet = () =>
         ),
       },
       {
-        description: 'Configuration of the kubelet. Resources reserved for system daemons are computed and cannot be set.',
+        description:
+          'Configuration of the kubelet. Resources reserved for system daemons are computed and cannot be set.',
         rules: [
           {
             rule: '!has(self.imageGCHighThresholdPercent) || !has(self.imageGCLowThresholdPercent) || self.imageGCHighThresholdPercent > self.imageGCLowThresholdPercent',

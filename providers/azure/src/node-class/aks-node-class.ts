@@ -93,7 +93,8 @@ const aksNodeClassSpec = object(
     fipsMode: optional(oneOf(['FIPS', 'Disabled'], { description: 'FIPS: images with validated cryptography.' })),
     tags: optional(
       mapOf(anyText(), {
-        description: 'Tags of all resources created for nodes. A change is applied to existing resources and does not drift nodes.',
+        description:
+          'Tags of all resources created for nodes. A change is applied to existing resources and does not drift nodes.',
         rules: [
           { rule: 'self.all(key, size(key) <= 512)', message: 'a key of "tags" is longer than 512 characters' },
           {
@@ -135,7 +136,9 @@ const aksNodeClassSpec = object(
       object(
         {
           enabled: optional(
-            yesNo({ description: 'Whether images are streamed while containers start. Excludes arm64. Default: false.' }),
+            yesNo({
+              description: 'Whether images are streamed while containers start. Excludes arm64. Default: false.',
+            }),
           ),
         },
         { description: 'Streaming of container images.' },
@@ -175,9 +178,7 @@ const aksNodeClassStatus = object(
       }),
     ),
     kubernetesVersion: optional(text({ description: 'The Kubernetes version of new nodes, without `v`.' })),
-    localDNSState: optional(
-      oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have LocalDNS.' }),
-    ),
+    localDNSState: optional(oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have LocalDNS.' })),
   },
   { description: 'The observed state of the node class.' },
 )

@@ -45,7 +45,8 @@ export const azureSettings = {
     env: 'SSH_PUBLIC_KEY',
     flag: 'ssh-public-key',
     default: '',
-    meaning: 'SSH key of the user of the nodes. The Azure provider requires it, because Azure creates no Linux VM without an SSH key.',
+    meaning:
+      'SSH key of the user of the nodes. The Azure provider requires it, because Azure creates no Linux VM without an SSH key.',
   }),
   networkPlugin: choice({
     env: 'NETWORK_PLUGIN',
@@ -93,8 +94,7 @@ export const azureSettings = {
     env: 'VNET_SUBNET_ID',
     flag: 'vnet-subnet-id',
     default: '',
-    meaning:
-      'Resource ID of the subnet of the nodes, if the AKSNodeClass sets none. The Azure provider requires it.',
+    meaning: 'Resource ID of the subnet of the nodes, if the AKSNodeClass sets none. The Azure provider requires it.',
   }),
   nodeIdentities: list({
     env: 'NODE_IDENTITIES',

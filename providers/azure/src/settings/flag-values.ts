@@ -18,8 +18,7 @@ export const given = (
   variable: string,
   form: RegExp,
 ): string => {
-  if (value === undefined || value === '')
-    throw new UsageError(`the ${what} is unknown: set ${flag} or ${variable}`)
+  if (value === undefined || value === '') throw new UsageError(`the ${what} is unknown: set ${flag} or ${variable}`)
   if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not a valid Azure ${what}`)
   return value
 }

@@ -60,7 +60,8 @@ export const settingProblems = (settings: AzureSettings): readonly string[] => {
     problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless or aksmachineapi`)
   if (networkPlugin === 'none' && networkPluginMode !== '')
     problems.push('NETWORK_PLUGIN_MODE must be empty with NETWORK_PLUGIN=none')
-  if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is not an IP address`)
+  if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0)
+    problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is not an IP address`)
   if (vnetSubnetID !== '' && parseSubnetId(vnetSubnetID) === undefined)
     problems.push(`VNET_SUBNET_ID ${vnetSubnetID} is not the resource ID of a subnet`)
   const { nodeOSDiskEncryptionSetID: encryptionSet } = settings

@@ -51,7 +51,9 @@ export const launchErrorOf = (
   const decisive = refusals.find(({ isShort }) => !isShort)
   if (refusals.length > 0 && decisive === undefined) return new InsufficientCapacityError(details)
   const { reason, message } = failureOf(decisive?.text ?? '')
-  return new CreateError(reason, message, { cause: new Error(`${call}: ${details || 'neither an instance nor an error was returned'}`) })
+  return new CreateError(reason, message, {
+    cause: new Error(`${call}: ${details || 'neither an instance nor an error was returned'}`),
+  })
 }
 
 /**

@@ -15,7 +15,9 @@ export class HttpError extends Error {
 
   constructor({ method, url }: HttpRequest, answer: HttpResponse) {
     const said = answer.text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST)
-    super(`${method} ${url.origin}${url.pathname} returned HTTP status ${answer.status}${said === '' ? '' : `: ${said}`}`)
+    super(
+      `${method} ${url.origin}${url.pathname} returned HTTP status ${answer.status}${said === '' ? '' : `: ${said}`}`,
+    )
     this.status = answer.status
     this.answer = answer
   }

@@ -138,11 +138,7 @@ export const subnetsStep = ({ subnets }: AwsParts): Step => ({
     if (found.length === 0)
       return {
         status: { subnets: [] },
-        condition: bad(
-          type,
-          'SubnetsNotFound',
-          'subnetSelectorTerms match no subnet; check IDs, tags and the region',
-        ),
+        condition: bad(type, 'SubnetsNotFound', 'subnetSelectorTerms match no subnet; check IDs, tags and the region'),
         again: MINUTE,
       }
     // The condition stays True, as in upstream, because addresses become free when nodes are deleted.

@@ -24,7 +24,9 @@ export const findTarget = async (
 ): Promise<{ readonly target: VerifyTarget; readonly zones: readonly string[] }> => {
   const { region, run, nodeRoleName: role, kubernetesVersion } = choice
   if (!VERSION.test(kubernetesVersion))
-    throw new UsageError(`--kubernetes-version ${kubernetesVersion} is not a version such as 1.34; it determines the image`)
+    throw new UsageError(
+      `--kubernetes-version ${kubernetesVersion} is not a version such as 1.34; it determines the image`,
+    )
   const named = choice.subnetId.length > 0
   const subnets = await ec2.describeSubnets(
     [named ? filterOf('subnet-id', ...choice.subnetId) : filterOf('default-for-az', 'true')],
@@ -36,7 +38,8 @@ export const findTarget = async (
   if (subnetIds.length === 0)
     throw new CliError(`${region} has no default subnets; set --subnet-id and --security-group-id`)
   const vpcs = [...new Set(subnets.flatMap(({ VpcId }) => VpcId ?? []))]
-  if (vpcs.length > 1) throw new CliError(`the subnets are in several VPCs (${vpcs.join(', ')}); choose subnets of one VPC`)
+  if (vpcs.length > 1)
+    throw new CliError(`the subnets are in several VPCs (${vpcs.join(', ')}); choose subnets of one VPC`)
   const securityGroupIds =
     choice.securityGroupId.length > 0
       ? choice.securityGroupId

@@ -111,9 +111,13 @@ export const runVerify = async (
   if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, world)
   const { nodeRoleName } = options
   if (nodeRoleName === undefined)
-    throw new UsageError('--node-role-name is missing: the IAM role of the instances, for example the role of your nodes')
+    throw new UsageError(
+      '--node-role-name is missing: the IAM role of the instances, for example the role of your nodes',
+    )
   if (world.confirm === undefined && options.yes !== true)
-    throw new UsageError('cannot ask for confirmation without a terminal: run it in a terminal to see what it will do, or set --yes')
+    throw new UsageError(
+      'cannot ask for confirmation without a terminal: run it in a terminal to see what it will do, or set --yes',
+    )
   const api = world.api(region)
   const { signal } = world
   const found = await (async () => {
@@ -126,9 +130,7 @@ export const runVerify = async (
     } catch (error) {
       if (error instanceof UsageError || error instanceof CliError) throw error
       const { code, message } = awsFailureOf(error)
-      throw new CliError(
-        `cannot call AWS in ${region} (${code}: ${message}); check the region and your credentials`,
-      )
+      throw new CliError(`cannot call AWS in ${region} (${code}: ${message}); check the region and your credentials`)
     }
   })()
   const { identity, target, chosen } = found

@@ -150,18 +150,21 @@ class Verification {
 
   /** Terminates an instance outside of Kerf, as an operating system, a person or EC2 may do. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
-    await this.#check('a spot instance that is terminated externally is noticed, and its deletion succeeds', async () => {
-      const id = view.providerID.split('/').at(-1) ?? ''
-      await recordedApi(this.#parts.api, this.#parts.transcript).ec2.terminateInstances([id], this.#signal)
-      const { provider } = this.#cluster
-      const seen = { ...claim, status: { ...claim.status, providerID: view.providerID } }
-      await this.#untilGone(seen)
-      const listed = (await provider.list(this.#signal)).some(
-        ({ providerID, deletionTimestamp }) => providerID === view.providerID && deletionTimestamp === undefined,
-      )
-      if (listed) throw new ProblemError(`${id} is still listed as running`)
-      return `Kerf no longer lists ${id}`
-    })
+    await this.#check(
+      'a spot instance that is terminated externally is noticed, and its deletion succeeds',
+      async () => {
+        const id = view.providerID.split('/').at(-1) ?? ''
+        await recordedApi(this.#parts.api, this.#parts.transcript).ec2.terminateInstances([id], this.#signal)
+        const { provider } = this.#cluster
+        const seen = { ...claim, status: { ...claim.status, providerID: view.providerID } }
+        await this.#untilGone(seen)
+        const listed = (await provider.list(this.#signal)).some(
+          ({ providerID, deletionTimestamp }) => providerID === view.providerID && deletionTimestamp === undefined,
+        )
+        if (listed) throw new ProblemError(`${id} is still listed as running`)
+        return `Kerf no longer lists ${id}`
+      },
+    )
   }
 
   async #refused(): Promise<void> {

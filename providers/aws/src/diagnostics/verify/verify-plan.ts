@@ -27,8 +27,7 @@ export const planText = (
   account: string,
 ): string => {
   const { region, run, role, subnetIds, securityGroupIds } = target
-  const cost =
-    chosen.price === undefined ? 'an unknown price' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
+  const cost = chosen.price === undefined ? 'an unknown price' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
   return `In account ${account}, region ${region}, Kerf will, in about ten minutes and for ${cost}:
 
   1. create the instance profile of an EC2NodeClass with the role ${role} (IAM)

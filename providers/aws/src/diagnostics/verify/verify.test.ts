@@ -105,7 +105,9 @@ test('the transcript has every call, and no account data', async () => {
   const private_ = ['KarpenterNodeRole', 'subnet-a', 'sg-1', 'ami-x86', '123456789012', '.invalid', 'Q0E=']
   for (const text of [...private_, ...aws.ec2.launches.map(({ id }) => id)]) expect(transcript).not.toContain(text)
   // Equal strings have equal replacements, so that an instance can be followed.
-  const launched = calls.find(({ operation, step }) => operation === 'createFleet' && step.startsWith('an on-demand instance'))
+  const launched = calls.find(
+    ({ operation, step }) => operation === 'createFleet' && step.startsWith('an on-demand instance'),
+  )
   const [id] = /"i-\d+"/.exec(JSON.stringify(launched?.output)) ?? []
   const ended = calls
     .filter(({ operation }) => operation === 'terminateInstances')

@@ -36,7 +36,11 @@ export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: Subnet
     const again = 3 * MINUTE
     if (wanted === undefined)
       return {
-        condition: bad(TYPE, INVALID, `${JSON.stringify(id)} is not the resource ID of a subnet; correct spec.vnetSubnetID`),
+        condition: bad(
+          TYPE,
+          INVALID,
+          `${JSON.stringify(id)} is not the resource ID of a subnet; correct spec.vnetSubnetID`,
+        ),
       }
     const refusal = cluster === undefined ? undefined : refusalOf(wanted, cluster, settings.azureNodeResourceGroup)
     if (refusal !== undefined) return { condition: bad(TYPE, INVALID, refusal), again }
@@ -47,7 +51,11 @@ export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: Subnet
       signal.throwIfAborted()
       if (isAzureNotFound(error))
         return {
-          condition: bad(TYPE, 'SubnetNotFound', `subnet ${id} does not exist; create it, or correct spec.vnetSubnetID`),
+          condition: bad(
+            TYPE,
+            'SubnetNotFound',
+            `subnet ${id} does not exist; create it, or correct spec.vnetSubnetID`,
+          ),
           again: MINUTE,
         }
       const cause = causeOf(error)
