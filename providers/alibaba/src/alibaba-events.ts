@@ -6,7 +6,7 @@ export const alibabaEvents = declareEvents({
   InstanceTagsMissing: {
     type: 'Warning',
     about: ['NodeClaim'],
-    when: 'The instance lacks tags that Kerf finds its instances by.',
+    when: 'The instance lacks tags by which Kerf finds its instances.',
   },
   TerminatingOnInterruption: {
     type: 'Warning',

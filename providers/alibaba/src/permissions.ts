@@ -7,16 +7,16 @@ import { ecsNodeClassKind } from './node-class/ecs-node-class.ts'
 /** The permissions on the API server that the provider needs. */
 export const alibabaPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
-  may(['get', 'list', 'watch'], ecsNodeClassKind, 'reading how instances are launched'),
-  may(['patch'], ecsNodeClassKind, 'the finalizer, and the hash that shows drift'),
+  may(['get', 'list', 'watch'], ecsNodeClassKind, 'reading the launch configuration of instances'),
+  may(['patch'], ecsNodeClassKind, 'the finalizer and the hash used to detect drift'),
   may(['patch'], ecsNodeClassKind, 'the vSwitches, groups and images that were found, and the conditions', {
     subresource: 'status',
   }),
-  mirrors(karpenterKinds.NodeClaim, 'which instances belong to a NodeClaim'),
+  mirrors(karpenterKinds.NodeClaim, 'finding the NodeClaims of instances'),
   may(['get', 'patch', 'delete'], karpenterKinds.NodeClaim, 'tags, and spot instances that ECS takes back'),
   mirrors(kinds.Node, 'which Nodes the instances have, and which spot instances ECS takes back'),
-  may(['create'], kinds.ConfigMap, 'keeping prices over restarts', { namespace: OWN_NAMESPACE }),
-  may(['get', 'patch'], kinds.ConfigMap, 'keeping prices over restarts', {
+  may(['create'], kinds.ConfigMap, 'storing prices across restarts', { namespace: OWN_NAMESPACE }),
+  may(['get', 'patch'], kinds.ConfigMap, 'storing prices across restarts', {
     namespace: OWN_NAMESPACE,
     names: [PRICE_CONFIG_MAP],
   }),

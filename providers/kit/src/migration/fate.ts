@@ -15,7 +15,7 @@ export const fieldFate = (object: string, field: string, rule: FieldRule): Fate 
     ? { object, field, fate: 'because' in rule ? 'changed' : 'carried over', ...rule }
     : { object, field, fate: 'not carried over', because: rule.because }
 
-const UNKNOWN: FieldRule = { because: 'Kerf does not know this field' }
+const UNKNOWN: FieldRule = { because: 'unknown field' }
 
 /** Returns the fate of each field that is set. A field without a rule is reported as not carried over. */
 export const fieldFates = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
@@ -38,5 +38,5 @@ export const words = (text: string): readonly string[] => text.trim().split(/\s+
 /** Returns rules for fields, separated by spaces, that only identify an object or show its state. */
 export const stateFields = (fields: string): FieldRules =>
   Object.fromEntries(
-    words(fields).map((field) => [field, { because: 'names the object or is its state; it sets nothing' }]),
+    words(fields).map((field) => [field, { because: 'identity or state of the object, not a setting' }]),
   )
