@@ -266,7 +266,8 @@ const noInstance = (results: readonly LaunchResult[], nodeClass: string): Error 
   const codes = [...new Set(results.flatMap(({ ErrorCode }) => ErrorCode ?? []))]
   const decisive = codes.find((code) => !CAPACITY.has(kindOfCode(code)))
   if (codes.length > 0 && decisive === undefined) return new InsufficientCapacityError(codes.join(', '))
-  const detail = results.find(({ ErrorCode }) => ErrorCode === decisive)?.ErrorMsg ?? 'neither an instance nor an error was returned'
+  const detail =
+    results.find(({ ErrorCode }) => ErrorCode === decisive)?.ErrorMsg ?? 'neither an instance nor an error was returned'
   return new CreateError(...failureText(kindOfCode(decisive ?? ''), decisive ?? 'Unknown', detail), {
     cause: new Error(`CreateAutoProvisioningGroup for ECSNodeClass ${nodeClass}`),
   })
