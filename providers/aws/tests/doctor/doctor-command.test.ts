@@ -128,7 +128,9 @@ test('the page says what to do first and draws both scopes; names are escaped', 
   const page = readFileSync(html, 'utf8')
   expect(page).not.toContain('<script')
   expect(page).not.toMatch(/(href|src)="(?!#)/)
-  expect(page).toContain('<li><a href="#COX-002">COX-002</a> Pods that both autoscalers would launch nodes for (1)</li>')
+  expect(page).toContain(
+    '<li><a href="#COX-002">COX-002</a> Pods that both autoscalers would launch nodes for (1)</li>',
+  )
   expect(page).toContain('Both, launched twice: 3 pods')
   expect(page).toContain('Only node groups: 8 pods')
   await expect(run(objects, { html: join(folder, 'nowhere', 'page.html') })).rejects.toThrow('cannot be written')
