@@ -147,13 +147,16 @@ export class TypeResolver {
       const { class: kind, code } = awsFailureOf(error)
       const isPermission = kind === 'unauthorized'
       const unknown = new NotKnownYetError(
-        `EC2 does not tell what is left in the capacity reservations of EC2NodeClass ${EC2NodeClass.name} (${code})`,
+        `EC2 did not return the remaining capacity of the capacity reservations of EC2NodeClass ${EC2NodeClass.name} (${code})`,
         { cause: error },
       )
       this.#refused.set(EC2NodeClass.name, { error: unknown, isPermission }, isPermission ? MINUTE : MOMENT)
       if (!isPermission) throw unknown
       // If the permission is missing, reservations are left out. Otherwise no plan could ever be made.
-      log.warn('what is left in capacity reservations may not be read, so they are not used', { EC2NodeClass, code })
+      log.warn('not authorized to read the remaining capacity of capacity reservations, so they are not used', {
+        EC2NodeClass,
+        code,
+      })
     }
   }
 
@@ -191,12 +194,12 @@ export class TypeResolver {
     const { regionTypes } = this.#parts
     const unusable = (problem: string) => providerErrors.NodeClassUnusable({ problem: `EC2NodeClass ${problem}` })
     if (regionTypes.types.length === 0)
-      throw providerErrors.IncompleteAnswer({ problem: 'EC2 names no instance types' })
+      throw providerErrors.IncompleteAnswer({ problem: 'EC2 returned no instance types' })
     if (regionTypes.zones.length === 0)
-      throw providerErrors.IncompleteAnswer({ problem: 'EC2 names no zones that have instance types' })
+      throw providerErrors.IncompleteAnswer({ problem: 'EC2 returned no zones with instance types' })
     if ((status?.subnets ?? []).length === 0) throw unusable(`${name} has no subnets yet`)
     const family = amiFamilyOf(spec)
-    if (!isKnownFamily(family)) throw unusable(`${name} names the family ${family}, which does not exist`)
+    if (!isKnownFamily(family)) throw unusable(`${name} has the unknown family ${family}`)
   }
 
   #keyOf({ spec, status }: EC2NodeClass, traits: NodeClassTraits): string {

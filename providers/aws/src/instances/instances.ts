@@ -28,7 +28,7 @@ export const instanceMetrics = defineMetrics({
   failures: {
     name: 'karpenter_cloudprovider_instance_termination_failures_total',
     type: 'counter',
-    help: 'Instances that EC2 refused to terminate.',
+    help: 'Instances whose termination EC2 rejected.',
     labels: ['zone', 'zone_id'],
   },
 })
@@ -92,7 +92,7 @@ export class Instances {
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
     if (found === undefined && this.#known.isYoung(id))
-      throw new NotKnownYetError(`EC2 does not tell of instance ${id} yet, which was launched a short time ago`)
+      throw new NotKnownYetError(`EC2 does not return instance ${id} yet, which was launched recently`)
     const instance = found === undefined ? undefined : this.#instance(found)
     if (instance === undefined || instance.isGone) {
       this.#known.forget(id)
@@ -101,8 +101,8 @@ export class Instances {
     if (isOtherClusters(instance.tags, this.#clusterName))
       throw providerErrors.ForeignInstance({
         instance: `instance ${id}`,
-        problem: `is tagged as one of cluster ${instance.tags[awsTags.clusterName]}, and this is ${this.#clusterName}`,
-        remedy: `the tag ${awsTags.clusterName} is put right`,
+        problem: `has the tag of cluster ${instance.tags[awsTags.clusterName]}, but this is ${this.#clusterName}`,
+        remedy: `the tag ${awsTags.clusterName} is corrected`,
       })
     this.#known.set(instance)
     if (!instance.isEnding && missingOwnerTags(instance.tags, this.#clusterName).length > 0)
@@ -169,18 +169,18 @@ export class Instances {
     if (instance.isEnding) return
     if (this.#isZoneShifted(instance.zone))
       throw new WaitingError(
-        `traffic was shifted away from ${instance.zone}: instance ${id} is ended when the zone is back`,
+        `traffic was shifted away from ${instance.zone}: instance ${id} is terminated when the shift ends`,
       )
     const missing = missingOwnerTags(instance.tags, this.#clusterName)
     if (!hasMark(instance.tags, this.#clusterName))
       throw new DeleteError(
         'OwnershipUnknown',
-        `instance ${id} runs and has no tag that says that it was launched for cluster ${this.#clusterName}; put back ${missing.join(', ')}, or end it`,
+        `instance ${id} runs without the tags of cluster ${this.#clusterName}; restore ${missing.join(', ')}, or terminate it`,
       )
     try {
       if (!(await this.#terminate.add(id, signal))) {
         // EC2 described this instance a moment ago and now does not know it, so its answers are not consistent yet.
-        throw new NotKnownYetError(`EC2 does not know instance ${id}, which it has described a moment ago`)
+        throw new NotKnownYetError(`EC2 does not find instance ${id}, which it described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })
     } catch (error) {
@@ -199,7 +199,7 @@ export class Instances {
     const known = this.#known.get(id)
     if (known !== undefined && this.#isZoneShifted(known.zone))
       throw new WaitingError(
-        `traffic was shifted away from ${known.zone}: instance ${id} is tagged when the zone is back`,
+        `traffic was shifted away from ${known.zone}: instance ${id} is tagged when the shift ends`,
       )
     const isGone = (error: unknown): boolean => awsFailureOf(error).class === 'not-found'
     await unlessGone(() => this.#ec2.createTags([id], ec2Tags(tags), signal), isGone, `instance ${id} is gone`)

@@ -59,7 +59,7 @@ export class VmWatch {
       if (failure === undefined) await this.#bill(vm, signal)
       else if (!PREEMPTED.has(failure.code)) await this.#fail(claim, vm, failure, signal)
     } catch (error) {
-      log.warn('a VM that could not be made is not cleaned up yet', {
+      log.warn('a VM whose creation failed is not cleaned up yet', {
         NodeClaim: { name: claim.metadata.name },
         error: textOfThrown(error),
       })
@@ -84,7 +84,7 @@ export class VmWatch {
         const provisioningState = await this.#parts.stateOf(instance.id, signal)
         if (provisioningState === 'Succeeded' || provisioningState === 'Deleting') return undefined
         if (provisioningState === 'Failed')
-          return new AzureApiError({ code: 'ProvisioningFailed', message: `VM ${instance.id} could not be made` })
+          return new AzureApiError({ code: 'ProvisioningFailed', message: `VM ${instance.id} could not be created` })
       } catch (error) {
         if (isAzureNotFound(error) || isNodeClaimNotFound(error)) return undefined
       }
@@ -109,12 +109,12 @@ export class VmWatch {
       object: claim,
       type: 'Warning',
       reason: azureEvents.reason('AsyncProvisioningError'),
-      message: `Azure accepted VM ${instance.id} and could not make it: ${code}: ${message}`.slice(0, 500),
+      message: `Azure accepted VM ${instance.id} but could not create it: ${code}: ${message}`.slice(0, 500),
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
       // Deleting the claim and garbage collection both try the deletion again.
-      context.log.info('a VM that could not be made is deleted later', {
+      context.log.info('a VM whose creation failed is deleted later', {
         name: instance.id,
         error: textOfThrown(error),
       })
@@ -148,7 +148,7 @@ export class VmWatch {
       )
     } catch (error) {
       if (isAzureNotFound(error)) return
-      context.log.warn('the billing extension of a VM cannot be made; the node works without', {
+      context.log.warn('the billing extension of a VM cannot be created; the node works without it', {
         name: instance.id,
         error: textOfThrown(error),
       })
