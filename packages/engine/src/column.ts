@@ -6,17 +6,17 @@
  * the error message if the stack trace does not make it clear.
  */
 
-/** Returns a number of a column of doubles. @throws RangeError if `id` has no entry */
+/** Returns a number from a column of doubles. @throws RangeError if `id` has no entry */
 export const floatAt = (column: Float64Array, id: number, name?: string): number =>
   column[id] ?? noEntry(column, id, name)
 
-/** Returns a number of a column of integers. @throws RangeError if `id` has no entry */
+/** Returns a number from a column of integers. @throws RangeError if `id` has no entry */
 export const intAt = (column: Int32Array, id: number, name?: string): number => column[id] ?? noEntry(column, id, name)
 
 /** Returns a word of a bit set. @throws RangeError if `word` is beyond the set */
 export const wordAt = (bits: Uint32Array, word: number): number => bits[word] ?? noEntry(bits, word, 'bits')
 
-/** Returns an entry of a list of numbers. @throws RangeError if `place` is beyond the list */
+/** Returns an entry from a list of numbers. @throws RangeError if `place` is beyond the list */
 export const entryAt = <Entry extends number>(list: readonly Entry[], place: number, name?: string): Entry =>
   list[place] ?? noEntry(list, place, name)
 

@@ -26,7 +26,7 @@ export interface PlannedClaim {
   /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** The reasons why this offering was chosen and no cheaper one, as data. The caller turns them into sentences. */
+  /** The reasons, as data, why this offering was chosen and no cheaper one. The caller turns them into sentences. */
   readonly reasons: readonly Reason[]
 }
 
@@ -56,7 +56,7 @@ export interface Plan {
    * `none`. Counted before any of them is placed, and only if `ScheduleOptions.countsZones` is set.
    */
   readonly pendingByZone?: ReadonlyMap<string, number>
-  /** The decision stopped before it tried all pods, because the plan needs more claims than `WhatIfOptions.mostClaims`. */
+  /** Whether the decision stopped before it tried all pods, because the plan needs more claims than `WhatIfOptions.mostClaims`. */
   readonly isLeftOff?: boolean
   /** Objects that the plan ignores because reading them threw an error; absent if there are none. */
   readonly setAside?: readonly SetAside[]

@@ -48,9 +48,9 @@ export interface NodeState {
   readonly providerID?: string
   /** Pods are not placed here. The reschedulable pods of this node are in the batch. */
   readonly markedForDeletion: boolean
-  /** The pods of the node count, but it takes no more: a node of another autoscaler in a disruption simulation. */
+  /** Whether the node takes no further pods, although its pods count. True for a node of another autoscaler in a disruption simulation. */
   readonly takesNoPods?: boolean
-  /** The node is under its pool's `consolidateAfter`: pods do not move to it in consolidation simulations. */
+  /** Whether the node is still within its pool's `consolidateAfter`, so that pods do not move to it in consolidation simulations. */
   readonly underConsolidateAfter?: boolean
   /** Pods that are bound to the node and not terminal, including daemon pods. */
   readonly pods: readonly Pod[]
@@ -64,10 +64,9 @@ export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * The places that an earlier decision chose for pods that are still pending: by the uid of the pod, the name of a
-   * NodeClaim, or of a node that has no NodeClaim. If such a pod still fits there, it is placed there before any other pod.
-   * This prevents a second decision from launching more nodes because it packs differently. Nodes and pods that do not exist
-   * are ignored.
+   * Where an earlier decision placed pods that are still pending: by the uid of the pod, the name of a NodeClaim, or of a node
+   * without a NodeClaim. If such a pod still fits there, it is placed there before any other pod. Otherwise a second decision might
+   * pack differently and launch more nodes. Nodes and pods that do not exist are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
   /** The pod that each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */

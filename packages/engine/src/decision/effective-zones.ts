@@ -6,9 +6,9 @@ import { labels } from '../requirements/label-rules.ts'
 export type EffectiveZone = string
 
 /**
- * Returns the number of pending pods by the zone that they can use, before any of them is placed
- * (`docs/spec/pending-pods.md#what-a-pass-records`): the name of the zone if there is only one, `flexible` if there are
- * several, and `none` if there is none. Running pods do not count.
+ * Returns how many pending pods can use which zone, before any of them is placed (`docs/spec/pending-pods.md#what-a-pass-records`).
+ * The key is the name of the zone if a pod can use only one, `flexible` if it can use several, and `none` if it can use none.
+ * Running pods do not count.
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()
@@ -45,7 +45,7 @@ const effectiveZone = (run: Run, equivalenceGroup: EquivalenceGroup): EffectiveZ
   return others.length === 0 ? first : 'flexible'
 }
 
-/** Returns the zones of all volume alternatives; `undefined` if one alternative is not restricted to zones. */
+/** Returns all zones that the pod's volume alternatives name, or `undefined` if one of them is not restricted to zones. */
 const volumeZones = ({ volumeAlternatives }: EquivalenceGroup): readonly string[] | undefined => {
   const zones = new Set<string>()
   for (const alternative of volumeAlternatives) {
@@ -56,7 +56,7 @@ const volumeZones = ({ volumeAlternatives }: EquivalenceGroup): readonly string[
   return volumeAlternatives.length === 0 ? undefined : [...zones]
 }
 
-/** Returns the zones that spread and affinity allow at this moment; `undefined` if no constraint is about zones. */
+/** Returns the zones that spread and affinity currently allow, or `undefined` if no constraint concerns zones. */
 const topologyZones = (run: Run, equivalenceGroup: EquivalenceGroup): readonly string[] | undefined => {
   const { domains, variants } = run.problem
   const terms = variants.of(equivalenceGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)

@@ -7,11 +7,11 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
 
-/** An index of a snapshot without the objects that cannot be read. */
+/** The index of a snapshot, without the objects that cannot be read. */
 export interface IndexedApart {
   readonly index: IndexedSnapshot
   readonly setAside: readonly SetAside[]
-  /** Lists of `mayLeave` that contain a pod that cannot be read. What-ifs about their nodes would miss that pod. */
+  /** The lists of `mayLeave` that contain a pod that cannot be read. A what-if about their nodes would lack that pod. */
   readonly unreadable: ReadonlySet<readonly Pod[]>
 }
 

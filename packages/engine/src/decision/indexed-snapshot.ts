@@ -13,32 +13,32 @@ import { atOnce, type Steps } from '../steps.ts'
 import { planOf } from './schedule.ts'
 
 export interface WhatIfOptions {
-  /** Work units of the improvement pass for the claims of the answer. The default is 0, which keeps the first pass's packing. */
+  /** Units of work that the improvement pass may spend on the plan's claims. The default is 0, which keeps the first pass's packing. */
   readonly planBudget?: number
   /**
-   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Set it if a plan with more
-   * claims is of no use to the caller.
+   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Useful if the caller has no use for a
+   * plan with more claims.
    */
   readonly mostClaims?: number
 }
 
 /**
- * A snapshot that is read once to answer many what-ifs: what would happen if some nodes were gone? The cost of a what-if
- * depends on its pods, not on the size of the cluster. Counters and free amounts are kept as differences from the snapshot,
- * so nothing is copied per pod.
+ * A snapshot that is read once to answer many what-ifs: what would happen if some nodes were gone? A what-if costs time in
+ * proportion to its pods, not to the size of the cluster. Counters and free amounts are kept as differences from the snapshot, so
+ * nothing is copied per pod.
  */
 export interface IndexedSnapshot {
   /**
-   * Returns the plan for the case that the nodes (`NodeState.name`) are gone: it places the pods that may leave these nodes,
-   * and the pending pods. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
+   * Returns the plan for a cluster without the given nodes (`NodeState.name`). It places the pending pods, and those pods of these
+   * nodes that may leave them. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
    */
   whatIf(gone: Iterable<string>, options?: WhatIfOptions): Plan
 }
 
 /**
- * Prepares a snapshot for what-ifs. `waiting` are pods without a node; every answer places them. `mayLeave` are pods that run
- * on nodes of the snapshot and must be placed if their node goes, preferably one list per node. A list that is the same
- * object as in an earlier snapshot is not read again.
+ * Prepares a snapshot for what-ifs. `waiting` are the pods without a node, which every answer places. `mayLeave` are pods that run
+ * on nodes of the snapshot and must be placed if their node goes, preferably as one list per node. A list that is the same object
+ * as in an earlier snapshot is not read again.
  */
 export const indexSnapshot = (
   snapshot: ClusterSnapshot,
@@ -61,11 +61,11 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** Pods in the order in which they are tried: the pending pods, and the pods on each node (by number). */
+  /** The pending pods and, by the number of the node, the pods on each node. Both are in the order in which they are tried. */
   readonly #waiting: readonly Place[]
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))
-  /** Shared by all what-ifs, because the launch of a claim does not depend on the question. */
+  /** Shared by all what-ifs, because the launch of a claim does not depend on which nodes are gone. */
   readonly #finaliser: Finaliser
 
   constructor(problem: Problem) {
@@ -90,7 +90,7 @@ class Questions implements IndexedSnapshot {
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }
 
-  /** Returns the pods to place if these nodes are gone, in the order in which they are tried. */
+  /** Returns the pods that must be placed if these nodes are gone, in the order in which they are tried. */
   #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
     return merged(this.#queues.of(gone), this.#waiting).map(({ pod }) => pod)
   }

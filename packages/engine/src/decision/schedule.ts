@@ -21,7 +21,7 @@ import { pendingByZone } from './effective-zones.ts'
 const REASONS_PER_STEP = PODS_PER_STEP / 10
 const CLAIMS_PER_STEP = 100
 
-/** A decision that is read and indexed, but not yet made. */
+/** A decision for which the snapshot and the pods have been read and indexed. */
 export interface PreparedDecision {
   /** Makes the decision. Call it only once. */
   decide(): Plan
@@ -49,9 +49,9 @@ function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options
 }
 
 /**
- * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws
- * because of the content of the snapshot or the pods: an object that cannot be read carries its reason, and the others are
- * planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
+ * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws because of
+ * the content of the snapshot or the pods. If an object cannot be read, the plan gives the reason, and the other objects are
+ * planned as usual. Equal input gives an equal plan, whatever the order of pods, pools, types and nodes.
  */
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan =>
   atOnce(scheduleInSteps(snapshot, pods, options))

@@ -21,7 +21,7 @@ const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
 
 const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0
 
-/** Returns the claims, classes and published devices of a snapshot for one decision; `undefined` if none of its pods has claims. */
+/** Returns the claims, classes and published devices of a snapshot for one decision, or `undefined` if none of its pods has claims. */
 export const clusterDevicesOf = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
@@ -64,7 +64,7 @@ export class ClusterDevices {
     this.pools = new DevicePools(listOf(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
-  /** Returns a text that differs between pods with different claims. */
+  /** Returns a text that differs if the pods' claims differ. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
@@ -96,8 +96,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the claim that was created for the pod from a template. If it does not exist yet, the template tells what it will
-   * request, if the template is known. A pod whose status says that no claim is needed requests nothing.
+   * Returns the claim that was created for the pod from a template. If it does not exist yet, returns what the template would
+   * request, if the template is known. A pod whose status says that it needs no claim requests nothing.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = namespaceOf(pod)
@@ -133,7 +133,7 @@ export class ClusterDevices {
       this.#demands.set(shape, demand)
     }
     if (typeof demand !== 'string') return { key, demand, shape, allocated }
-    // A claim that is already allocated must be valid for the allocator, so the error does not matter.
+    // A claim that is already allocated was valid for the allocator, so this error does not matter.
     return allocated === undefined
       ? `its ResourceClaim ${key}: ${demand}`
       : { key, demand: NO_DEMAND, shape, allocated }
@@ -160,8 +160,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the initialized nodes (by number) known to have no devices for claims of a shape, in every what-if. Their devices
-   * are local, so only their own pods can free them.
+   * Returns the initialized nodes (by number) that are known, for every what-if, to have no devices for claims of this shape. Their
+   * devices are local, so only their own pods can free them.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)
@@ -180,7 +180,7 @@ export class ClusterDevices {
     return this.#freed
   }
 
-  /** Returns the claims that are reserved for a pod, and otherwise only for other pods. */
+  /** Returns the claims that are reserved for the pod. Excludes claims that are also reserved for a consumer that is not a pod. */
   heldFor(uid: string): readonly AllocatedClaim[] {
     if (this.#byPod === undefined) {
       this.#byPod = new Map()
@@ -195,7 +195,7 @@ export class ClusterDevices {
     return this.#byPod.get(uid) ?? []
   }
 
-  /** The amounts of devices, capacities and counters that claims hold, without claims that are freed. */
+  /** The amounts of devices, capacities and counters that claims hold. Excludes claims that are freed. */
   get taken(): ReadonlyMap<string, bigint> {
     if (this.#taken === undefined) {
       this.#taken = new Map()
@@ -210,8 +210,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns what one claim holds. Of a shared device it holds the consumed capacity, of any other device the whole, including
-   * counters. Administrative access holds nothing.
+   * Returns what one claim holds. If a device is shared, the claim holds the capacity that it consumes. Otherwise it holds the
+   * whole device, including counters. A claim with admin access holds nothing.
    */
   usesOf({ results }: AllocatedClaim): readonly (readonly [resource: string, amount: bigint])[] {
     return results.flatMap(({ driver, pool, device: name, adminAccess, consumedCapacity }) => {
@@ -234,7 +234,7 @@ const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'de
 const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>
   listOf(list).filter((object) => typeof object?.metadata?.name === 'string')
 
-/** Returns what a claim holds, if it is allocated. A claim that cannot be read holds nothing and can be used nowhere. */
+/** Returns the devices of a claim, if it is allocated. A claim that cannot be read holds nothing and can be used on no node. */
 const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
   if (allocation === undefined || allocation === null) return undefined

@@ -1,7 +1,7 @@
 import { type CapacityRequestPolicy, parseQuantity } from '@kerf/apis'
 import { capacityResource, type PooledDevice, type ResourceUse } from './device.ts'
 
-/** Returns the smallest amount of at least `wanted` that a policy allows for one request; `undefined` if there is none. */
+/** Returns the smallest amount, at least `wanted`, that a policy allows for one request, or `undefined` if there is none. */
 const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestPolicy): bigint | undefined => {
   if (validValues !== undefined && validValues.length > 0) {
     let least: bigint | undefined
@@ -23,9 +23,9 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 }
 
 /**
- * Returns what a request takes of a device's capacity (`docs/spec/scheduling.md#devices`). Of a shared device it takes the
- * requested amount rounded up by the policy, or the default, or all of it. Of any other device it takes no capacity, because
- * the device is taken as a whole. Returns `undefined` if the device does not have the requested amount.
+ * Returns how much of a device's capacity a request takes (`docs/spec/scheduling.md#devices`). If the device is shared, this is the
+ * requested amount rounded up by the policy, or the policy's default, or all of it. If the device is not shared, it is taken as a
+ * whole, so this is nothing. Returns `undefined` if the device does not have the requested amount.
  *
  * @throws QuantityError if a policy has an invalid quantity
  */

@@ -20,15 +20,15 @@ import { Ledger } from './ledger.ts'
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
- * The devices of one decision in progress (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a
- * claim to launch, and which are taken. Targets are numbered like hosts: nodes first, then claims.
+ * Tracks devices during one decision (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a claim to
+ * launch, and which are taken. Targets have the numbers of hosts: first the nodes, then the claims.
  */
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #gone: ReadonlySet<NodeId>
   readonly #goneNodes: ReadonlySet<string>
-  /** Claims that are freed because their nodes are gone. */
+  /** Claims whose devices are free because their nodes are gone. */
   readonly #freed = new Set<string>()
   readonly #ledger: Ledger
   /** The taken amounts of promised devices, by target and type. */
@@ -68,7 +68,7 @@ export class DeviceAllocation {
         ?.instanceTypes.find((instanceType) => instanceType.name === name)
   }
 
-  /** Returns the claims that are free once the pods of some nodes are gone too. */
+  /** Returns the claims whose devices become free when the pods of these nodes are also gone. */
   #freedBy(gone: ReadonlySet<NodeId>): ReadonlySet<AllocatedClaim> {
     const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
@@ -114,8 +114,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * For a node that is not initialized, its promised devices count instead of the published ones. What claims hold of
-   * published devices is therefore taken from the promised devices of the same name, so that nothing is counted twice.
+   * If a node is not initialized, its promised devices count instead of its published ones. What claims hold of its published
+   * devices is therefore subtracted from the promised devices of the same name, so that nothing counts twice.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
     if (node === undefined || this.#promisedTaken.has(host)) return
@@ -137,9 +137,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Returns the constraints of a claim to launch, restricted to the types and places that can have the devices;
-   * `NO_CONSTRAINTS` if none can. `total` is the sum of its pods' requests. `isOpen` is true for a claim that already has
-   * pods.
+   * Returns the constraints of a claim to launch, restricted to the types and places that can have the devices, or `NO_CONSTRAINTS`
+   * if none can. `total` is the sum of its pods' requests. `isOpen` is true if the claim already has pods.
    */
   narrow(
     target: HostId,
@@ -187,8 +186,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Does the same as `narrow` for a claim to open, but ignores the devices that were found for the pod's own claims. Used to
-   * explain a placed pod.
+   * Does the same as `narrow` for a new claim, but ignores the devices that this decision has already found for the pod's own
+   * claims. Used to explain a pod that has a place.
    */
   narrowAnew(target: HostId, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
@@ -254,7 +253,7 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // A shortage caused by earlier pods of this decision is not valid for other decisions.
+      // If earlier pods of this decision caused the shortage, it does not hold for other decisions.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }
@@ -262,13 +261,16 @@ export class DeviceAllocation {
     return { requirements: asked, types: new Set(byType.keys()) }
   }
 
-  /** Returns the nodes without devices for these claims; `undefined` if shared or promised devices may serve too. */
+  /**
+   * Returns the nodes that are known to have no devices for these claims, or `undefined` if shared or promised devices could also
+   * satisfy them.
+   */
   #knownWithout(target: Target, searched: readonly ClaimView[]): Set<HostId> | undefined {
     if (!target.isSettled || searched.length === 0 || this.#cluster.pools.reachesNewNodes) return undefined
     return this.#cluster.without(searched.map(({ shape }) => shape).join('\n'))
   }
 
-  /** Searches devices. A device that cannot be read ends the search without a result. */
+  /** Searches for devices. If a device cannot be read, the search ends without a result. */
   #search(target: Target, type: TargetType, claims: readonly ClaimView[], requirements: Requirements): SearchResult {
     try {
       return searchDevices(

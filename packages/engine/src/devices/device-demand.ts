@@ -113,7 +113,7 @@ export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, D
   return { requests, constraints }
 }
 
-/** A device that the selectors of an alternative match, or for which they fail with a problem. */
+/** A device that matches the selectors of an alternative, or for which evaluating them fails with a problem. */
 export interface MatchedDevice {
   readonly device: PooledDevice
   readonly problem: string | undefined
@@ -132,7 +132,7 @@ const verdictOf = ({ selectors }: DeviceAlternative, device: PooledDevice): Devi
   return true
 }
 
-/** Returns the devices of a list that the selectors of an alternative match, in order. Cached per list and selectors. */
+/** Returns those devices of a list that match the selectors of an alternative, in order. Cached per list and selectors. */
 export const matching = (
   alternative: DeviceAlternative,
   devices: readonly PooledDevice[],

@@ -3,16 +3,16 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import { type DeviceAccess, listOf, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
 
-/** The devices of one driver that are published under one pool name, of the newest generation. */
+/** The devices that one driver publishes under one pool name, in the newest generation. */
 export interface DevicePool {
   /** `driver/pool` */
   readonly key: string
   readonly devices: readonly PooledDevice[]
-  /** Whether slices are missing. Then no request may take devices of the pool. */
+  /** Whether slices are missing. In that case, no request may take devices of the pool. */
   readonly isIncomplete: boolean
   /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** The nodes on which the slices can be used. The pool counts for a node that one of them reaches. */
+  /** The nodes on which the slices can be used. The pool counts for a node if at least one of them can be used there. */
   readonly access: readonly DeviceAccess[]
   /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>
@@ -79,7 +79,7 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
 
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
 const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
-  // Counters belong to the pool, whichever of its slices a node can use.
+  // Counters belong to the whole pool, whichever of its slices a node can use.
   const counters = countersOf(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {
@@ -94,7 +94,7 @@ const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonl
   })
 }
 
-/** Returns whether an object is a slice. Files may contain anything; other objects are ignored. */
+/** Returns whether an object is a ResourceSlice. Files may contain any objects, so others are ignored. */
 const isSlice = (slice: ResourceSlice): boolean =>
   typeof slice?.spec?.driver === 'string' &&
   typeof slice.spec.pool?.name === 'string' &&
@@ -109,7 +109,7 @@ export class DevicePools {
   /** Pools that are not limited to one node. */
   readonly #shared: DevicePool[] = []
 
-  /** `isKnown` tells whether a Node counts. Slices owned by other Nodes are ignored. */
+  /** `isKnown` returns whether the Node with that name counts. Slices that belong to other Nodes are ignored. */
   constructor(slices: readonly ResourceSlice[], isKnown: (node: string) => boolean, rules: LabelRules) {
     const byKey = new Map<string, ResourceSlice[]>()
     for (const slice of slices) {

@@ -19,9 +19,9 @@ export interface SearchSpace {
   readonly node: string | undefined
   readonly pools: readonly DevicePool[]
   readonly promised: TemplateDevices
-  /** Returns how much of a device, a capacity or a counter is already taken. */
+  /** Returns how much is already taken of a device, a capacity or a counter. */
   used(resource: string, isTemplate: boolean): bigint
-  /** Returns whether the node may also have these labels, in addition to those that are already required of it. */
+  /** Returns whether the node can have these labels in addition to those that are already required of it. */
   admits(current: Requirements, wanted: Requirements): boolean
 }
 
@@ -43,7 +43,7 @@ export interface FoundDevices {
   readonly requirements: Requirements
 }
 
-/** The reason why no devices were found: the unsatisfied request that the search reached last. */
+/** The reason why no devices were found. It names the request that the search reached last and could not satisfy. */
 export interface SearchShortage {
   readonly claim: number
   readonly request: string
@@ -53,9 +53,9 @@ export interface SearchShortage {
 export type SearchResult = FoundDevices | SearchShortage
 
 /**
- * Finds devices for claims by backtracking (`docs/spec/scheduling.md#devices`): claim by claim, request by request,
- * alternative by alternative, and device by device. If a choice leaves nothing for what follows, the search goes back.
- * Published devices come before promised ones.
+ * Finds devices for claims by backtracking (`docs/spec/scheduling.md#devices`): claim by claim, request by request, alternative by
+ * alternative, and device by device. If a choice leaves no device for a later request, the search tries the next choice. Published
+ * devices come before promised ones.
  */
 export const searchDevices = (
   demands: readonly DeviceDemand[],
@@ -121,7 +121,7 @@ class Search {
       if (!isIncomplete && problem === undefined) matched.push(...matching(alternative, devices))
     }
     matched.push(...matching(alternative, this.#space.promised.devices))
-    // A device that cannot be used alone cannot be used together with others either.
+    // A device that cannot be used alone cannot be used together with other devices either.
     const candidates = matched.filter(
       ({ device, problem }) => problem !== undefined || this.#usesOf(alternative, device),
     )
@@ -131,7 +131,7 @@ class Search {
     return this.#slot(claim, request, alternative, candidates, count, 0)
   }
 
-  /** Returns what is taken with a device; `undefined` if it is not available at present. */
+  /** Returns the amounts that a device would take, or `undefined` if the device is not available at present. */
   #usesOf(alternative: DeviceAlternative, device: PooledDevice): readonly ResourceUse[] | undefined {
     if (!toleratesTaints(blocking(device), alternative.tolerations)) return undefined
     const own = consumptionOf(device, alternative.capacity)
@@ -162,8 +162,8 @@ class Search {
         if (this.#isOver) return false
         continue
       }
-      // The slots of one request are equal, so each set is tried in one order only. The devices are distinct, even if they
-      // are shared, as in kube-scheduler.
+      // The slots of one request are interchangeable, so each set of devices is tried in only one order. The devices must be
+      // distinct, even if they are shared, as in kube-scheduler.
       if (this.#slot(claim, request, alternative, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false

@@ -15,7 +15,7 @@ const HERE: DeviceAccess = { kind: 'everywhere' }
 
 const known = new WeakMap<InstanceType, TemplateDevices>()
 
-/** Returns what a type promises; read once per type. Slices that cannot be read promise nothing. */
+/** Returns the devices that a type promises. They are read once per type. Slices that cannot be read promise nothing. */
 export const templateDevicesOf = (type: InstanceType): TemplateDevices => {
   const { dynamicResources } = type
   if (dynamicResources === undefined) return NO_DEVICES
@@ -40,13 +40,13 @@ const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: Dynam
       )
       if (new Set(own.map(({ key }) => key)).size === own.length) devices.push(...own)
     } catch {
-      // Slices with an error of the provider are ignored, so that the type can still be used without these devices.
+      // If the provider's slices contain an error, they are ignored, so that the type can still be used without these devices.
     }
   }
   return { devices, areBound: boundBy(attributeBindings) }
 }
 
-/** Returns a function for `areBound`. Bindings are transitive: devices that are bound to the same device are bound to each other. */
+/** Returns the function `areBound`. Bindings are transitive: if two devices are bound to a third one, they are bound to each other. */
 const boundBy = (bindings: NonNullable<DynamicResources['attributeBindings']>): TemplateDevices['areBound'] => {
   const groups = new Map<string, Map<string, ReadonlySet<string>>>()
   for (const { attribute, devices } of bindings) {

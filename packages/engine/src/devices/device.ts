@@ -34,7 +34,7 @@ export interface ResourceUse {
 export interface PooledDevice {
   /** `driver/pool/name` */
   readonly key: string
-  /** The same as `key`, but different for a published and a promised device. */
+  /** Identifies the device. Unlike `key`, it differs between a published and a promised device. */
   readonly id: string
   readonly driver: string
   readonly pool: string
@@ -111,7 +111,7 @@ export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice =
   }
 }
 
-/** Returns the alternatives of a node selector. An alternative that cannot be read is left out, because it matches nothing. */
+/** Returns the alternatives of a node selector. Leaves out an alternative that cannot be read, because it matches nothing. */
 export const nodeTermsOf = (selector: NodeSelector, rules: LabelRules): readonly NodeTerm[] =>
   (selector.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [], matchFields = [] }): readonly NodeTerm[] => {
     let isReadable = true

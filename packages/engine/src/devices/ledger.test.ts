@@ -16,7 +16,7 @@ test('counts the largest type of a target for others, and releases what a type h
   expect(ledger.used('memory', a, 'small')).toBe(1n + 2n + 10n)
   expect(ledger.used('memory', a, 'large')).toBe(1n + 6n + 10n)
   expect(ledger.used('memory', a, 'none yet')).toBe(1n + 10n)
-  // Releasing the smaller type changes nothing for others. Releasing the larger one frees the difference.
+  // Releasing the amount of the smaller type changes nothing for others. Releasing that of the larger one frees the difference.
   ledger.release(a, 'small')
   expect(ledger.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)

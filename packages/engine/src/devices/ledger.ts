@@ -4,22 +4,22 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * The taken amounts of devices, capacities and counters: by claims that are already allocated, and by targets (nodes and
- * claims to launch) of this decision. A claim to launch will be one of several types. For other targets, the largest amount
- * of its types counts; for each of its types, only the amount of that type.
+ * Tracks the amounts of devices, capacities and counters that are taken: by claims that were already allocated, and by the targets
+ * (nodes and claims to launch) of this decision. A claim to launch will become one of several types. For other targets, it counts
+ * with the largest amount of its types. For itself, each type counts only with its own amount.
  */
 export class Ledger {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()
 
-  /** `base` is what is taken from the start; `given` is the part of it that is free again. */
+  /** `base` is what is taken from the start. `given` is the share of `base` that is free again. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
     this.#given = given
   }
 
-  /** Returns how much is not available for `target` if it becomes `type`. */
+  /** Returns how much is not available to `target` if it becomes `type`. */
   used(resource: string, target: HostId, type: string): bigint {
     let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {

@@ -13,7 +13,7 @@ const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
         ? `string ${string}`
         : `version ${version}`
 
-/** Returns a device's value of an attribute. The driver's own attributes may be written without their domain. */
+/** Returns a device's value for an attribute. The driver's own attributes may be written without their domain. */
 const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string | undefined => {
   const exact = ownValue(attributes, attribute)
   if (exact !== undefined) return valueText(exact)

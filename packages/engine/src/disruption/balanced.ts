@@ -23,8 +23,8 @@ export interface BalancedScore {
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 /**
- * Returns the score of a move: the share of a pool's price that it saves, divided by the share of the pool's disruption that
- * it causes.
+ * Returns the score of a move. It is the share of the pool's price that the move saves, divided by the share of the pool's
+ * disruption cost that the move causes.
  */
 export const balancedScore = (
   savings: UsdPerHour,
@@ -58,8 +58,8 @@ export interface MoveVerdict {
 
 /**
  * Returns whether a move is worth its disruption for every Balanced pool that it touches
- * (`docs/spec/disruption.md#balanced-scoring`). Savings are divided in proportion to the prices of the pools' nodes. Other
- * pools are not scored. A move without nodes is never approved.
+ * (`docs/spec/disruption.md#balanced-scoring`). Its savings are divided among the pools in proportion to the prices of their nodes.
+ * Other pools are not scored. A move that takes no nodes is never approved.
  */
 export const judgeMove = (
   sources: readonly ScoredSource[],

@@ -10,8 +10,8 @@ import {
 } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
 
-// A new blocker is a new row here: its type, the reference page, `kerf explain node`, Events and the dashboard follow from it. A rule
-// about a single node is part of the row (`appliesTo`), too.
+// To add a blocker, add a row here. Its type, the reference page, `kerf explain node`, Events and the dashboard follow from the
+// row. A rule about a single node is also in the row (`appliesTo`).
 
 /** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
@@ -316,7 +316,7 @@ export const moveBlockers = {
     remedy: (blocker) => `allow at least ${blocker.needed} cheaper instance types`,
     names: 'none',
   }),
-  /** The result of earlier moves among the pools was undone: the price is the same again. */
+  /** Earlier moves among the pools saved cost, but the nodes launched since then cost as much again, at the same demand and prices. */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
     when: 'What earlier consolidations saved was spent again at the same demand and prices.',
     next: 'Nothing: consolidation tries again later.',

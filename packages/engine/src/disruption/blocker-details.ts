@@ -22,7 +22,7 @@ export interface ExhaustedBudget {
   readonly reason: DisruptionReason
   readonly allowed: number
   readonly disrupting: number
-  /** The indexes of those budgets in the pool's list that each allow no more. */
+  /** The indexes, in the pool's list, of the budgets that allow no further disruption. */
   readonly budgets: readonly number[]
   /** The time at which the schedules alone allow more. */
   readonly opensAt?: Milliseconds
@@ -48,7 +48,7 @@ export const podList = (pods: readonly { readonly pod: string; readonly why: str
 /** Returns a time in RFC 3339 with whole seconds. */
 export const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** Returns how a budget allows more: somebody corrects or raises it, or its window opens. */
+/** Returns how a budget can allow more disruption: a user corrects or raises it, or its window opens. */
 export const budgetRemedy = ({ pool, allowed, budgets, opensAt, error }: ExhaustedBudget): string => {
   const places = budgets.map((index) => `spec.disruption.budgets[${index}]`)
   const place = `${places.length === 0 ? 'spec.disruption.budgets' : places.join(' and ')} of NodePool ${pool}`

@@ -7,7 +7,10 @@ export interface NamingFields<Field extends string = string> {
   readonly budgets?: readonly Field[]
 }
 
-/** What a rule about a single node may read. The labels and annotations are those of the Node, or of the claim before it joins. */
+/**
+ * The data that a rule about a single node may read. Labels and annotations are those of the Node, or of the NodeClaim before it
+ * has a Node.
+ */
 export interface AssessedNode {
   readonly node: Node
   readonly claim: NodeClaim
@@ -18,7 +21,7 @@ export interface AssessedNode {
 /** Everything about one blocker: its texts, when it applies, and how it is reported. */
 export interface BlockerRow<Parameters extends object> extends ReasonDefinition {
   /**
-   * Returns the text of the blocker. It is the text of Karpenter's Event if there is one, so that users can search for it
+   * Returns the text of the blocker. If Karpenter has an Event for it, this is the Event's text, so that users can search for it
    * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`, `docs/spec/disruption.md#consolidation`). It
    * starts with a small letter; Events capitalise it.
    */
@@ -26,7 +29,7 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   /** Returns how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
   remedy(blocker: Parameters): string | undefined
   /**
-   * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent for a rule that needs more than the
+   * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent if the rule needs more data than the
    * node and its claim; a controller applies such a rule.
    */
   appliesTo?(node: AssessedNode): Parameters | undefined
@@ -35,9 +38,9 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
    * `reasons` for a list of pods with reasons that name more objects.
    */
   readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
-  /** Whether it is published as an Event. The others would only repeat what conditions show. Default: false. */
+  /** Whether the blocker is published as an Event. Default: false, because most blockers would only repeat what conditions show. */
   readonly isPublished?: boolean
-  /** Whether the blocker does not count if the terminationGracePeriod of the NodeClaim ends the pods. Default: false. */
+  /** Whether the blocker is ignored when the NodeClaim's terminationGracePeriod would end the pods anyway. Default: false. */
   readonly isWaivable?: boolean
 }
 

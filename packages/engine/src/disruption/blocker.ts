@@ -48,7 +48,7 @@ export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reaso
 /** Returns whether a blocker is published as an Event. */
 export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false
 
-/** Returns whether a blocker does not count if the terminationGracePeriod of the NodeClaim ends the pods. */
+/** Returns whether a blocker is ignored when the NodeClaim's terminationGracePeriod would end the pods anyway. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
 
 /** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */

@@ -5,11 +5,11 @@ import type { DisruptionReason } from './disruption-reason.ts'
 /** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
 export const UNLIMITED = 2_147_483_647
 
-/** The number of nodes that the budgets of a pool allow to disrupt, for one reason and time. */
+/** How many nodes a pool's budgets allow to be disrupted, for one reason and at one time. */
 export interface Allowance {
   /** The number of nodes that may be disrupted at the same time, including those that already are. */
   readonly allowed: number
-  /** The index of the budget that decides; absent if no budget applies. */
+  /** The index of the budget with the lowest limit. Absent if no budget applies. */
   readonly decidedBy?: number
   /** The error if a budget cannot be read. In this case no disruption is allowed, for any reason. */
   readonly error?: string
@@ -70,8 +70,8 @@ const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =
 const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
 
 /**
- * Returns how many of a pool's `total` nodes may be disrupted at the same time for a reason: the minimum of the budgets that
- * apply now. If a budget cannot be read, nothing is allowed, for any reason (`docs/spec/resources.md#budget-evaluation`).
+ * Returns how many of a pool's `total` nodes may be disrupted at the same time for a reason: the lowest limit of the budgets that
+ * apply now. If a budget cannot be read, no node may be disrupted, for any reason (`docs/spec/resources.md#budget-evaluation`).
  * Never throws.
  */
 export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
@@ -91,8 +91,8 @@ export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: num
 }
 
 /**
- * Returns the indexes of the budgets that now allow at most `disrupting` nodes for the reason. All of them have to change
- * before another node may be disrupted. If a budget cannot be read, only its index is returned.
+ * Returns the indexes of the budgets that currently allow at most `disrupting` nodes for the reason. All of them must change before
+ * another node may be disrupted. If a budget cannot be read, returns only its index.
  */
 export const closedBudgets = (
   pool: NodePool,
@@ -113,8 +113,8 @@ export const closedBudgets = (
 const MOST_WINDOWS = 100
 
 /**
- * Returns when the budgets allow more than `disrupting` nodes because of their schedules alone; `undefined` if that is not
- * known. It evaluates at most `MOST_HITS` hits, however the windows overlap.
+ * Returns when the schedules alone let the budgets allow more than `disrupting` nodes, or `undefined` if that is not known.
+ * Evaluates at most `MOST_HITS` hits, however the windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

@@ -125,10 +125,13 @@ export interface HitAllowance {
   left: number
 }
 
-/** Enough for more than a day of a schedule that hits every minute. An end beyond this counts as unknown. */
+/**
+ * The maximum number of hits to evaluate. It covers more than a day of a schedule that hits every minute. If a window ends later,
+ * its end counts as unknown.
+ */
 export const MOST_HITS = 2_000
 
-/** A window, as far as its overlapping hits were followed. */
+/** A window and the overlapping hits that have been evaluated so far. */
 interface Followed {
   /** Its first hit. */
   readonly from: Milliseconds
@@ -147,9 +150,9 @@ interface Followed {
 export class CronWindow {
   readonly #cron: Cron
   readonly #duration: Milliseconds
-  /** The result of the last call, because the next call, seconds later, is usually about the same window. */
+  /** The result of the last call. The next call, a few seconds later, usually concerns the same window. */
   #followed: Followed | undefined
-  /** The first hit that was found last, and the time from which it was searched. */
+  /** The result of the last search for the first hit, and the time from which it searched. */
   #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined
 
   /** @throws BudgetScheduleError if the schedule cannot be read */
@@ -195,7 +198,7 @@ export class CronWindow {
     return hit === undefined || hit <= now ? undefined : hit
   }
 
-  /** Returns when the budget stops applying, if it applies now; `undefined` if finding the end takes more hits than are `left`. */
+  /** Returns when the budget stops applying, if it applies now. Returns `undefined` if finding the end takes more than `left` hits. */
   endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
     const known = this.#known(now)
     if (known?.end !== undefined) return known.end

@@ -20,7 +20,7 @@ export interface MergeOffer {
 export interface Mergeable {
   readonly price: UsdPerHour
   readonly disruption: number
-  /** The instance type of the node. Merging into the type of one of the two nodes is the same as deleting the other. */
+  /** The instance type of the node. Merging two nodes into the type that one of them has is the same as deleting the other. */
   readonly typeName: string | undefined
   /** The pool that would launch the new node; absent if the node's pods fit on other nodes. */
   readonly launches: string | undefined
@@ -28,8 +28,8 @@ export interface Mergeable {
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * A spot node that must not be replaced by a spot node, although its pods would get a spot node. Two such nodes cannot be
-   * merged at any price (`docs/spec/disruption.md#consolidation`).
+   * Whether the node is a spot node that may not be replaced by a spot node, although its pods would get one. Two such nodes cannot
+   * be merged at any price (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
@@ -41,7 +41,7 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** The number of nodes, among those that need no new node, that are paired with one another, best first. */
+/** Of the nodes that need no new node, this many are paired with one another, the best first. */
 const FREE = 12
 /** The number of items, best first, that are considered for pairs. */
 const LOOKED_AT = 1_000

@@ -49,12 +49,12 @@ const equalNodesOf = <Node extends RemovableNode>(
 }
 
 /**
- * Removes the nodes with the highest price for their capacity one by one, as long as the remaining capacity covers the
- * requests of all pods. Returns the nodes that are left. Capacity is weighed by scarcity, which is updated as nodes are
- * removed (multiplicative weights). For example, if small machines leave memory as the scarce resource, the few nodes with
- * much memory are kept, even if they are expensive and empty today. Among equal nodes, the first one is removed first.
+ * Removes nodes one by one, those with the highest price for their capacity first, as long as the remaining capacity covers the
+ * requests of all pods. Returns the nodes that are left. Capacity is weighted by scarcity, which is updated as nodes are removed
+ * (multiplicative weights). For example, if memory is scarce on small machines, the few nodes with much memory are kept, even if
+ * they are expensive and empty today. Among equal nodes, the first one is removed first.
  *
- * Only sums are compared. The result says which nodes to try first, not that a move is possible.
+ * Only sums are compared, so the result says which nodes to try first, not that a move is possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({
   nodes,

@@ -21,7 +21,10 @@ interface PricedType {
   readonly offerings: readonly PricedOffering[]
 }
 
-/** Providers use canonical label names for types, and the engine does for claims, so aliases for volumes are not needed here. */
+/**
+ * Providers use canonical label names for types, and the engine uses them for claims, so the aliases of volume drivers are not
+ * needed here.
+ */
 const rules = new LabelRules(coreVocabulary)
 
 /** Instance types never change after a provider has returned them, so their requirements are parsed once. */
@@ -41,9 +44,9 @@ export const requirementsOf = (specs: readonly RequirementSpec[]): Requirements 
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
 /**
- * Returns the price of a node: that of the first offering with its zone and capacity type, available or not. A node without a
- * zone label has the price of an offering without zone. Returns 0 if the type or a matching offering is missing, as in
- * Karpenter, and `undefined` if the price of the offering is unknown.
+ * Returns the price of a node, which is that of the first offering with its zone and capacity type, available or not. A node
+ * without a zone label has the price of an offering without a zone. Returns 0 if the type or a matching offering is missing, as in
+ * Karpenter. Returns `undefined` if the offering's price is unknown.
  */
 export const nodePrice = (
   type: InstanceType | undefined,
@@ -70,8 +73,9 @@ export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerH
 }
 
 /**
- * Returns the highest price that a launch may have: the most expensive usable offering of the first capacity type that has
- * one, in the order reserved, spot, on-demand. Infinite if none is usable, or if the price of one of them is unknown.
+ * Returns the highest price that a launch may have. This is the price of the most expensive usable offering of the first capacity
+ * type that has one, in the order reserved, spot, on-demand. Infinite if no offering is usable, or if the price of one of them is
+ * unknown.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   const worst = new Map<string, UsdPerHour>()

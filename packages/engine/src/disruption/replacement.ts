@@ -51,7 +51,7 @@ const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType]
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
-    // The type may be cheaper. If its price were known, it could replace the node.
+    // This type may be cheaper: if its price were known, it might replace the node.
     const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
     if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
@@ -67,8 +67,8 @@ const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readon
 }
 
 /**
- * Returns what is left of a planned claim if it must cost less than the nodes that it replaces, or why nothing is left
- * (`docs/spec/disruption.md#consolidation`). `types` are those of the claim's pool.
+ * Returns the planned claim with only those types that make it cheaper than the nodes that it replaces, or a blocker if there are
+ * none (`docs/spec/disruption.md#consolidation`). `types` are those of the claim's pool.
  */
 export const cheaperReplacement = (
   planned: PlannedClaim,
@@ -83,7 +83,7 @@ export const cheaperReplacement = (
   const requirements = requirementsOf(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Checked before the types, because it is the most frequent answer if spot must not replace spot.
+  // Checked before the types, because it is the most frequent result if spot must not replace spot.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -132,7 +132,10 @@ const spotReplacement = (
   return narrowed(planned, kept.slice(0, count), requirements)
 }
 
-/** Returns the number of types, from the cheapest on, that satisfy every `minValues`. All types together are known to satisfy them. */
+/**
+ * Returns how many types, counted from the cheapest, are needed to satisfy every `minValues`. All types together are known to
+ * satisfy them.
+ */
 const neededForMinValues = (types: readonly InstanceType[], requirements: Requirements): number => {
   if (!requirements.hasMinValues) return 0
   for (let count = 1; count < types.length; count++) {
@@ -142,8 +145,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Removes options that would launch a type of the replaced nodes again without being cheaper. Merging two nodes of a type
- * into one of the same type is the same as deleting one of them.
+ * Removes options that would launch a type of the replaced nodes again without being cheaper. For example, merging two nodes of a
+ * type into one node of that type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,
@@ -169,7 +172,7 @@ export const withoutSameType = (
   return 'code' in kept ? kept : narrowed(planned, kept, requirements)
 }
 
-/** Returns the claim with fewer types and these requirements. */
+/** Returns the claim with only these types and these requirements. */
 const narrowed = (planned: PlannedClaim, types: readonly InstanceType[], requirements: Requirements): PlannedClaim => {
   const { minValues } = requirements.get(labels.instanceType)
   const names = types.map(({ name }) => name)
@@ -214,9 +217,9 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 }
 
 /**
- * Returns what a move saves: the prices of the removed nodes minus the cheapest usable offering of each replacement's first
- * type. A replacement that is not available any more counts as free, as in Karpenter. `nodeOverheadCost` is the cost of each
- * replacement in addition to its instance. Returns `undefined` if a price is unknown.
+ * Returns what a move saves: the total price of the removed nodes, minus the price of the cheapest usable offering of each
+ * replacement's first type. A replacement that is no longer available counts as free, as in Karpenter. `nodeOverheadCost` is the
+ * cost of each replacement in addition to its instance. Returns `undefined` if a price is unknown.
  */
 export const savingsOf = (
   sources: readonly Pick<ReplacedNode, 'price'>[],

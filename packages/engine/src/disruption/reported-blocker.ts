@@ -13,7 +13,7 @@ export type ReportedBlocker =
       readonly pods: readonly {
         readonly pod: string
         readonly reasons: readonly ReportedReason[]
-        /** A node that may never exist, if it is the only one that the pod fits on. */
+        /** The node, if the pod fits only on a node that may never exist. */
         readonly waitsFor?: string
       }[]
     }
@@ -51,7 +51,7 @@ const withNames = <B extends Exclude<ReportedBlocker, { readonly code: 'pods.uns
   return Object.fromEntries(entries) as B
 }
 
-/** Returns the blocker without names of pods and budgets. The catalogue says of each code which parameters have names. */
+/** Returns the blocker without names of pods and budgets. The catalogue says for each code which parameters contain names. */
 export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBlocker => {
   const podUid = (name: string): string => known.pod(name)?.metadata.uid ?? UNKNOWN_UID
   const budgetUid = (name: string): string => known.budget(name) ?? UNKNOWN_UID
@@ -94,7 +94,7 @@ const readUnplaced = (
   nameOfUid: (uid: string) => string,
 ): Unplaced['pods'][number] => {
   const read = reasons.map((reason) => readReason(reason, own))
-  // Without the pod the sentence would be incomplete, so it is left out.
+  // Without the pod, the sentence would be incomplete, so a short text replaces it.
   const why = waitsFor ?? (own === undefined ? 'no place' : describeReasons(read))
   return { pod: nameOfUid(pod), why, reasons: read, ...(waitsFor === undefined ? {} : { waitsFor }) }
 }

@@ -23,11 +23,14 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
   readonly slots: ReadonlyMap<string, number>
   /** Returns the valid move that takes exactly these nodes, if there is one. */
   ask(items: readonly Item[]): Promise<Move | undefined>
-  /** Called before each call of `ask` once a move is found, and before the search is widened. False ends the search. */
+  /**
+   * Called before each further call of `ask` after a move was found, and before the search is widened. If it returns false, the
+   * search ends.
+   */
   mayGoOn(): boolean
   /**
-   * The highest savings per disruption of any single node. A set that needs a new node must come close to this value.
-   * Otherwise the nodes are better removed one by one, which disrupts fewer pods for the same savings. The default is 0.
+   * The highest savings per disruption of any single node. A set that needs a new node must come close to this value. Otherwise it
+   * is better to remove the nodes one by one, which disrupts fewer pods for the same savings. The default is 0.
    */
   readonly bestSingleNode?: number
   /** Returns pairs of nodes that may be worth merging, most promising first. Called if there are too many pairs to try all of them. */
@@ -39,11 +42,11 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
   readonly move: Move
 }
 
-/** Up to this number of nodes, the search first tries all of them together, and in the end tries to leave out each member. */
+/** If there are at most this many nodes, the search first tries all of them together, and at the end tries to leave out each member. */
 const FEW = 64
 /** A prefix may always have this number of members, as in Karpenter. */
 const WINDOW = 100
-/** The share of a better rate of savings that a set must reach, to grow or to need a new node. */
+/** The share of a better rate of savings that a set must reach in order to grow or to use a new node. */
 const NEAR = 0.85
 /** The share of their prices that merging two nodes must save if nothing better was found. */
 const LEAST_SHARE = 0.1
@@ -100,7 +103,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
   }
 
-  /** Returns whether the new members of a set save about as much for their disruption as the earlier members. */
+  /** Returns whether the members that were added to a set save about as much for their disruption as the earlier members. */
   #growsWell(grown: SearchResult<Item, Move>, core: SearchResult<Item, Move>): boolean {
     const more = disruptionOf(grown.items) - disruptionOf(core.items)
     return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * rateOf(core)

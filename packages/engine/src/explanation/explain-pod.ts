@@ -33,7 +33,7 @@ export interface PodExplanation {
   readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
-  /** Only for a pod that goes nowhere. Each change was tried: with it, the pod is placed. */
+  /** Only for a pod without a place. Each remedy was tried, and with it the pod has a place. */
   readonly remedies: readonly Remedy[]
 }
 
@@ -52,9 +52,8 @@ const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
 }
 
 /**
- * Explains one pod of a batch. It plans the batch as `schedule` does, so the place is that of the plan. For a pod without a
- * place it then tries every single change that could help. This costs a plan per change, so call it on request of a user and
- * not in every pass.
+ * Explains one pod of a batch. Plans the batch as `schedule` does, so the pod's place is that of the plan. If the pod has no place,
+ * tries every single change that could help. This costs one plan per change, so call it when a user asks, not in every pass.
  */
 export const explainPod = (
   snapshot: ClusterSnapshot,

@@ -44,7 +44,7 @@ export function* leastCostInSteps(
 }
 
 /**
- * Returns the lower bound of the cost on new nodes of all pods that need nodes from Kerf: the pods on managed nodes, and the
+ * Returns the lower bound of what new nodes for all pods that need nodes from Kerf would cost: the pods on managed nodes, and the
  * pending pods.
  */
 export const leastCost = (snapshot: ClusterSnapshot, pending: readonly Pod[], options: ScheduleOptions): LeastCost =>

@@ -37,8 +37,8 @@ const amountOf = (claim: PlannedClaim, option: PoolOption, resource: string, cou
 }
 
 /**
- * Returns the limits of a NodePool raised to have room for its nodes and for the nodes that a plan launches in it. A limit
- * that already has room is not changed.
+ * Returns a NodePool's limits, raised so that they cover its nodes and the nodes that a plan launches in it. Limits that already
+ * cover them are not changed.
  */
 export const raisedLimits = (
   { nodes }: Pick<ClusterSnapshot, 'nodes'>,

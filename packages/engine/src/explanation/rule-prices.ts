@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 /** A rule of a NodePool or of Kerf itself, as opposed to a constraint of a workload. */
 export type PricedRule = 'limits' | 'min-values' | 'spot-choice' | 'fewer-nodes' | 'node-overhead'
 
-/** The cost of a rule: the plan for the same pods without the rule is cheaper by this much. */
+/** The cost of a rule, which is how much cheaper the plan for the same pods would be without the rule. */
 export interface RulePrice {
   readonly rule: PricedRule
   /** The NodePool whose nodes the rule concerns; absent for rules about all nodes of the plan. */
@@ -106,9 +106,9 @@ const trialsOf = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOption
 }
 
 /**
- * Returns the cost of the rules of NodePools and of Kerf, the most expensive first. Each is found by planning the pods of the
- * plan again without the rule. Rules without a cost are left out. Pods without a place are left out too, because the plan has
- * no cost for them.
+ * Returns the cost of the rules of NodePools and of Kerf, the most expensive first. To find the cost of a rule, plans the pods of
+ * the plan again without the rule. Leaves out rules without a cost, and pods without a place, because the plan has no cost for
+ * them.
  */
 export const rulePrices = (
   snapshot: ClusterSnapshot,

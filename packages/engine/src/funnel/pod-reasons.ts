@@ -15,7 +15,10 @@ const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Va
   }
 }
 
-/** Returns the result of every pool for an equivalence group, each for the alternative that comes closest in that pool. */
+/**
+ * Returns the result of every pool for an equivalence group. If the group has several alternatives, each pool's result is for the
+ * alternative that comes closest in that pool.
+ */
 export const poolFunnels = (run: Run, equivalenceGroup: EquivalenceGroup, isPlaced = false): readonly PoolFunnel[] => {
   const variants = lastVariants(run, equivalenceGroup)
   return run.problem.templates.flatMap((template) => {
@@ -40,7 +43,7 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
   }
 }
 
-/** Returns how close a pool came to taking the pod: the last stage first, then the number of offerings left there. */
+/** Returns how close a pool came to accepting the pod: first by the last stage, then by the number of offerings left there. */
 const nearness = ({ stages }: PoolFunnel): number => {
   const before = stages.at(-2)
   return stages.length * 1e6 + (before?.offeringsLeft ?? 0)

@@ -12,13 +12,13 @@ import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
-/** The number of offerings of a NodePool that are left after one more constraint. */
+/** How many offerings of a NodePool are left after applying one more constraint. */
 export interface FunnelStage {
   readonly constraint: string
   readonly offeringsLeft: number
 }
 
-/** The offerings of a NodePool that are left after each constraint of a pod. */
+/** How many offerings of a NodePool are left after each constraint of a pod. */
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]
@@ -196,7 +196,7 @@ class FunnelWalk {
   }
 }
 
-/** Returns the resource of which no remaining offering has enough, and how much is missing on the largest. */
+/** Returns the resource of which no remaining offering has enough, and how much is missing on the largest offering. */
 const shortage = (constraints: ClaimConstraints, equivalenceGroup: EquivalenceGroup): Reason['detail'] => {
   const { template } = constraints.index
   for (const [name, asked] of equivalenceGroup.requests) {

@@ -11,7 +11,7 @@ export type Culprit = {
   readonly maxSkew: number
   /** The other constraints of the combination. Each of them alone leaves some domain. */
   readonly with?: string
-  /** Pods that match the affinity run in domains that the pod cannot use, so the pod may not be the first of them. */
+  /** Whether pods that match the affinity run in domains that the pod cannot use. If so, the pod cannot be the first one of its group. */
   readonly elsewhere?: boolean
 }
 
@@ -40,7 +40,10 @@ const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
   }
 }
 
-/** Returns the constraint that leaves a new node with these constraints no domain, or the smallest combination that does. */
+/**
+ * Returns the topology constraint that leaves no domain for a new node with these constraints. If no single one does, returns the
+ * smallest combination that does.
+ */
 export const topologyCulprit = (
   run: Run,
   equivalenceGroup: EquivalenceGroup,
@@ -68,7 +71,7 @@ export const topologyCulprit = (
   return undefined
 }
 
-/** Returns one group that leaves nothing, or two groups, or all of them. */
+/** Returns one group that leaves no domain. If there is none, returns two groups that together leave none, or otherwise all groups. */
 const culpritAmong = (
   { groups }: KeyTerms,
   leavesNothing: (groups: readonly TopologyGroup[]) => boolean,

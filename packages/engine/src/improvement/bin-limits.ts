@@ -10,7 +10,7 @@ const ROUNDING = 1 + 1e-9
 
 const NO_ROOM = new Float64Array(0)
 
-/** The amounts that the nodes of a plan take of the limits of their pools. */
+/** Tracks how much of the pools' limits the nodes of a plan use. */
 export interface LimitUse {
   /**
    * Replaces nodes. Returns false and changes nothing if the limits have no room for the new nodes and the change does not
@@ -43,12 +43,12 @@ export class BinLimits {
     this.#nodes = pools.map(({ nodesLeft }) => nodesLeft)
   }
 
-  /** Returns whether the limits have room for these nodes. */
+  /** Returns whether the limits have room for all of these nodes. */
   holds(bins: readonly Bin[]): boolean {
     return this.use([]).swap([], bins)
   }
 
-  /** Returns what these nodes take, so that some of them can be replaced. */
+  /** Returns a tracker of what these nodes use, so that the search can replace some of them. */
   use(bins: readonly Bin[]): LimitUse {
     const sums = this.#room.map(({ length }) => new Float64Array(length))
     const counts = new Int32Array(this.#room.length)

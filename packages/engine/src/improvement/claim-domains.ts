@@ -15,7 +15,7 @@ export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | u
   return [...keys]
 }
 
-/** The domains that a claim of the first plan may end in, with its present pods. */
+/** The domains that a claim of the first plan may end up in, with the pods that it has. */
 export class ClaimDomains {
   readonly #run: Run
   readonly #constraints: ClaimConstraints
@@ -29,8 +29,8 @@ export class ClaimDomains {
   }
 
   /**
-   * Returns these domains as requirements on the given labels. If a pod of the claim moves to a node that may end in the same
-   * domains, no counter changes.
+   * Returns requirements that restrict the given labels to these domains. If a pod of the claim moves to a node that may end up in
+   * the same domains, no counter changes.
    */
   pins(keys: readonly number[]): readonly Requirement[] {
     return keys.flatMap((key) => {

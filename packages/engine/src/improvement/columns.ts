@@ -21,7 +21,7 @@ export interface Column {
 export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
-/** Shapes that differ only in their requests: the same offerings admit them. */
+/** Shapes that the same offerings admit. They differ only in their requests. */
 export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]

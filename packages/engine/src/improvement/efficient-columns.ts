@@ -5,7 +5,7 @@ import type { Shape } from './shapes.ts'
 
 /** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
-/** A column is good for a shape if the cost on the best column is at least this share of the cost on this column. */
+/** A column is good for a shape if the shape's cost on the best column is at least this share of its cost on this column. */
 const NEARLY_BEST = 0.85
 /** Columns whose prices differ by less than this logarithm are alternatives to one another. */
 const PRICE_STEP = Math.log(1.4)

@@ -9,7 +9,7 @@ import { patternOf, Relaxation } from './relaxation.ts'
 /** Larger batches, by the number of pod sets or pods, are not solved exactly. */
 const MOST_FORMS = 40
 const MOST_PODS = 400
-/** Costs that differ by less than this share of the total count as equal. */
+/** If two costs differ by less than this share of the total, they count as equal. */
 const NOISE = 1e-9
 /**
  * The gap to the bound within which patterns are combined first, as a share of the bound; the factor by which it grows; and
@@ -128,7 +128,7 @@ class Search {
     const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
-      // The same remaining pods were already tried with at least as much of the gap left.
+      // These remaining pods were already tried with at least as much of the gap left.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
       const still: number[] = []

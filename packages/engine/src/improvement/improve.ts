@@ -100,8 +100,8 @@ export const improve = (run: Run, budget: number): Improvement => {
 }
 
 /**
- * Terms used here: a column is an offering to fill a node with. A worth is the value of a pod of a pod set for the plan.
- * Duals are the worths that the linear program finds. The surcharge is added to the price of each node.
+ * Searches for a cheaper plan. Terms: a column is an offering that a node can be filled for. The worth of a pod is what a plan may
+ * pay for placing it. Duals are the worths that the linear program finds. The surcharge is added to the price of each node.
  */
 class Improver {
   readonly #model: Model
@@ -150,7 +150,7 @@ class Improver {
     }
     let known = covered
     let duals: Float64Array | undefined
-    // Most batches are solved in the first round. For the others, a better known plan helps more than a larger budget.
+    // The first round solves most batches. For the others, a better known plan helps more than a larger budget.
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
@@ -214,8 +214,8 @@ class Improver {
   }
 
   /**
-   * Returns a plan with fewer nodes among the plans that cost nearly the same as the cheapest. It is the cheapest plan with a
-   * surcharge for each node. The surcharge starts with the highest that such a plan allows.
+   * Returns, of the plans that cost nearly the same as the cheapest, one with fewer nodes. It is the cheapest plan if each node
+   * costs a surcharge. The search starts with the highest surcharge at which such a plan can still be the cheapest.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best

@@ -163,7 +163,7 @@ const readClaim = (
   }
 }
 
-/** Returns whether a pod of a claim has devices. They are allocated on this claim, so the claim and all of its pods stay. */
+/** Returns whether a pod of the claim has devices. They are allocated on this claim, so the claim and all its pods must stay. */
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ equivalenceGroup }) => equivalenceGroup.devices !== undefined)
 

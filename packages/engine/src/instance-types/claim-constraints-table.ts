@@ -17,7 +17,7 @@ const FIRST_ROOTS = 64
 /** Pins of topology labels with fewer domains than this are looked up by number. */
 const MOST_NUMBERED = 2 ** 16
 
-/** All constraints of one decision. Transitions between them are cached, so each pair is computed once. */
+/** All claim constraints of one decision. Caches the transitions between them, so each transition is computed once. */
 export class ClaimConstraintsTable {
   readonly list: ClaimConstraints[] = []
   readonly #byIdentity = new Map<string, ConstraintsId>()

@@ -8,8 +8,8 @@ import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from '
 type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
 
 /**
- * The order in which lists are tried: first the lists that are always read, then the lists that are read together with these.
- * So if no pool can be read with some DaemonSet, the DaemonSet is blamed and not the pools.
+ * The order in which lists are tried: first the lists that every decision reads, then the lists that are read together with them.
+ * For example, if no pool can be read because of some DaemonSet, the DaemonSet is blamed instead of the pools.
  */
 const ORDER: readonly SnapshotList[] = [
   'pools',
@@ -30,8 +30,8 @@ const ORDER: readonly SnapshotList[] = [
 ]
 
 /**
- * Lists of objects that pods share. If reading a pod throws because of one of these objects, that object is blamed instead of
- * the pod. For volumes and devices the pod is blamed, because it must not be planned as if it had none.
+ * Lists of objects that several pods use. If reading a pod throws because of one of these objects, that object is blamed instead of
+ * the pod. For volumes and devices, the pod is blamed, because it must not be planned as if it had none.
  */
 const SHARED: readonly SnapshotList[] = [
   'namespaces',
@@ -44,14 +44,14 @@ const SHARED: readonly SnapshotList[] = [
   'pools',
 ]
 
-/** The number of pods that are tested for a shared cause before each pod is blamed itself. */
+/** How many pods are tested for a shared cause. After that, each pod is blamed itself. */
 const MOST_ASKED = 10
 
 /**
- * Makes a decision. If it throws, finds the objects at fault and decides without them (`docs/spec/isolation.md`). This costs
- * nothing if nothing throws. A node that is set aside takes no pods, and pods that are planned for it stay there.
+ * Makes a decision. If it throws, finds the objects that cause the error and decides without them (`docs/spec/isolation.md`). If
+ * nothing throws, this costs nothing. A node that is set aside takes no pods, and pods that are planned for it stay there.
  *
- * @throws what `decide` throws for an empty snapshot without pods, because no object is at fault then
+ * @throws what `decide` throws for an empty snapshot without pods, because no object can be the cause in that case
  */
 export const decideApart = <Result>(
   snapshot: ClusterSnapshot,

@@ -22,13 +22,13 @@ export const listKinds = {
 
 export type SnapshotList = keyof typeof listKinds
 
-/** An object that a decision was made without, because reading it threw an error. */
+/** An object that the decision ignores, because reading it threw an error. */
 export interface SetAside {
   readonly kind: 'Pod' | (typeof listKinds)[SnapshotList]
   /** The entry of the snapshot or the batch: a pod, a NodeState, a PoolOption, or the API object. */
   readonly object: object
   readonly error: unknown
-  /** Whether the object fails by itself. If false, it was set aside together with others because the attempts were used up. */
+  /** Whether the object is known to fail by itself. If false, it was set aside together with others because the attempts were used up. */
   readonly isSure: boolean
 }
 

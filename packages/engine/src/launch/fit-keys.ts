@@ -2,8 +2,8 @@ import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
- * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. Each column has, by rank, the
- * rows with at least that amount as bits, so a set is found without iterating over the rows.
+ * Assigns a number to each set of rows that a claim's requests fit: claims with equal numbers fit the same offerings. For each
+ * column and each rank, the rows with at least that amount are stored as bits, so a set is found without iterating over the rows.
  */
 export class FitKeys {
   readonly #words: number

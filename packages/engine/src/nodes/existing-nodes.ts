@@ -35,8 +35,8 @@ export class ExistingNodes {
   #isRolledBack = false
 
   /**
-   * If `isBorrowed` is set, the free amounts are those of the table itself, and `rollBack` must restore them. Otherwise they
-   * are a copy.
+   * If `isBorrowed` is true, the free amounts are those of the table itself, and the caller must restore them with `rollBack`.
+   * Otherwise they are a copy.
    */
   constructor(
     table: NodeTable,

@@ -12,7 +12,7 @@ export interface Holds {
 
 export const NO_HOLDS: Holds = { places: new Map(), last: new Set() }
 
-/** The result of packing with some holds. */
+/** The result of packing while pods are restricted to places. */
 export interface Outcome {
   readonly left: readonly BatchPod[]
   readonly claims: number
@@ -99,8 +99,8 @@ export class AffinitySearch {
   }
 
   /**
-   * Returns the best state with more pods placed that one move for an equivalence group leads to. If there is none, it tries moves
-   * that place the pod and leave another one instead, each followed by moves for that other pod.
+   * Returns the best state that one move for an equivalence group leads to, if it places more pods. If there is none, tries moves
+   * that place the pod but leave another one without a place, each followed by moves for that other pod.
    */
   #step(
     equivalenceGroup: EquivalenceGroup,

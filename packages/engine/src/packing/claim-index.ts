@@ -12,9 +12,9 @@ export const NOT_NOW = 2
 export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
 
 /**
- * The claims that pods with one fit key (`Variant.fitKey`) may still join: one heap per constraints, in the order of trial. A
- * claim that refuses permanently leaves the heap, so each claim is refused once per fit key instead of once per pod. Used
- * only for fit keys with enough pods.
+ * The claims that pods with one fit key (`Variant.fitKey`) may still join: one heap per set of constraints, in the order in which
+ * claims are tried. A claim that refuses permanently leaves the heap, so each claim refuses once per fit key instead of once per
+ * pod. Used only for fit keys with enough pods.
  */
 export class ClaimIndex {
   readonly #table: ClaimTable

@@ -12,8 +12,8 @@ interface KnownQueue {
 }
 
 /**
- * The queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. So a queue is
- * built from the largest cached queue whose nodes are a subset, and from the pods of the added nodes.
+ * Caches the queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. A queue is
+ * therefore built from the largest cached queue whose nodes are a subset, and from the pods of the added nodes.
  */
 export class KnownQueues {
   readonly #runningOn: (node: NodeId) => readonly Place[]

@@ -209,7 +209,7 @@ export class Run {
     }
   }
 
-  /** Counts the pods of a group as pending for variants with relaxed preferences. */
+  /** Counts the group's pods as pending for the variants with `given` preferences relaxed. */
   #asks(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[], given: number): void {
     if (given === 0 || this.#pending === undefined) return
     for (const variant of alternatives) this.#pending.tries(equivalenceGroup, variant)

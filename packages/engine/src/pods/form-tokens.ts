@@ -144,7 +144,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const special = containers.some(isSpecial) || initContainers?.some(isSpecial) === true
   const claims = hasClaims(pod)
   const devices = spec.resourceClaims?.length ?? 0
-  // One token says which parts follow.
+  // This token says which of the following sections are present.
   sink.add(
     (special ? 1 : 0) +
       (isGiven(nodeSelector) ? 2 : 0) +

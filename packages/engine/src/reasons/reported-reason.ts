@@ -5,13 +5,13 @@ import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
-/** A reason for readers without permission to read the pod: details of NodePools, nodes and instance types, and amounts. */
+/** A reason as shown to readers who may not read the pod. It contains details of NodePools, nodes and instance types, and amounts. */
 export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
   readonly detail: ReasonDetail
-  /** Details of the pod, for readers who may read it. A list has one text per entry. */
+  /** Details that come from the pod, for readers who may read it. If a detail is a list, it has one text per entry. */
   readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
 }
 

@@ -1,6 +1,6 @@
 import type { Requirements } from './requirements.ts'
 
-/** The number of distinct values of each key for which `minValues` is not satisfied. */
+/** For each key whose `minValues` is not satisfied, the number of distinct values that were reached. */
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**

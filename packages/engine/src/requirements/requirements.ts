@@ -107,8 +107,8 @@ export class Requirements {
   }
 
   /**
-   * Returns why a node with these requirements refuses `incoming`; `undefined` if it does not. The check is not symmetric: a
-   * label that `incoming` requires and this set does not have is a refusal, unless `mayBeUndefined` allows it.
+   * Returns why a node with these requirements refuses `incoming`, or `undefined` if it does not. The check is not symmetric: if
+   * `incoming` requires a label that this set does not have, the node refuses it unless `mayBeUndefined` allows that.
    */
   refusal(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): Conflict | undefined {
     for (const [key, requirement] of incoming.byKey) {

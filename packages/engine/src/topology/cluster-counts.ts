@@ -96,7 +96,7 @@ const NO_COUNTS = new Int32Array(0)
 /** The running pods, and what counting them depends on. */
 export interface CountedPods {
   readonly nodes: readonly ExistingNode[]
-  /** Pods of the batch. They are left out, so that no pod counts twice. */
+  /** Pods of the batch that run on a node. They are not counted here, so that no pod counts twice. */
   readonly leaving: ReadonlySet<Pod>
   readonly namespaces: readonly Namespace[]
   readonly labelSets: PodLabelSets

@@ -93,7 +93,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns whether a host that the hostname terms refuse may become allowed when more pods are placed. */
+  /** Returns whether a host that the variant's hostname terms refuse now may become allowed when more pods are placed. */
   mayRelent(variant: Variant): boolean {
     return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
@@ -313,8 +313,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Counts a pod on a claim. If the domain is still open, spread and affinity count nothing, and anti-affinity counts every
-   * domain that the claim may end in.
+   * Counts a pod on a claim. If the claim may still end up in several domains, spread and affinity count the pod in none of them,
+   * and anti-affinity counts it in all of them.
    */
   recordOnClaim(equivalenceGroup: EquivalenceGroup, host: HostId, constraintsId: ConstraintsId): void {
     if (equivalenceGroup.counting.length === 0 && equivalenceGroup.inverseOwned.length === 0) return

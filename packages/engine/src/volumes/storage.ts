@@ -35,7 +35,7 @@ interface ClaimUse {
 const isTerminating = (object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   object.metadata.deletionTimestamp !== undefined
 
-/** Finds out how the volumes of pods restrict where the pods can run (`docs/spec/scheduling.md#volumes`). */
+/** Determines how pods' volumes restrict where the pods can run (`docs/spec/scheduling.md#volumes`). */
 export class Storage {
   readonly #claims = new Map<string, PersistentVolumeClaim>()
   readonly #volumes = new Map<string, PersistentVolume>()
