@@ -67,7 +67,6 @@ const lasting: readonly CloudNameException[] = [
 const stillToMove: readonly string[] = [
   'packages/cli/src/migrate/groups/refused-clouds.ts',
   'packages/cli/src/refused-credentials.test.ts',
-  'packages/dashboard/server/src/dashboard-server.test.ts',
   'tests/benchmarks/start/run.ts',
   'tests/benchmarks/start/small-cluster.ts',
   'tests/integration/browser/pages.browser.test.ts',

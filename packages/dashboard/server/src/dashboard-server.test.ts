@@ -67,7 +67,7 @@ beforeAll(async () => {
       icons: join(directory, 'icons'),
     },
     clusters: [
-      { name: 'arn:aws:eks:x/Production', connection: connectionTo(`${url}/prefix`) },
+      { name: 'arn:example:k8s:x/Production', connection: connectionTo(`${url}/prefix`) },
       { name: 'gone', connection: connectionTo('http://127.0.0.1:9') },
     ],
   })
@@ -124,7 +124,7 @@ describe('the dashboard’s server', () => {
   test('names its clusters, its plugin and its icons', async () => {
     const config = (await (await get('config')).json()) as { clusters: { name: string; auth_type: string }[] }
     expect(config.clusters.map(({ name, auth_type }) => [name, auth_type])).toEqual([
-      ['arn-aws-eks-x-production', ''],
+      ['arn-example-k8s-x-production', ''],
       ['gone', ''],
     ])
     expect(await (await get('plugins')).json()).toEqual([{ path: 'plugins/kerf', type: 'shipped', name: 'kerf' }])
@@ -146,7 +146,7 @@ describe('the dashboard’s server', () => {
       ['?limit=1', '/?limit=1'],
       ['/?limit=1', '/?limit=1'],
     ]) {
-      await (await get(`clusters/arn-aws-eks-x-production${asked}`)).text()
+      await (await get(`clusters/arn-example-k8s-x-production${asked}`)).text()
       expect(seen.at(-1)?.url).toBe(`/prefix${path}`)
     }
     const page = await fetch(server.url.slice(0, -1))
@@ -154,7 +154,7 @@ describe('the dashboard’s server', () => {
   })
 
   test('forwards calls as the kubeconfig’s user', async () => {
-    const answer = await get('clusters/arn-aws-eks-x-production/api/v1/pods?limit=1', {
+    const answer = await get('clusters/arn-example-k8s-x-production/api/v1/pods?limit=1', {
       method: 'PATCH',
       body: '{"a":1}',
       headers: {
@@ -183,7 +183,7 @@ describe('the dashboard’s server', () => {
   })
 
   test('forwards a WebSocket without the browser’s tokens and with an origin', async () => {
-    const address = `${server.url.replace('http', 'ws')}clusters/arn-aws-eks-x-production/api/v1/pods?watch=1`
+    const address = `${server.url.replace('http', 'ws')}clusters/arn-example-k8s-x-production/api/v1/pods?watch=1`
     const echoed = await new Promise<string>((resolve, reject) => {
       const call = request(address.replace('ws', 'http'), {
         headers: {
