@@ -123,7 +123,7 @@ describe('objects that the user may not list', () => {
       '**/api/v1/events*': (route) => json(route, forbidden('events'), 403),
     })
     await expectAlive(page, 'Pending pods')
-    await page.getByText('You may not list pods in this cluster.').waitFor()
+    await page.getByText('You are not allowed to list pods in this cluster.').waitFor()
     await followLink(page, new URL(page.url()).pathname.replace('pending-pods', 'decisions'))
     await page.getByText('You may not read events').waitFor()
     await followLink(page, new URL(page.url()).pathname.replace('decisions', 'nodepools'))

@@ -65,7 +65,7 @@ describe('kerf run reports an error in one line', () => {
   test.each([
     ['--metric-port=1', /^kerf: unknown flag --metric-port; did you mean --metrics-port\?$/],
     ['--batch-idle-duration=soon', /^kerf: --batch-idle-duration: "soon" is no duration.*$/],
-    ['--provider=none', new RegExp(`^kerf: --provider: "none" is none of ${providerNames.join(', ')}; .*$`)],
+    ['--provider=none', new RegExp(`^kerf: --provider: "none" is not one of ${providerNames.join(', ')}; .*$`)],
     ['extra', /^kerf: unexpected argument "extra"; see: kerf run --help$/],
   ])('wrong use: %s', async (flag, expected) => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'), flag)
@@ -101,7 +101,7 @@ describe('kerf run reports an error in one line', () => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'))
     expect(code).toBe(2)
     expect(lines).toEqual([
-      'kerf: no namespace for the leader election lease; set --leader-election-namespace, or --disable-leader-election when only one replica runs',
+      'kerf: no namespace for the leader election lease; set --leader-election-namespace, or set --disable-leader-election if only one replica runs',
     ])
   })
 })
@@ -144,7 +144,7 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     expect(blocked).toEqual({
       code: 1,
       lines: [
-        `kerf: port ${port} on 127.0.0.1, wanted for the metrics endpoint, is in use; stop the other process or choose another port with --metrics-port`,
+        `kerf: port ${port} on 127.0.0.1 for the metrics endpoint is already in use; stop the other process or choose another port with --metrics-port`,
       ],
     })
 

@@ -65,7 +65,7 @@ describe('kerf up settles and says so as data', () => {
       nginx,
     ).ended
     expect(code).toBe(0)
-    expect(stderr).toContain('the manifests bring no NodePool')
+    expect(stderr).toContain('the manifests contain no NodePool')
     expect(JSON.parse(stdout)).toMatchObject({ settled: true, pods: { running: 10, pending: 0 }, nodeClaims: 1 })
   })
 
@@ -171,7 +171,7 @@ status: {replicas: 1, readyReplicas: 1}
     )
     const { code, stdout, stderr } = await start(...settled, '-f', dump).ended
     expect(code).toBe(0)
-    expect(stderr).toContain('1 object is left out: this cluster creates its own Nodes, NodeClaims and owned pods')
+    expect(stderr).toContain('1 object is ignored: this cluster creates its own Nodes, NodeClaims and owned pods')
     expect(JSON.parse(stdout)).toMatchObject({ pods: { running: 1 }, nodeClaims: 1 })
   })
 })
@@ -238,7 +238,7 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
     [
       'a file that is not there',
       ['-f', 'missing.yaml'],
-      'kerf: missing.yaml: no such file or directory; give a manifest file or a directory of them',
+      'kerf: missing.yaml: no such file or directory; give a manifest file or a directory with manifests',
     ],
     ['a catalogue that is not there', ['--instance-types', 'missing.json'], 'missing.json: cannot be read'],
     ['--speed on real time', ['--cluster', 'local', '--speed', '5'], '--speed changes the sandbox’s clock'],

@@ -85,13 +85,13 @@ test('a kind without objects is unknown in files, and empty in a cluster', async
 })
 
 test('checks of kinds that may not be listed are skipped with the reason', async () => {
-  const unread = new Map([['Event', 'you may not list events']])
+  const unread = new Map([['Event', 'you cannot list events']])
   const findings = await examine(healthyCluster(), undefined, { kind: 'cluster', unread })
   expect(findings.filter(({ status }) => status === 'skipped').map(({ id, seen }) => `${id} ${seen}`)).toEqual([
-    'COX-003 you may not list events',
-    'COX-004 you may not list events',
-    'COX-017 you may not list events',
-    'POOL-017 you may not list events',
+    'COX-003 you cannot list events',
+    'COX-004 you cannot list events',
+    'COX-017 you cannot list events',
+    'POOL-017 you cannot list events',
   ])
 })
 
@@ -162,7 +162,7 @@ test('prices that may not be read or have no date are undecided', async () => {
     status: 'skipped',
     seen: 'the files hold no ConfigMap of prices',
   })
-  const unread = new Map([[PRICES_ELSEWHERE, 'you may not list configmaps']])
+  const unread = new Map([[PRICES_ELSEWHERE, 'you cannot list configmaps']])
   expect(prices(await examine(without, [], { kind: 'cluster', unread }))?.status).toBe('skipped')
   const undated = healthyCluster()
   for (const each of undated)

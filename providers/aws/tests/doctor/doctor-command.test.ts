@@ -140,11 +140,11 @@ test('--explain describes a check; an unknown id is refused', async () => {
   expect(await explainCheck('cox-017')).toMatch(
     /^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/,
   )
-  await expect(explainCheck('COX-999')).rejects.toThrow('there is no check COX-999; kerf doctor -o json lists them all')
+  await expect(explainCheck('COX-999')).rejects.toThrow('unknown check COX-999; kerf doctor -o json lists all checks')
 })
 
 test('files without an object, and files combined with a kubeconfig, are refused with a remedy', async () => {
-  await expect(run([])).rejects.toThrow('there is no object in it; write some with: kubectl get')
+  await expect(run([])).rejects.toThrow('contains no objects; write some with: kubectl get')
   await expect(run(healthyCluster(), { kubeconfig: 'x' })).rejects.toThrow(
     '-f reads files and --kubeconfig a live cluster',
   )
@@ -174,7 +174,7 @@ test('a field of the wrong type stops only the check that reads it', async () =>
   const findings = JSON.parse(text) as readonly { id: string; status: string; seen: string }[]
   expect(findings.find(({ id }) => id === 'COX-010')).toMatchObject({
     status: 'skipped',
-    seen: expect.stringContaining('an object is not as its API says'),
+    seen: expect.stringContaining('an object does not match its API'),
   })
   expect(findings.filter(({ status }) => status === 'pass').length).toBeGreaterThan(20)
 })
