@@ -9,8 +9,8 @@ export interface RequirementSpec extends NodeSelectorRequirement {
 }
 
 /**
- * One way to buy an instance type. The requirements on capacity type and zone have exactly one value each; an offering
- * without a zone says so with `DoesNotExist`. Reserved offerings also carry their reservation labels
+ * One way to buy an instance type. Its requirements on capacity type and zone each have exactly one value. An offering without a
+ * zone has `DoesNotExist` for the zone. Reserved offerings also have their reservation labels
  * (`docs/spec/provider-contract.md#data-model`).
  */
 export interface Offering {
@@ -31,7 +31,7 @@ export interface InstanceTypeOverhead {
   readonly evictionThreshold?: Resources
 }
 
-/** Devices that a driver will publish for a machine once it runs, in the form of its ResourceSlices. */
+/** Devices that a driver will publish for a machine when it runs, in the format of ResourceSlices. */
 export interface ResourceSliceTemplate {
   readonly driver: string
   readonly pool: { readonly name: string }
@@ -39,7 +39,7 @@ export interface ResourceSliceTemplate {
   readonly sharedCounters?: readonly CounterSet[]
 }
 
-/** Devices of one machine that share the value of an attribute. The value itself is known only once the machine runs. */
+/** Devices of one machine that have the same value of an attribute. The value itself is known only when the machine runs. */
 export interface AttributeBinding {
   /** With its domain, for example `resource.kubernetes.io/pcieRoot`. */
   readonly attribute: string

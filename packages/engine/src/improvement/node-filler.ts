@@ -35,12 +35,12 @@ export interface Waiting {
   readonly shapeWorths: Float64Array
 }
 
-/** With more shapes than this, a node does not try all of them. */
+/** If there are more shapes than this, a node does not try all of them. */
 const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
 /** The number of fills of a slot before its lists are rebuilt. */
 const FILLS_PER_LISTS = 8
-/** With more shapes than this, the balanced order compares only the first shape that fits for each ratio of cpu to memory. */
+/** If there are more shapes than this, the balanced order compares only the first shape that fits for each ratio of cpu to memory. */
 export const MANY_OPEN = 200
 
 /** Fills one node at a time with unplaced pods, in one of several orders. Counts its work in the units of `Packer`. */
@@ -130,8 +130,8 @@ export class NodeFiller {
   }
 
   /**
-   * Repeatedly adds some pods of the shape with the most worth for its share of the capacity that is left. This combines
-   * shapes that complement one another.
+   * Repeatedly adds some pods of the shape that has the most worth for its share of the remaining capacity. This combines shapes
+   * that complement one another.
    */
   #fillBalanced(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -177,7 +177,7 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // The content of the node only grows, so a shape that cannot join now can never join.
+      // The node's content only grows, so a shape that cannot join now can never join.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
         const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)

@@ -15,8 +15,8 @@ const SLOTS_PER_LOOK = 8
 const LOOKS_PER_PRICE = 8
 
 /**
- * Fills nodes with pods and covers a set of pods with nodes, lowest cost per worth first. A unit of its work is one trial of
- * one shape on one node, which takes some hundred nanoseconds.
+ * Fills nodes with pods, and covers a set of pods with nodes, those with the lowest cost per worth first. A unit of its work is one
+ * trial of one shape on one node, which takes some hundred nanoseconds.
  */
 export class Packer {
   readonly model: Model
@@ -70,8 +70,8 @@ export class Packer {
   }
 
   /**
-   * Returns the worth of one pod of each pod set: its dominant share of a node times the price of that node, for the column
-   * where this is smallest.
+   * Returns the worth of one pod of each pod set. It is the pod's dominant share of a node times the price of that node, for the
+   * column on which this product is smallest.
    */
   worths(): Float64Array {
     const { podSets, shapes } = this.model
@@ -117,7 +117,7 @@ export class Packer {
     return { left: rest, byShape, worths, shapeWorths }
   }
 
-  /** Returns the node with more pods, if it costs no more; `undefined` if none fits. */
+  /** Returns the node with more pods added, if that costs no more, or `undefined` if none fits. */
   refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)
@@ -136,7 +136,7 @@ export class Packer {
         const podSet = this.model.podSets[number]
         const waiting = intAt(left, number)
         if (waiting === 0 || podSet === undefined) continue
-        // The model does not include the host terms of fixed pods, so pod sets that may conflict with them are not added.
+        // The model does not contain the host terms of fixed pods, so pod sets that may conflict with fixed pods are not added.
         if (bin.fixed >= 0 && podSet.mayConflict) continue
         if (added === 0) filling.resume(bin)
         added += filling.add(podSet, waiting, allocatable, offering)
@@ -149,9 +149,9 @@ export class Packer {
   }
 
   /**
-   * Returns nodes for all pods in `left`, lowest cost per worth first. Returns `undefined` if they cost more than `bound`, if
-   * nothing fits, or if the work is used up. A slot is filled again only if it looks best and its pods are already placed,
-   * because no filling improves when fewer pods are left. `active` are the shapes that may have pods left.
+   * Returns nodes for all pods in `left`, those with the lowest cost per worth first. Returns `undefined` if they cost more than
+   * `bound`, if nothing fits, or if the work is used up. A slot is filled again only if it looks best but its pods are already
+   * placed, because a node never becomes better when fewer pods are left. `active` are the shapes that may have pods left.
    */
   cover(
     left: Int32Array,

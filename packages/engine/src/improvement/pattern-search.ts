@@ -18,9 +18,9 @@ interface Item {
 }
 
 /**
- * Searches the possible contents of one node of a column (an offering of a template). The worth of a pod is its dual in the
- * linear program (`relaxation.ts`). `each` skips contents that a cheaper offering holds too, because they belong to the
- * column of that offering.
+ * Searches the possible contents of one node of a column (an offering of a template). The worth of a pod is its dual in the linear
+ * program (`relaxation.ts`). `each` skips contents that a cheaper offering can also hold, because they belong to that offering's
+ * column.
  */
 export class PatternSearch {
   readonly #model: Model
@@ -86,7 +86,7 @@ export class PatternSearch {
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
         const { template: own } = this.#model.constraintsTable.get(filling.constraints).index
         const price = (own.offerings[cheapest]?.price ?? 0) + this.#model.nodeOverheadCost
-        // A cheaper offering holds the pods too, so the column of that offering visits them.
+        // A cheaper offering can also hold these pods, so the search of that offering's column visits them.
         if (price < column.price - TINY) return
         const bin = filling.toBin(this.#prices, template, NO_FIXED_PODS)
         if (bin !== undefined) wanted = visit(bin, worth) - TINY
@@ -117,8 +117,8 @@ export class PatternSearch {
 }
 
 /**
- * Upper bounds of the worth that the items from a given one on can add: for each resource, as if the best of them could be
- * divided at will.
+ * Upper bounds of the worth that the items from a given index on can add. For each resource, the bound assumes that the best of
+ * these items could be divided at will.
  */
 class Bounds {
   readonly #width: number

@@ -11,10 +11,10 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
-/** Pods that are equal for the improvement pass, with their host terms as they were read. */
+/** Pods that are equal for the improvement pass, before host terms that cannot bind are removed. */
 export interface RawPodSet {
   readonly row: Float64Array
-  /** The alternatives of what its node must satisfy: its requirements, and the domains that its topology settled on. */
+  /** The alternative requirements of its node, and the domains that its topology has settled on. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
   /** The templates that it may be on. */
@@ -24,9 +24,9 @@ export interface RawPodSet {
   readonly owned: readonly TopologyGroup[]
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
-  /** Labels for which its claim left several domains open. No domain counts its pods, so its node must keep all of them open. */
+  /** Labels for which its claim left several domains open. No domain counts its pods, so its node must also keep all of them open. */
   readonly open: readonly Requirement[]
-  /** The smallest choice of a spot claim with such a pod in the first plan. */
+  /** The smallest choice that a spot claim with such a pod had in the first plan. */
   flexibility: Flexibility
 }
 
@@ -105,7 +105,7 @@ export class PodSetTable {
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
     const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
-    // The first plan takes the first alternative of a pod that is possible. All others are equally good.
+    // The first plan uses the first alternative of a pod that is possible. All other alternatives are equally good.
     if (equivalenceGroup.nodeAlternatives.length > 1) {
       for (const strict of equivalenceGroup.nodeAlternatives) {
         const full =
@@ -114,7 +114,7 @@ export class PodSetTable {
       }
     }
     const template = constraints.index.template.index
-    // Nodes of another pool may have a label that nodes of this pool lack, and then pods to avoid.
+    // Nodes of another pool may have a label that nodes of this pool lack, so there may be pods to avoid there.
     const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS

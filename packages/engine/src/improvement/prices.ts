@@ -9,8 +9,8 @@ import { type Flexibility, isFlexible } from './flexibility.ts'
 import type { Model } from './model.ts'
 
 /**
- * The offerings of some constraints in price order, without those that are no larger than a cheaper one. So the first that
- * fits is the cheapest.
+ * The offerings that some constraints allow, in price order. Leaves out offerings that are no larger than a cheaper one, so the
+ * first one that fits is the cheapest.
  */
 interface PriceFront {
   readonly offerings: readonly number[]

@@ -6,12 +6,12 @@ import { Master, type Pattern } from './master.ts'
 import type { Packer } from './packer.ts'
 import { PatternSearch } from './pattern-search.ts'
 
-/** The way to find nodes that improve the linear program: `quick` fills them greedily, `certain` tries all possible contents. */
+/** How to find nodes that improve the linear program. `quick` fills them greedily, and `certain` tries all possible contents. */
 export type Pricing = 'quick' | 'certain'
 
 /**
- * The linear program over all possible contents of nodes, solved by adding the nodes that improve it one after the other. Its
- * duals are the worths of the pod sets. With certain pricing they also give a lower bound of the cost of any plan.
+ * The linear program over all possible contents of nodes. It is solved by repeatedly adding nodes that improve it. Its duals are
+ * the worths of the pod sets. With certain pricing, they also give a lower bound of the cost of any plan.
  */
 export class Relaxation {
   readonly master: Master<Bin>
@@ -44,7 +44,7 @@ export class Relaxation {
     return this.master.work + this.search.work
   }
 
-  /** Solves the program as far as the pricing finds improvements. Returns false if the work was not enough. */
+  /** Solves the program until the pricing finds no further improvement. Returns false if the allowed work was not enough. */
   solve(pricing: Pricing, mostWork: number): boolean {
     for (;;) {
       if (!this.master.solve(mostWork - this.search.work)) return false

@@ -31,34 +31,34 @@ const MOST_RUINED = 7
 const MOST_DRAWS = 50
 /** The number of columns for which a round may open nodes: a few random ones, so that many rounds are possible. */
 const MOST_COLUMNS = 6
-/** The share by which a plan must become cheaper within `fruitlessWork` for the search to continue. */
+/** The search continues only if a plan becomes cheaper by at least this share within `fruitlessWork`. */
 const LEAST_STEP = 1e-3
 
 export interface SearchRules {
   /** Work to spend, in addition to the work that the packer has already done. */
   readonly budget: number
-  /** The work within which the plan must become noticeably cheaper, or the search ends. */
+  /** If the plan does not become noticeably cheaper within this work, the search ends. */
   readonly fruitlessWork: number
   /** A plan with more nodes is rejected, unless it has no more than the previous plan. */
   readonly mostNodes: number
   /** Plans whose nodes cost more than this, without the surcharge, are rejected. */
   readonly mostCost?: number
   /**
-   * Each node to take apart is the cheapest of this number of random nodes. If absent, one node is chosen for its waste, and
-   * the others at random.
+   * If set, each node to take apart is the cheapest of this many random nodes. If absent, one node is chosen because it wastes the
+   * most capacity, and the others at random.
    */
   readonly cheapestOf?: number
-  /** The amounts that the initial nodes take of the limits of the pools. */
+  /** Tracks how much of the pools' limits the initial nodes use. */
   readonly limits: LimitUse
   /** Returns a node that must stay, without its movable pods. */
   empty(bin: Bin): Bin | undefined
 }
 
 /**
- * Ruin and recreate. Each round removes a few nodes, one of them chosen for its waste. It may first add their pods to some
- * other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (the sets of `worths` take
- * turns). A result is kept if it is not more expensive and does not have too many nodes. A round considers a limited number
- * of nodes, whatever the size of the plan.
+ * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because of its waste. It may first add their
+ * pods to some other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (rounds alternate
+ * between the sets of `worths`). A result is kept if it is not more expensive and does not have too many nodes. A round considers a
+ * limited number of nodes, whatever the size of the plan.
  */
 export const search = (
   packer: Packer,
@@ -125,7 +125,7 @@ export const search = (
   return bins
 }
 
-/** Puts nodes in the places of removed ones. The last nodes of the list move into places that are left over. */
+/** Puts the new nodes into the places of removed ones. If places are left over, the last nodes of the list move into them. */
 const putBack = (bins: Bin[], ruined: ReadonlySet<number>, added: readonly Bin[]): void => {
   let next = 0
   for (const place of [...ruined].sort((a, b) => b - a)) {
@@ -232,7 +232,7 @@ const byWorth = (
 
 const MOST_REFILLED = 12
 
-/** Returns the node with as many of the pods in `left` as it takes, and removes these from `left`. */
+/** Returns the node with as many of the pods in `left` as it can take. Removes these pods from `left`. */
 const refilled = (packer: Packer, bin: Bin, active: readonly Shape[], left: Int32Array): Bin => {
   const fuller = packer.refill(bin, active, left)
   if (fuller === undefined) return bin
@@ -261,7 +261,7 @@ const refillSome = (
   }
 }
 
-/** Removes from `left` the pods that the fuller node has in addition. */
+/** Removes from `left` the pods that the `fuller` node has in addition to those of `bin`. */
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
   for (const [at, podSet] of fuller.podSets.entries()) {
     const before = bin.podSets.indexOf(podSet)

@@ -1,10 +1,10 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** The requirements and requests of a pod on its node, without regard to other pods. */
+/** What a pod requires and requests of its node, without regard to other pods. */
 export interface Demand {
   readonly row: Float64Array
-  /** The alternatives of what the node must satisfy: its requirements, and the domains that its topology settled on. */
+  /** The alternative requirements of the node, and the domains that the pod's topology has settled on. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
   /** The templates that it may be on. */
@@ -13,13 +13,13 @@ export interface Demand {
 }
 
 /**
- * Pod sets with the same demand on a node. They differ only in their effect on other pods of their host, and in the choice
- * that the first plan left them. Thousands of pod sets often have only a hundred shapes. Nodes are filled by shape; the pod
- * set of each pod is chosen at that time.
+ * Pod sets that demand the same of a node. They differ only in their effect on other pods of their host, and in the choice that the
+ * first plan left them. Thousands of pod sets often have only a hundred shapes. Nodes are filled by shape, and the pod set of each
+ * pod is chosen only then.
  */
 export interface Shape extends Demand {
   readonly id: number
-  /** Its pod sets. Those that can share a host with the fewest others come first, because they are hardest to place later. */
+  /** Its pod sets. Those that can share a host with the fewest others come first, because they become hardest to place. */
   readonly podSets: readonly number[]
 }
 

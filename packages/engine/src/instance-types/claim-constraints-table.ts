@@ -14,7 +14,7 @@ import { TemplateOfferings } from './template-offerings.ts'
 /** The number of pools whose root constraints are created in the constructor. */
 const FIRST_ROOTS = 64
 
-/** Pins of topology labels with fewer domains than this are looked up by number. */
+/** Restrictions of a topology label to one domain are looked up by number if the label has fewer domains than this. */
 const MOST_NUMBERED = 2 ** 16
 
 /** All claim constraints of one decision. Caches the transitions between them, so each transition is computed once. */
@@ -38,7 +38,7 @@ export class ClaimConstraintsTable {
     this.#names = names
     this.requirementNumber(Requirements.none)
     this.#indexes = templates.map((template) => new TemplateOfferings(template, table, rules))
-    // The first pools are almost always used. Of thousands of pools, most are not.
+    // Nearly every decision uses the first pools. If there are thousands of pools, most are never used.
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
@@ -136,7 +136,10 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /** Returns the constraints without the types of some daemon groups, whose daemons use a required host port. */
+  /**
+   * Returns the constraints without the types of some daemon groups, because a daemon of these groups uses a host port that is
+   * required.
+   */
   exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
     const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)

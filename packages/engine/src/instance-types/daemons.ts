@@ -23,7 +23,7 @@ export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
   return { name, identity, pod, alternatives, requests, ports }
 }
 
-/** Returns the daemons of a cluster, by name. If device claims are ignored, daemons that have them are left out. */
+/** Returns the daemons of a cluster, by name. If device claims are ignored, leaves out daemons that have any. */
 export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevices: boolean): readonly Daemon[] => {
   const daemons: Daemon[] = []
   for (const pod of pods) {
@@ -45,8 +45,8 @@ export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint
   daemons.filter((daemon) => toleratesAll(daemon, taints))
 
 /**
- * Returns whether a daemon runs on a type of a pool: some alternative of its node affinity holds for both. Every alternative
- * is tried for every type; Karpenter drops alternatives that an earlier type refused.
+ * Returns whether a daemon runs on a type of a pool: at least one alternative of its node affinity holds for both. Tries every
+ * alternative for every type. Karpenter, in contrast, drops alternatives that an earlier type refused.
  */
 export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, rules: LabelRules): boolean =>
   daemon.alternatives.some((wanted) => pool.accepts(wanted, rules.isWellKnown) && type.intersects(wanted))
@@ -56,8 +56,8 @@ export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly 
   toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
 
 /**
- * Returns the daemons without those that fit none of these capacities. kube-scheduler never binds their pods there. They must
- * take nothing from the nodes of the pool, because other pods could then not use it.
+ * Returns the daemons that fit at least one of these capacities. kube-scheduler never binds the pods of the others there, so they
+ * must not reduce the capacity that the pool's nodes have for other pods.
  */
 export const fittingDaemons = (daemons: readonly Daemon[], allocatables: readonly Amounts[]): readonly Daemon[] =>
   daemons.filter(

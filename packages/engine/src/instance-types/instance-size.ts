@@ -15,8 +15,8 @@ const specialOf = (amounts: Amounts): number => {
 }
 
 /**
- * Compares machines without known prices by size, smaller first: first by special resources, then by CPUs, where 8 GiB of
- * memory count as one CPU.
+ * Compares machines without known prices by size, smaller first. Special resources decide first, then CPUs, with 8 GiB of memory
+ * counted as one CPU.
  */
 export const bySize = (a: Amounts, b: Amounts): number =>
   specialOf(a) - specialOf(b) ||

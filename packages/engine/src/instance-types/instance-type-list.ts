@@ -61,7 +61,10 @@ export class InstanceTypeList {
     return typeOptions
   }
 
-  /** Returns a cache key. Equal keys mean equal options, because only labels that types, offerings or daemons use matter. */
+  /**
+   * Returns a cache key. Equal keys mean equal options, because the key contains everything about labels that types, offerings or
+   * daemons use.
+   */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
     for (const [key, requirement] of requirements.byKey) {
@@ -153,7 +156,7 @@ const hasNegative = (amounts: Amounts): boolean => {
   return false
 }
 
-/** Returns the price to order an offering by: infinite if it is unknown, `undefined` if it is not a valid price. */
+/** Returns the price by which an offering is ordered: infinite if it is unknown, `undefined` if it is not a valid price. */
 const orderPrice = (price: unknown): number | undefined => {
   if (price === undefined) return UNKNOWN_PRICE
   return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price : undefined

@@ -117,7 +117,7 @@ export class IndexedOfferingSets implements OfferingSets {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
-    // Equal requirements are mostly the same object. If they are not, there is one more profile, which does no harm.
+    // Equal requirements are usually the same object. If they are not, there is one more profile than necessary, which does no harm.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
     const { types, offerings } = this.#typeOptions
@@ -144,7 +144,7 @@ export class IndexedOfferingSets implements OfferingSets {
   }
 }
 
-/** Returns the possible values of a label according to type and offering; `undefined` if they do not restrict it. */
+/** Returns the values that type and offering allow for a label, or `undefined` if they do not restrict it. */
 export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
   if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
   if (profile?.type !== undefined && !profile.type.complement) return profile.type.values

@@ -55,8 +55,8 @@ const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceType
 const MOST_KEPT = 20_000
 
 /**
- * Reads pools. Lists of instance types never change after a provider has returned them. So the templates of pools with an
- * unchanged spec, and the options that pools share, are cached per list.
+ * Reads NodePools. A list of instance types never changes after a provider has returned it. The templates of pools with an
+ * unchanged spec, and the options that pools share, are therefore cached per list.
  */
 class TemplateReader {
   readonly #context: TemplateContext
@@ -71,12 +71,12 @@ class TemplateReader {
     ])
   }
 
-  /** Returns what a pool can launch, or why it can launch nothing. `index` is its number among the pools that can launch something. */
+  /** Returns what a pool can launch, or why it can launch nothing. `index` is the pool's number among those that can launch something. */
   read(pool: NodePool, types: readonly InstanceType[], index: number): Template | EmptyTemplate {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
     const known = templates.get(name)
-    // The status of the pool changes all the time and does not matter.
+    // The pool's status changes all the time. It does not matter here, so only the text of the spec is compared.
     const text = known?.pool === pool ? known.text : textOf(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && template.index !== index) template = { ...template, index }

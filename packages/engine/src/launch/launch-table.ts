@@ -21,7 +21,7 @@ const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
 const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
 const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
 
-/** The maximum number of cached results, because many what-ifs about one snapshot would otherwise fill the memory. */
+/** The maximum number of cached results. Without it, many what-ifs about one snapshot would fill the memory. */
 const MOST_KNOWN = 5_000
 
 /** The data shared by all claims that have the same constraints and fit the same offerings. */
@@ -38,7 +38,7 @@ export interface Launch {
   readonly overhead: Amounts
 }
 
-/** The part of a launch that depends only on the constraints and not on the offerings that fit. */
+/** Those values of a launch that depend only on the constraints, not on which offerings fit. */
 interface ConstraintsLaunch {
   /** The requirements as written, without instance type and capacity type. */
   readonly others: readonly RequirementSpec[]
@@ -158,8 +158,8 @@ export class LaunchTable {
   }
 
   /**
-   * Returns the requirements of the claim as written: those of the constraints, restricted to the types and capacity types
-   * that are left.
+   * Returns the claim's requirements in their written form. They are those of the constraints, restricted to the types and capacity
+   * types that are left.
    */
   #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
     const { types: entries } = constraints.index.template
@@ -240,8 +240,8 @@ export class LaunchTable {
 }
 
 /**
- * Returns the capacity types that the constraints leave to each type, and the types with a price from an overlay. Whether the
- * requests fit is not considered.
+ * Returns the capacity types that the constraints leave to each type, and which types have a price from an overlay. Does not
+ * consider whether the requests fit.
  */
 const offeredBy = ({
   index,

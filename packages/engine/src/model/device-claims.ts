@@ -31,7 +31,10 @@ export interface ClaimView {
 /** The devices that a pod needs. */
 export interface PodDevices {
   readonly claims: readonly ClaimView[]
-  /** Equal for pods that need the same devices; `undefined` if a claim may be shared with other pods or is already allocated. */
+  /**
+   * A text that is equal for pods that need the same devices. `undefined` if a claim is already allocated or may be shared with
+   * other pods.
+   */
   readonly shape: string | undefined
 }
 
@@ -45,7 +48,7 @@ export interface DeviceAlternative {
   readonly selectorKey: string
   /** `All` means every matching device, and at least one. */
   readonly count: number | 'All'
-  /** Admin access: the request uses devices even if other claims use them too. */
+  /** Whether the request has admin access, so that it can use devices that other claims use. */
   readonly isAdmin: boolean
   readonly tolerations: readonly Toleration[]
   readonly capacity: Amounts

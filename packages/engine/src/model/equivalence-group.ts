@@ -16,7 +16,7 @@ export interface KeyTerms {
   /** The number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
-  /** Whether all groups are anti-affinity. Then a node without the label is allowed, because it has no domain to avoid. */
+  /** Whether all groups are anti-affinity. If so, a node without the label is allowed, because it has no domain to avoid. */
   readonly onlyAvoids: boolean
   /** The domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
@@ -54,7 +54,7 @@ export interface PodDemand {
   readonly volumes: readonly VolumeUse[]
   /** The alternatives that the volumes allow; empty if they restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
-  /** The alternatives of what the pods require of their node, without preferences. */
+  /** The alternative requirements that the pods have of their node, without preferences. */
   readonly nodeAlternatives: readonly Requirements[]
   /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined
@@ -84,7 +84,7 @@ export interface EquivalenceGroupTopology {
   readonly inverseOwned: readonly TopologyGroup[]
   /** The groups of the pods' required terms, including inverse groups. */
   readonly demanded: readonly TopologyGroup[]
-  /** The groups of the pods' required affinity. A pod may start one only while all of them are empty. */
+  /** The groups of the pods' required affinity. A pod may be the first of a group only while all of these groups are empty. */
   readonly affinity: readonly TopologyGroup[]
 }
 

@@ -18,7 +18,7 @@ export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
   /** The exact capacity that is left after the node's pods and the daemons that still have to start. */
   readonly free: Amounts
-  /** Whether more of some resource is used than the node has. Then no pod fits, even if it requests none of that resource. */
+  /** Whether more of some resource is used than the node has. If so, no pod fits, even one that does not request that resource. */
   readonly isOverfull: boolean
   readonly ports: readonly HostPort[]
   /** Attached volume claims by CSI driver, and the limit for each driver. */

@@ -20,9 +20,9 @@ export interface PodQuery {
 }
 
 /**
- * The pods that a spread constraint or an (anti-)affinity term selects; all pods with an equal term share one group. An
- * inverse group counts the pods that *have* an anti-affinity term instead of the pods that the term selects. The counts per
- * domain are kept elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
+ * The pods that a spread constraint or an affinity or anti-affinity term selects. All pods with an equal term share one group. An
+ * inverse group counts the pods that *have* an anti-affinity term, not the pods that the term selects. The counts per domain are
+ * stored elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
  */
 export interface TopologyGroup {
   readonly id: number

@@ -119,8 +119,8 @@ export class ExistingNodes {
   }
 
   /**
-   * Borrowed amounts are never larger than those of the table, so only nodes with room in the table are tried. No capacity is
-   * released before the end, so full nodes at the start of a list are skipped from then on.
+   * Borrowed amounts never exceed those of the table, so only nodes with room in the table are tried. No capacity is released
+   * during a run, so full nodes at the start of a list are skipped from then on.
    */
   #findRoomy(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
     const roomy = this.#table.roomyFor(equivalenceGroup, variant)

@@ -8,10 +8,7 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { RoomyNodes } from './roomy-nodes.ts'
 
-/**
- * The data about the nodes of a snapshot that is the same in every what-if: their free capacity as rows, and the nodes that
- * admit each variant.
- */
+/** The data about a snapshot's nodes that is the same in every what-if: their free capacity as rows, and which nodes admit each variant. */
 export class NodeTable implements FreeAmounts {
   readonly nodes: readonly ExistingNode[]
   readonly width: number

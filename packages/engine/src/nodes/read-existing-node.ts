@@ -55,7 +55,7 @@ const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
-    // The pod runs although its requests cannot be read, so only the pod itself is counted.
+    // The pod is running although its requests cannot be read, so it counts only towards the number of pods.
     return new Map([['pods', 1_000_000_000n]])
   }
 }

@@ -1,7 +1,7 @@
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 
-/** Pods that are tied together by required affinity over topology keys: the pods that follow others, and the pods that they follow. */
+/** Finds pods that required affinity ties together over topology keys: the pods that follow others, and the pods that they follow. */
 export class AffinityLinks {
   readonly #pods: readonly BatchPod[]
   readonly #groups: readonly EquivalenceGroup[]

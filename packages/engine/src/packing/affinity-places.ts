@@ -10,7 +10,7 @@ const MOST_PLACES = 24
 /** The maximum number of existing nodes, and of pools, to try for pods that must be on one host. */
 const MOST_HOSTS = 8
 
-/** Returns whether the requirements and volumes of a pod allow a node with the requirements of a place. */
+/** Returns whether the requirements and volumes of a pod allow a node in the given place. */
 export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: EquivalenceGroup, place: Requirements): boolean =>
   nodeAlternatives.some((alternative) => alternative.intersects(place)) &&
   (volumeAlternatives.length === 0 || volumeAlternatives.some((alternative) => alternative.intersects(place)))
@@ -23,9 +23,8 @@ export const affinityKeys = ({ affinity }: EquivalenceGroup): ReadonlySet<string
   new Set(affinity.some(({ isHost }) => isHost) ? [labels.hostname] : affinity.map(({ key }) => key))
 
 /**
- * Returns the places in which to try a pod and the pods that it must be together with, as requirements on the keys of its
- * required affinity. A place is a combination of domains, the cheapest first. For the hostname key it is an existing node or
- * a pool.
+ * Returns the places in which to try a pod together with the pods that it must be with, as requirements on the keys of its required
+ * affinity. A place is a combination of domains, the cheapest first. For the hostname key, a place is an existing node or a pool.
  */
 export const placesOf = (problem: Problem, equivalenceGroup: EquivalenceGroup): readonly Requirements[] => {
   const keys = affinityKeys(equivalenceGroup)

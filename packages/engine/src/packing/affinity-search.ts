@@ -34,11 +34,11 @@ const MOST_EXCHANGES = 2
 const MOST_LEADERS = 4
 
 /**
- * Looks for places where more pods can be together. Packing places pods one by one, so the first pod of a group may take a
- * domain in which others of the group cannot run. For each equivalence group with a pod left, the pods that required affinity ties to
- * it are tried in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
+ * Looks for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may take a
+ * domain in which others of the group cannot run. For each equivalence group with an unplaced pod, the search tries the pods that
+ * required affinity ties to it in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
  *
- * The search costs nothing if no pod with required affinity is left. The number of pods that it packs is limited.
+ * If no unplaced pod has required affinity, the search costs nothing. It packs only a limited number of pods.
  */
 export class AffinitySearch {
   readonly #problem: Problem
@@ -49,8 +49,8 @@ export class AffinitySearch {
   #tries = 0
 
   /**
-   * All tries together pack at most `mostPacked` pods. `pack` packs only the given pods and returns which of them are left;
-   * it has no side effects.
+   * All tries together pack at most `mostPacked` pods. `pack` packs only the given pods, returns those that have no place, and has
+   * no side effects.
    */
   constructor(
     problem: Problem,
@@ -72,7 +72,7 @@ export class AffinitySearch {
     for (const { equivalenceGroup } of left) {
       if (done.has(equivalenceGroup)) continue
       done.add(equivalenceGroup)
-      // A pod that is tied to no other pod was already tried everywhere by packing.
+      // If no other pod is tied to this one, packing has already tried it everywhere.
       if (links.tiedTo(equivalenceGroup, affinityKeys(equivalenceGroup)).length < 2) continue
       holds = this.#improved(equivalenceGroup, this.#triedWith(equivalenceGroup, links), links, holds)
     }

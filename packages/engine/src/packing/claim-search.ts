@@ -74,7 +74,7 @@ export class ClaimSearch {
     return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
   }
 
-  /** Records the host ports of a pod that a claim has taken. */
+  /** Records that a claim has taken the host ports of a pod. */
   took(claim: ClaimId, { ports }: EquivalenceGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
@@ -95,7 +95,7 @@ export class ClaimSearch {
     return index
   }
 
-  /** Returns whether claims with these constraints may take the pod of this attempt, judged by taints, requirements and open domains. */
+  /** Returns whether claims with these constraints may take the current pod. Considers taints, requirements and open domains. */
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
     // One number holds the attempt and the verdict.

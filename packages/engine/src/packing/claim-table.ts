@@ -10,10 +10,10 @@ const BUCKET = 2 ** 32
 const MIDDLE = 2 ** 31
 
 /**
- * The new claims of a decision as rows of typed arrays, in Karpenter's order of trial: fewest pods first, and equal claims in
- * the order that a stable sort before every attempt produces. Between two attempts only one claim changes. So a claim that
- * gains a pod moves to the front of the next bucket, and a new claim to the end of the first bucket. `key` expresses the same
- * order as one number.
+ * The new claims of a decision as rows of typed arrays, in the order in which Karpenter tries them: claims with the fewest pods
+ * first. Claims with equally many pods have the order that a stable sort before every attempt would produce. Only one claim changes
+ * between two attempts, so a claim that gains a pod moves to the front of the next bucket, and a new claim to the end of the first
+ * bucket. `key` expresses the same order as one number.
  */
 export class ClaimTable {
   readonly width: number
@@ -24,7 +24,7 @@ export class ClaimTable {
   previous: Int32Array<ArrayBuffer>
   key: Float64Array<ArrayBuffer>
   used: Float64Array<ArrayBuffer>
-  /** The most that a pod may request in the first columns. This condition is necessary but not sufficient. */
+  /** The largest amount that another pod may request in the first columns. A pod within these amounts does not necessarily fit. */
   slack: Float64Array<ArrayBuffer>
   /** 1 if none of the remaining pods can fit. */
   retired: Uint8Array<ArrayBuffer>

@@ -23,9 +23,9 @@ interface TrialParts {
 }
 
 /**
- * Decides whether a claim, open or new, can take one more pod, and computes its constraints with that pod: requirements, a
- * type that is large enough, the pod's devices, `minValues`, and reservations. Each trial starts with the total requests of
- * the claim and the pod. The total is valid until the next trial.
+ * Decides whether a claim, open or new, can take one more pod, and computes the claim's constraints with that pod. Considers
+ * requirements, a type that is large enough, the pod's devices, `minValues`, and reservations. Each trial starts with the total
+ * requests of the claim and the pod. The total is valid until the next trial.
  */
 export class ClaimTrial {
   readonly #problem: Problem
@@ -108,8 +108,8 @@ export class ClaimTrial {
   }
 
   /**
-   * Returns the constraints of a new claim with the pod. It tries each volume alternative and each allowed domain, best
-   * first. The result is `deferred` if reserved capacity would serve the pod but is in use.
+   * Returns the constraints of a new claim with the pod. Tries each volume alternative and each allowed domain, the best first.
+   * Returns `deferred` if only reserved capacity could serve the pod and it is in use.
    */
   opened(root: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId | 'deferred' {
     this.#total.set(equivalenceGroup.row)

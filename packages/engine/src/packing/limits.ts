@@ -24,7 +24,7 @@ interface LimitedResource {
   remaining: bigint
 }
 
-/** The types that a claim must at least list. They determine how much of the limits the claim takes. */
+/** The types that a claim must list at least. They determine how much of the limits the claim uses. */
 interface Held {
   readonly types: readonly number[]
   /** An offering of the type, if there is only one; -1 with several types. */
@@ -39,9 +39,9 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * The remaining limits of a pool (`docs/spec/scheduling.md#limits`). They count capacity: that of existing nodes, and that of
- * the fewest and smallest types that each new claim must list. Which other types are listed is decided after all claims are
- * known (`written-types.ts`). The limit on `nodes` is exact, even within a decision; Karpenter applies it only between
+ * Tracks the remaining limits of a pool (`docs/spec/scheduling.md#limits`). What counts is capacity: that of existing nodes, and
+ * that of the fewest and smallest types that each new claim must list. Which further types are listed is decided after all claims
+ * are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between
  * decisions.
  */
 export class PoolLimits {
@@ -161,9 +161,9 @@ export class PoolLimits {
   }
 
   /**
-   * Returns whether the limits permanently prevent an open claim from having these requests. For a single resource, the sum
-   * of what the claim holds and what is left never grows. With several resources, a claim that changes to another type may
-   * release some capacity.
+   * Returns whether the limits permanently prevent an open claim from having these requests. With one limited resource, the sum of
+   * what the claim holds and what is left never grows. With several, a claim that changes to another type may release some
+   * capacity, so the limits may allow it later.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
@@ -220,7 +220,7 @@ export class PoolLimits {
           (capacities[type] ?? outOfRange('capacities of types', type)) <= (most[place] ?? outOfRange('limits', place)),
       )
       if (!isWithin) {
-        // The types of a claim with a reservation are not narrowed, so all of them must be within the limits.
+        // A claim with a reservation keeps all of its types, so all of them must be within the limits.
         if (isReserved) return undefined
         continue
       }

@@ -63,8 +63,8 @@ export class Narrowing {
   }
 
   /**
-   * Returns the constraints restricted to the best domain for some terms, or to all domains that they allow if any of these
-   * is as good.
+   * Returns the constraints restricted to the best domain for some terms. If any of the allowed domains is as good, returns them
+   * restricted to all allowed domains.
    */
   #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
@@ -143,7 +143,7 @@ export class Narrowing {
 
   #choose(terms: KeyTerms, equivalenceGroup: EquivalenceGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice, mayBeAbsent } = this.#constraintsTable.openDomains(base, terms.key)
-    // The pod follows no other pod, so a node without the label or with an unknown domain is allowed.
+    // All terms are anti-affinity, so a node without the label or with an unknown domain is allowed.
     if (domains.length === 0 && terms.onlyAvoids) return { any: domains, oneOf: domains }
     const choice = this.#counts.choose(terms, equivalenceGroup, domains, byPrice)
     return choice === undefined && mayBeAbsent && terms.onlyAvoids ? NO_DOMAIN : choice

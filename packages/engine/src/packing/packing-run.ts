@@ -170,8 +170,8 @@ export class Run {
 
   /**
    * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible.
-   * Returns the other pods. The order is that of the queue, in which the earlier decision satisfied every spread constraint.
-   * Pods that do not fit are tried again, because one of them may have to wait for another.
+   * Returns the other pods. Uses the order of the queue, because the earlier decision satisfied every spread constraint in that
+   * order. Pods that do not fit are tried again, because one of them may have to wait for another.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
@@ -325,7 +325,7 @@ export class Run {
     }
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
-    // `place` takes the devices that were found for the node that was tried last, so the chosen node is tried again.
+    // `place` takes the devices that were found for the node tried last, so the chosen node is tried once more.
     if (alternatives.length > 1) this.nodes.accepts(first, equivalenceGroup, accepted)
     this.nodes.place(first, pod)
     return accepted

@@ -34,8 +34,8 @@ interface Choice {
 }
 
 /**
- * Returns the claims with as many types as the limits of their pools have room for. So no limit is exceeded, whichever type
- * the cloud launches (`docs/spec/scheduling.md#limits`). If a limit has room for the largest type of every claim, nothing
+ * Returns the claims, each listing as many types as the limits of its pool have room for, so that no limit is exceeded whichever
+ * type the cloud launches (`docs/spec/scheduling.md#limits`). If a limit has room for the largest type of every claim, nothing
  * changes. Claims that hold reserved capacity are not changed.
  */
 export const withinLimits = (

@@ -5,7 +5,7 @@ import { addDemand, addRequests } from './form-tokens.ts'
 import { TokenTrie } from './token-trie.ts'
 import { requestComplaints } from './validation.ts'
 
-/** The requests of pods: one object for all pods whose requests are written in the same way. */
+/** The requests of pods. All pods whose requests are written in the same way share one object. */
 export interface RequestsForm {
   /** Errors in the amounts. */
   readonly complaints: readonly string[]
@@ -13,12 +13,15 @@ export interface RequestsForm {
   amounts(): Amounts
 }
 
-/** The demand of pods in addition to amounts: one object for all pods with the same demand. */
+/** What pods demand in addition to amounts. All pods with the same demand share one object. */
 export interface DemandForm {
   readonly byRequests: Map<RequestsForm, PodForm>
 }
 
-/** One object for all pods with the same demand and requests, in all snapshots, until `forgetManyForms` clears the forms. */
+/**
+ * The demand and the requests of pods. All pods with the same demand and requests share one object, in all snapshots, until
+ * `forgetManyForms` clears the forms.
+ */
 export interface PodForm {
   readonly id: number
   readonly demand: DemandForm

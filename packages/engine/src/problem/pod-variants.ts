@@ -25,7 +25,7 @@ export interface VariantContext {
 
 /** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** Equal for demands that a host refuses permanently for the same reasons, apart from amounts. */
+  /** A number that is equal for demands that a host refuses permanently for the same reasons, apart from amounts. */
   readonly fitPart: number
 }
 
@@ -45,9 +45,9 @@ const withAlternative = (preferences: PodPreferences, alternative: number): PodP
     : { ...preferences, requiredNodeTerms: preferences.requiredNodeTerms.slice(alternative, alternative + 1) }
 
 /**
- * The variants of equivalence groups: with all preferences, then with more and more of them relaxed, and for each step one variant
- * per alternative of the required node affinity. Variants are created on demand and cached, because most questions about a
- * cluster concern few of its pods. Groups that differ only in amounts share everything else.
+ * The variants of equivalence groups: first with all preferences, then with more and more of them relaxed. For each number of
+ * relaxed preferences, there is one variant per alternative of the required node affinity. Variants are created on demand and
+ * cached, because most what-ifs concern few of the cluster's pods. Groups that differ only in amounts share everything else.
  */
 export class PodVariants {
   readonly #context: VariantContext
@@ -74,8 +74,8 @@ export class PodVariants {
   }
 
   /**
-   * Returns the group of pods that must be on a node with additional requirements, as if a volume required them. Cached for
-   * each group and requirements.
+   * Returns a group like the given one whose pods must be on a node with additional requirements, as if a volume required them.
+   * Cached for each group and requirements.
    */
   heldTo(equivalenceGroup: EquivalenceGroup, requirements: Requirements): EquivalenceGroup {
     const text = `${equivalenceGroup.id} ${requirements.identity}`

@@ -67,11 +67,12 @@ export interface Problem {
 }
 
 /**
- * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods,
- * and the complete equivalence groups. Never throws because of their content: an object that cannot be planned carries its reasons.
+ * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods, and the
+ * complete equivalence groups. Never throws because of their content: if an object cannot be planned, the result contains the
+ * reasons.
  *
- * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run
- * and may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
+ * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run and
+ * may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
  */
 export const problemOf = (
   snapshot: ClusterSnapshot,

@@ -58,8 +58,8 @@ export function* readPods(
 }
 
 /**
- * Returns a function that tells whether a pod may not move to a node under `consolidateAfter`. That is the case if the pod
- * runs on a node that is not being deleted. Outside consolidation it is never the case.
+ * Returns a function that says whether a pod may not move to a node that is within `consolidateAfter`. In consolidation, that is
+ * the case if the pod runs on a node that is not being deleted. Otherwise it is never the case.
  */
 export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: boolean): ((pod: Pod) => boolean) => {
   if (!isConsolidation) return () => false

@@ -61,8 +61,8 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * Returns the domains that new nodes can be in. With a filter, these are only the domains that the pod's own requirements
-   * allow. So a zone that none of its pools reaches does not limit the skew; Karpenter counts such a zone.
+   * Returns the domains that new nodes can be in. If there is a filter, returns only those that the pod's own requirements allow. A
+   * zone that none of the pod's pools can reach therefore does not limit the skew. Karpenter counts such a zone.
    */
   reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
     const text = `${key}|${filter?.identity ?? ''}`

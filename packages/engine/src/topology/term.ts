@@ -32,8 +32,8 @@ export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules
 })
 
 /**
- * Returns the namespaces of a term. Without a list and a selector it is the namespace of the pod. With a selector it is the
- * matching namespaces and the list (`docs/spec/scheduling.md#groups-of-a-pod`).
+ * Returns the namespaces of a term. If the term has neither a list nor a selector, this is the pod's own namespace. If it has a
+ * selector, these are the matching namespaces and those in the list (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
 const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
   const { namespaceSelector } = term

@@ -99,8 +99,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns whether a pod may be the first of the groups of its required affinity: only while none of them counts any pod
-   * (`docs/spec/scheduling.md#affinity`).
+   * Returns whether a pod may be the first one of its required affinity's groups. It may only while none of these groups counts any
+   * pod (`docs/spec/scheduling.md#affinity`).
    */
   #mayBegin({ affinity }: EquivalenceGroup): boolean {
     for (let place = 0; place < affinity.length; place++) {
@@ -157,10 +157,10 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns what the groups of one label leave of `open`; `undefined` if nothing. All groups check the same domains, and
-   * their results are intersected. Of the domains that are left, spread constraints prefer the emptiest
-   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter each spread constraint picks a domain by itself, and the
-   * pod fails if the choices differ. Here the best common domain is taken.
+   * Returns which of the `open` domains the groups of one label allow, or `undefined` if they allow none. All groups check the same
+   * domains, and their results are intersected. Of the domains that are left, spread constraints prefer the emptiest
+   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter, each spread constraint picks a domain by itself, and the pod
+   * fails if the choices differ. Here, the best common domain is taken.
    */
   choose(
     terms: KeyTerms,

@@ -89,8 +89,8 @@ export class TopologyGroups {
   readonly #selecting = new Map<number, readonly TopologyGroup[]>()
 
   /**
-   * Returns the group of a term. Unlike in Karpenter, a different node filter or `minDomains` means a different group. The
-   * node filter is built from everything that the pod requires, so relaxing preferences does not change it.
+   * Returns the group of a term. Unlike in Karpenter, terms with different node filters or a different `minDomains` have different
+   * groups. The node filter is built from everything that the pod requires, so relaxing preferences does not change it.
    */
   of(
     term: TopologyTerm,

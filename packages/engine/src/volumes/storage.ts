@@ -138,9 +138,9 @@ export class Storage {
   }
 
   /**
-   * Returns the alternatives for where all volumes of a pod can be, in the order to try; empty if the volumes restrict
-   * nothing (`docs/spec/scheduling.md#volume-alternatives`). Contradictory alternatives are kept only if there are no others;
-   * they fail later.
+   * Returns the alternative requirements under which all volumes of a pod can be used, in the order to try. Empty if the volumes
+   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). Contradictory alternatives are kept only if there are no
+   * others, and they fail later.
    */
   alternativesOf(pod: Pod): readonly Requirements[] {
     let combined: readonly Requirements[] = []
