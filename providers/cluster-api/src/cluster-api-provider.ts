@@ -36,7 +36,7 @@ import { clusterApiAnnotations, clusterApiVocabulary } from './names.ts'
 import { type ClusterAPINodeClass, clusterApiNodeClassKind } from './node-class/cluster-api-node-class.ts'
 import type { Machine } from './objects/machine.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
-import { DeploymentDesk } from './replicas/deployment-desk.ts'
+import { DeploymentScaler } from './replicas/deployment-scaler.ts'
 
 export interface ClusterApiProviderOptions {
   readonly management: ManagementCluster
@@ -79,7 +79,7 @@ export class ClusterApiProvider implements CloudProvider {
   readonly #management: ManagementCluster
   readonly #classes: NodeClasses<ClusterAPINodeClass>
   readonly #types: ClassTypes
-  readonly #desk: DeploymentDesk
+  readonly #scaler: DeploymentScaler
 
   constructor(context: ProviderContext, options: ClusterApiProviderOptions) {
     const { clock, client: workload } = context
@@ -93,7 +93,7 @@ export class ClusterApiProvider implements CloudProvider {
       withoutReady: 'unknown',
     })
     this.#types = new ClassTypes(clock, membership, factsOf)
-    this.#desk = new DeploymentDesk({ clock, metrics, management, workload })
+    this.#scaler = new DeploymentScaler({ clock, metrics, management, workload })
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
@@ -106,8 +106,8 @@ export class ClusterApiProvider implements CloudProvider {
     if (chosen !== undefined) return await this.#bind(chosen, claim, signal)
     for (const { source } of await this.#choices(claim, signal)) {
       const text = textOfName(source.deployment)
-      await this.#desk.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
-      const outcome = await this.#desk.ask(source.deployment, { kind: 'create', uid }, signal)
+      await this.#scaler.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
+      const outcome = await this.#scaler.ask(source.deployment, { kind: 'create', uid }, signal)
       // The claim is not bound yet, so another deployment may still be used.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
@@ -125,7 +125,7 @@ export class ClusterApiProvider implements CloudProvider {
     this.#noteHopeless(machine)
     if (deploymentName === undefined) return await this.#deleteAlone(machine, signal)
     const end = { kind: 'end', uid, machine: machine.name } as const
-    const outcome = await this.#desk.ask({ namespace, name: deploymentName }, end, signal)
+    const outcome = await this.#scaler.ask({ namespace, name: deploymentName }, end, signal)
     if (outcome.kind === 'without-deployment') return await this.#deleteAlone(machine, signal)
     if (outcome.kind === 'gone') throw new NodeClaimNotFoundError(`Machine ${textOfName(machine)} is gone`)
     if (outcome.kind === 'refused') throw new DeleteError('MachineChoiceUncertain', outcome.reason)
@@ -158,7 +158,7 @@ export class ClusterApiProvider implements CloudProvider {
 
   controllers(): readonly Controller[] {
     const { informers, clock, log } = this.#context
-    const care = { management: this.#management, desk: this.#desk, informers, clock, log }
+    const care = { management: this.#management, scaler: this.#scaler, informers, clock, log }
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
@@ -173,7 +173,7 @@ export class ClusterApiProvider implements CloudProvider {
       throw new InsufficientCapacityError(`Machine ${textOfName(named)} of nodeclaim ${claim.metadata.name} is gone`)
     const deployment = { namespace: machine.namespace, name: machine.deploymentName }
     const annotations = { [clusterApiAnnotations.machineDeployment]: textOfName(deployment) }
-    await this.#desk.writes.annotateClaim(claim, annotations, signal)
+    await this.#scaler.writes.annotateClaim(claim, annotations, signal)
     return deployment
   }
 
@@ -187,10 +187,10 @@ export class ClusterApiProvider implements CloudProvider {
     deployment: NamespacedName,
     claim: NodeClaim,
     signal: AbortSignal,
-    answered?: Awaited<ReturnType<DeploymentDesk['ask']>>,
+    answered?: Awaited<ReturnType<DeploymentScaler['ask']>>,
   ): Promise<InstanceView> {
     const { name, uid = '' } = claim.metadata
-    const outcome = answered ?? (await this.#desk.ask(deployment, { kind: 'create', uid }, signal))
+    const outcome = answered ?? (await this.#scaler.ask(deployment, { kind: 'create', uid }, signal))
     const text = textOfName(deployment)
     switch (outcome.kind) {
       case 'bound': {
@@ -310,7 +310,7 @@ export class ClusterApiProvider implements CloudProvider {
 
   /** Deletes a Machine that does not count towards the replicas of any deployment. */
   async #deleteAlone(machine: Machine, signal: AbortSignal): Promise<void> {
-    if (!machine.isDeleting) await this.#desk.writes.delete(machine, signal)
+    if (!machine.isDeleting) await this.#scaler.writes.delete(machine, signal)
   }
 }
 

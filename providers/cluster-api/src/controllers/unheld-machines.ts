@@ -7,11 +7,11 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
 import { namespacedName, textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
-import type { DeploymentDesk } from '../replicas/deployment-desk.ts'
+import type { DeploymentScaler } from '../replicas/deployment-scaler.ts'
 
 export interface MachineCare {
   readonly management: ManagementCluster
-  readonly desk: DeploymentDesk
+  readonly scaler: DeploymentScaler
   /** The informers of the cluster that contains the NodeClaims. */
   readonly informers: InformerFactory
   readonly clock: Clock
@@ -45,7 +45,7 @@ const IDLE: Milliseconds = 300_000
  * while the management cluster's state is unknown. Keys are deployments, as `namespace/name`.
  */
 export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
-  const { management, desk, informers, clock, log } = options
+  const { management, scaler, informers, clock, log } = options
   const claims = informers.of(karpenterKinds.NodeClaim)
   const since = new Map<string, Milliseconds>()
   /** The time of the last check of each deployment. */
@@ -100,11 +100,11 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
       const found = options.find(state)
       const [machine] = due(key, found)
       if (machine !== undefined) {
-        const outcome = await desk.ask(name, { kind: 'remove', machine: machine.name }, signal)
+        const outcome = await scaler.ask(name, { kind: 'remove', machine: machine.name }, signal)
         const fields = { MachineDeployment: name, Machine: { name: machine.name }, reason: options.reason }
         if (outcome.kind === 'going' && !machine.deleting) log.info('machine is being removed', fields)
         if (outcome.kind === 'refused') log.error('machine cannot be removed', { ...fields, why: outcome.reason })
-      } else if (options.settles(state)) await desk.ask(name, { kind: 'settle' }, signal)
+      } else if (options.settles(state)) await scaler.ask(name, { kind: 'settle' }, signal)
       return retryAfter(found.length > 0 || options.settles(state) ? INTERVAL : IDLE)
     },
   }

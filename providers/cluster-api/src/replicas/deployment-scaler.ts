@@ -7,7 +7,7 @@ import { DeploymentRead } from './deployment-read.ts'
 import { type DeploymentOutcome, type DeploymentRequest, DeploymentTurn } from './deployment-turn.ts'
 import { DeploymentWrites } from './deployment-writes.ts'
 
-export interface DeploymentDeskOptions {
+export interface DeploymentScalerOptions {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly management: ManagementCluster
@@ -32,14 +32,14 @@ interface Filed {
  * read of the deployment. Each deployment has only one pass at a time, so twenty launches become one scale-up. It is
  * level-triggered: it keeps no state between passes.
  */
-export class DeploymentDesk {
-  readonly #options: DeploymentDeskOptions
+export class DeploymentScaler {
+  readonly #options: DeploymentScalerOptions
   readonly #batcher: Batcher<Filed, DeploymentOutcome>
   /** For each deployment, resolves at the end of its last pass. */
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly writes: DeploymentWrites
 
-  constructor(options: DeploymentDeskOptions) {
+  constructor(options: DeploymentScalerOptions) {
     const { clock, metrics, management, workload } = options
     this.#options = options
     this.writes = new DeploymentWrites(management, workload)
