@@ -6,7 +6,7 @@ import { interruptionMetrics } from './controllers/interruption/queue.ts'
 import { offeringMetrics } from './controllers/offering-metrics.ts'
 import { priceMetrics } from './controllers/pricing-refresh.ts'
 import { instanceMetrics } from './instances/instances.ts'
-import { fleetMetrics } from './launch/fleet-lessons.ts'
+import { fleetMetrics } from './launch/fleet-outcomes.ts'
 import { userDataMetrics } from './launch/template-maker.ts'
 
 /** The metrics of this package. */

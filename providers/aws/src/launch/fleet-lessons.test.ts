@@ -8,7 +8,7 @@ import { capacityScopes, insufficientCapacity } from '../offerings/insufficient-
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { offeredType } from '../testing/offered-type.ts'
 import type { AskedOffering } from './asked-offering.ts'
-import { FleetLessons } from './fleet-lessons.ts'
+import { FleetOutcomes } from './fleet-outcomes.ts'
 import type { LaunchContext } from './launch-context.ts'
 
 // See `providers/aws/docs/spec/aws.md#subnets`, `providers/aws/docs/spec/aws.md#offerings`, `providers/aws/docs/spec/aws.md#capacity-reservations`,
@@ -34,7 +34,7 @@ const world = () => {
   const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
   const reservations = new CapacityReservations({ ec2, clock, log })
   const roles = { missing: 0 }
-  const lessons = new FleetLessons({
+  const outcomes = new FleetOutcomes({
     metrics,
     log,
     insufficient,
@@ -49,7 +49,7 @@ const world = () => {
     context: Partial<LaunchContext> = {},
     more: { readonly hasLaunched?: boolean } = {},
   ): void =>
-    lessons.learn({
+    outcomes.learn({
       errors,
       hasLaunched: more.hasLaunched ?? false,
       context: {

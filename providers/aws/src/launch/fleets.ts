@@ -6,7 +6,7 @@ import { type Clock, type Metrics, sleep, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
-import type { FleetOutcome } from './fleet-lessons.ts'
+import type { FleetOutcome } from './fleet-outcomes.ts'
 import type { LaunchContext } from './launch-context.ts'
 import { launchedForValue } from './launched-for.ts'
 

@@ -17,7 +17,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import { classScope } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
-import { FleetLessons } from './fleet-lessons.ts'
+import { FleetOutcomes } from './fleet-outcomes.ts'
 import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
 import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 import type { LaunchContext } from './launch-context.ts'
@@ -85,14 +85,14 @@ class TemplateGoneError extends Error {
 export class Launcher {
   readonly #parts: LauncherParts
   readonly #minValuesPolicy: 'Strict' | 'BestEffort'
-  readonly #lessons: FleetLessons
+  readonly #outcomes: FleetOutcomes
   readonly #fleets: Fleets
 
   constructor(parts: LauncherParts, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
     this.#parts = parts
     this.#minValuesPolicy = options.minValuesPolicy
-    this.#lessons = new FleetLessons(parts)
-    this.#fleets = new Fleets(parts, (outcome) => this.#lessons.learn(outcome))
+    this.#outcomes = new FleetOutcomes(parts)
+    this.#fleets = new Fleets(parts, (outcome) => this.#outcomes.learn(outcome))
   }
 
   /** Returns true if the next `launch` for the claim continues an earlier one. */
@@ -260,7 +260,7 @@ export class Launcher {
       return await this.#fleets.launch(request, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (this.#lessons.learnRefusal(error, request.context))
+      if (this.#outcomes.learnRefusal(error, request.context))
         throw new InsufficientCapacityError(refusedLaunchText(error), { cause: error })
       if (!isLaunchTemplateMissing(awsFailureOf(error))) throw error
       throw new TemplateGoneError([...new Set(request.context.asked.map(({ template }) => template.name))], {

@@ -22,7 +22,7 @@ export interface UnheldMachinesOptions extends MachineCare {
   readonly name: string
   /** Why these Machines are deleted, for the log. */
   readonly reason: string
-  /** Returns the Machines to delete, based on the informers. `DeploymentDesk` reads each Machine again before it deletes it. */
+  /** Returns the Machines to delete, based on the informers. `DeploymentScaler` reads each Machine again before it deletes it. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
   /** Returns true if the deployment's replicas must be updated even if no Machine is deleted. */
   readonly settles: (state: DeploymentState) => boolean

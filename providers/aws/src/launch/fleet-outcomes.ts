@@ -11,7 +11,7 @@ import { capacityScopes, DENIED_TTL, quotaScope } from '../offerings/insufficien
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
 
-export interface FleetLessonParts {
+export interface FleetOutcomeDeps {
   readonly metrics: Metrics
   readonly log: Logger
   readonly insufficient: InsufficientCapacity
@@ -50,11 +50,11 @@ export const fleetMetrics = defineMetrics({
  * Uses the errors of a fleet for the next plan: offerings without capacity become unavailable for a while, even if the fleet
  * launched something.
  */
-export class FleetLessons {
-  readonly #parts: FleetLessonParts
+export class FleetOutcomes {
+  readonly #parts: FleetOutcomeDeps
   readonly #failures
 
-  constructor(parts: FleetLessonParts) {
+  constructor(parts: FleetOutcomeDeps) {
     this.#parts = parts
     this.#failures = fleetMetrics.register(parts.metrics).failures
   }
