@@ -19,7 +19,7 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
   const featureGates = Object.fromEntries(
     Object.keys(defaultControllerSettings.featureGates).map((gate) => [gate, true]),
   ) as unknown as typeof defaultControllerSettings.featureGates
-  const world = await World.create({ cluster: 'whole', settings: { featureGates } })
+  const world = await World.create({ cluster: 'whole', settings: { featureGates, planExpectedPods: 'on' } })
   await createPool(world)
   await createPendingPods(world, 3)
   await world.pass(MINUTE)
