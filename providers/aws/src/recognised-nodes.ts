@@ -7,7 +7,7 @@ const groupLabels: readonly NodeGroupLabel[] = [
   { label: 'alpha.eksctl.io/nodegroup-name' },
 ]
 
-/** All labels with the name of a node's group, with that of kOps. */
+/** All labels that contain the name of a node's group, including that of kOps. */
 const GROUP_LABELS = [...groupLabels.map(({ label }) => label), 'kops.k8s.io/instancegroup']
 
 /** Labels with the capacity type of an instance, as set by EKS, Karpenter and older tools. */
@@ -32,6 +32,6 @@ export const recognisedNodes: NodeRecognition = {
   capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
   groupOf: (labels) => firstOf(labels, GROUP_LABELS),
   groupLabels,
-  // Put on a node by AWS Node Termination Handler.
+  // AWS Node Termination Handler sets this taint on a node.
   spotInterruptionTaints: ['aws-node-termination-handler/spot-itn'],
 }

@@ -36,14 +36,14 @@ export const offlineRegions: readonly string[] = [
   'us-west-2',
 ]
 
-/** The default region if nothing names another one. */
+/** The region to use if nothing names one. */
 export const USUAL_REGION = 'us-east-1'
 
 /** Matches a region, a zone or a local zone. */
 const PLACE = /^([a-z]{2}(?:-[a-z]+)+-\d)(?:-[a-z]+-\d)?[a-z]?$/
 const ARN = /^arn:aws[a-z-]*:[a-z0-9-]+:([a-z]{2}(?:-[a-z]+)+-\d):/
 
-/** Returns the region of a zone such as `eu-west-1a`, or undefined if the text is no AWS zone or region. */
+/** Returns the region of a zone such as `eu-west-1a`, or undefined if the text is not an AWS zone or region. */
 export const regionOfZone = (text: string): string | undefined => PLACE.exec(text)?.[1]
 
 const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN.exec(text)?.[1]

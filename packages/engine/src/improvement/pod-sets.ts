@@ -14,7 +14,7 @@ import { type Flexibility, UNLIMITED } from './flexibility.ts'
 /** Pods that are equal for the improvement pass, before host terms that cannot bind are removed. */
 export interface RawPodSet {
   readonly row: Float64Array
-  /** The alternative requirements of its node, and the domains that its topology has settled on. */
+  /** The alternative requirements of its node. Each includes the domains that the topology of its pods has settled on. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
   /** The templates that it may be on. */

@@ -1,6 +1,6 @@
 import type { PermissionStatement } from '@kerf/provider-kit'
 
-/** The capabilities of Kerf in an account. If the permissions of one are missing, only that capability fails. */
+/** Kerf's capabilities in an account. If the permissions for one of them are missing, only that capability fails. */
 export const capabilities = {
   launch: 'launch, tag and terminate instances',
   instanceProfiles: 'create instance profiles for the role of an EC2NodeClass',
@@ -31,7 +31,7 @@ export interface PolicyScope {
 /** The conditions of a statement: operator, key, value. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>
 
-/** A statement of an IAM policy and its capability. Its name is the `Sid`. */
+/** A statement of an IAM policy and the capability that it belongs to. Its name is the `Sid`. */
 export type PolicyStatement = PermissionStatement<Capability, Conditions>
 
 /** Returns `service:Action` for each of the space-separated names. */

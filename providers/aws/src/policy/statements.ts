@@ -24,9 +24,9 @@ const statementScope = (given: PolicyScope): StatementScope => {
 }
 
 /**
- * Returns all statements of the controller's role (`providers/aws/docs/spec/aws-installation.md#controller-permissions`), with the minimum
- * permissions for all capabilities. Every resource is tagged in the request that creates it; IAM denies a request without the
- * tags.
+ * Returns all statements of the controller's role (`providers/aws/docs/spec/aws-installation.md#controller-permissions`), which are
+ * the minimum permissions for all capabilities. The request that creates a resource also tags it, and IAM denies a request without
+ * the tags.
  */
 export const policyStatements = (scope: PolicyScope): readonly PolicyStatement[] => {
   const given = statementScope(scope)

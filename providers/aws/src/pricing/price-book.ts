@@ -5,7 +5,7 @@ import { firstPrices } from '../tables/first-prices.ts'
 /** The prices of instances in a region (`providers/aws/docs/spec/aws.md#prices`). */
 export type AwsPriceBook = PriceBook<'aws'>
 
-/** Returns a book that starts with the prices of the file, if given, and those that come with Kerf. */
+/** Returns a price book that starts with the prices that come with Kerf and, if given, those of the file. */
 export const awsPriceBook = (
   clock: Clock,
   { region, file }: { readonly region: string; readonly file?: PriceTable },

@@ -4,7 +4,7 @@ import { textOfThrown } from '@kerf/runtime'
 import { awsErrors } from '../failures/aws-errors.ts'
 
 /**
- * Reads the prices of `--aws-price-file`. Returns undefined without a file.
+ * Reads the prices of `--aws-price-file`. Returns undefined if no file is given.
  *
  * @throws UnreadablePriceFile
  */

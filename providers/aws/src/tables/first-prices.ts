@@ -19,9 +19,9 @@ export interface FirstPrices {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }
 
-/** Returns the prices that come with Kerf. They are an estimate, because prices change and differ by region. In CNY for China. */
+/** Returns the prices that come with Kerf. They are an estimate, because prices change and differ by region. For China, they are in CNY. */
 export const firstPrices = (region: string): FirstPrices => {
-  // China has prices in another currency, so its region with a table is used for the others.
+  // Prices in China are in another currency, so a Chinese region without a table uses the table of cn-north-1.
   const nearest = Object.hasOwn(regions, region) ? region : region.startsWith('cn-') ? 'cn-north-1' : FALLBACK
   const table = ownValue(regions, nearest) ?? US_EAST_1
   return {

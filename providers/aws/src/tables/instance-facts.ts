@@ -13,7 +13,8 @@ export interface InstanceTypeFacts {
 }
 
 /**
- * Returns the facts of instance types that no EC2 API returns (`providers/aws/docs/spec/aws.md#tables`, a and b). Unknown types have no facts.
+ * Returns facts about instance types that no EC2 API returns (`providers/aws/docs/spec/aws.md#tables`, a and b). Unknown types have
+ * no facts.
  */
 export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {
   const facts = new Map<string, InstanceTypeFacts>()

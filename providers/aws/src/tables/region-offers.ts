@@ -6,7 +6,10 @@ export interface RegionZones {
   readonly offeredIn: readonly (readonly string[])[]
 }
 
-/** The digits that encode the zones of a type. Each bit is a zone, the first zone the lowest bit. At most six zones. */
+/**
+ * The digits that encode the zones of a type. Each bit of a digit stands for a zone, and the lowest bit for the first zone. There
+ * are at most six zones.
+ */
 export const zoneDigits = '.123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+'
 
 /** Parses the regions of a table that `tables/import-emulator.ts` wrote: name, letters of the zones, one digit per type. */
@@ -18,7 +21,7 @@ export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones
       .map((line) => {
         const [region = '', letters = '', marks = ''] = line.split(' ')
         const zones = [...letters].map((letter) => `${region}${letter}`)
-        // Types of one region share few lists, so each list exists once.
+        // The types of one region have only a few different lists, so equal lists share one object.
         const lists = new Map([...new Set(marks)].map((mark) => [mark, zonesOf(zoneDigits.indexOf(mark), zones)]))
         return [region, { zones, offeredIn: [...marks].map((mark) => lists.get(mark) ?? []) }] as const
       }),

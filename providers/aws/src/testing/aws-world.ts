@@ -35,7 +35,7 @@ export interface AwsWorldOptions {
   readonly seed?: number
   readonly spec?: Partial<EC2NodeClassSpec>
   readonly settings?: Partial<AwsSettings>
-  /** Prepares the cloud before anything runs. */
+  /** Changes the cloud before anything starts. */
   readonly before?: (aws: FakeAws) => void
   readonly reservedCapacity?: boolean
   readonly nodeOverlay?: boolean

@@ -61,7 +61,7 @@ const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
   },
 })
 
-/** Brings the class into the state by its real causes: selectors that find nothing, and refused calls. */
+/** Brings the class into the state by causes that also occur in real accounts: selectors find nothing, or calls are refused. */
 const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'notReady' | 'unknown'): Promise<void> => {
   const { client, clock, aws } = world
   const ref = { name: CLASS }

@@ -15,9 +15,9 @@ const KEPT_MIB = 255
 const EVICTION_MIB = 100
 
 /**
- * Returns the Node that the kubelet of an instance registers, according to the instance's user data; undefined for an instance
- * without user data. Its capacity is lower than EC2's value, because hypervisor and kernel use some memory. Its allocatable is
- * lower still, because the kubelet reserves some (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
+ * Returns the Node that the kubelet of an instance registers, based on the instance's user data, or undefined if the instance has
+ * none. Its capacity is lower than EC2's value, because the hypervisor and the kernel use some memory. Its allocatable amount is
+ * still lower, because the kubelet reserves some (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
  */
 export const fakeNode = (
   { data, userData }: FakeInstance,

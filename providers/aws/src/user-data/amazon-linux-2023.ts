@@ -65,8 +65,8 @@ const isJson = (value: unknown): boolean => {
 }
 
 /**
- * Returns true if upstream treats the text as a NodeConfig: its first document is a mapping or empty. Later documents are not
- * checked here; nodeadm parses them.
+ * Returns true if upstream treats the text as a NodeConfig, which means that its first document is a mapping or empty. Later
+ * documents are not checked here, because nodeadm parses them.
  */
 const isMapping = (text: string): boolean => {
   for (const document of new Composer(YAML_AS_UPSTREAM).compose(new Parser().parse(text), true, text.length)) {
@@ -106,11 +106,12 @@ const customParts = (
 }
 
 /**
- * Returns the user data of Amazon Linux 2023: a MIME document with the user's parts first, then the NodeConfig that joins the
- * node. In nodeadm, later documents override earlier ones. As in upstream, a text that is neither MIME nor YAML is a shell
- * script.
+ * Returns the user data of Amazon Linux 2023: a MIME document with the user's parts first, then the NodeConfig that joins the node
+ * to the cluster. In nodeadm, later documents override earlier ones. As in upstream, custom data that is neither MIME nor YAML is
+ * treated as a shell script.
  *
  * @throws UserDataError for MIME that cannot be parsed.
+ *
  * @throws NodeClassNotReadyError while the service CIDR is unknown.
  */
 export const amazonLinux2023UserData = (bootstrap: Bootstrap): RenderedUserData => {

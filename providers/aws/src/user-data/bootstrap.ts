@@ -25,11 +25,11 @@ export interface Bootstrap {
   /** `spec.userData`. */
   readonly custom?: string
   readonly raid0: boolean
-  /** For Bottlerocket, if known: see `bottlerocketVersionOf`. */
+  /** The version of the Bottlerocket image, if known (see `bottlerocketVersionOf`). */
   readonly imageVersion?: string
 }
 
-/** The kubelet may not set labels of these domains on its own node. */
+/** The domains whose labels the kubelet may not set on its own node. */
 const CLUSTER_DOMAINS = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io']
 const isOfCluster = (key: string): boolean => {
   const domain = labelDomain(key)

@@ -36,8 +36,8 @@ const plain: Readonly<
 /**
  * Returns the known settings at a path, at every depth.
  *
- * @throws UserDataError for a known setting with an invalid value, which upstream rejects too, because the node would not start
- *   with it.
+ * @throws UserDataError for a known setting with an invalid value. Upstream also rejects it, because the node would not start with
+ * it.
  */
 export const conformingSettings = (
   table: TomlTable,

@@ -19,7 +19,7 @@ const tableAt = (table: TomlTable, key: string): TomlTable => {
 const customSettings = (custom: string | undefined): TomlTable => {
   if (custom === undefined || custom.trim() === '') return {}
   try {
-    // Integers and floats are distinguished, because 1 and 1.0 differ for Bottlerocket, and neither loses digits.
+    // Integers are parsed as bigints, because Bottlerocket distinguishes 1 from 1.0, and so that no digits are lost.
     return parse(custom, { integersAsBigInt: true })
   } catch (error) {
     throw new UserDataError(
@@ -54,7 +54,7 @@ const taintTable = (taints: readonly Taint[]): TomlTable =>
     ]),
   )
 
-/** Returns true if this Bottlerocket version binds directories on instance store disks without naming them. */
+/** Returns true if this Bottlerocket version binds directories on instance store disks even if they are not named. */
 const bindsByItself = (version: string | undefined): boolean => {
   if (version === 'latest') return true
   const [, major, minor] = /^v*(\d+)\.(\d+)(\.|$)/.exec(version ?? '') ?? []

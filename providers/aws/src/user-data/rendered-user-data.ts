@@ -1,4 +1,4 @@
-/** User data as text, with remarks to its author about parts without effect. */
+/** User data as text, with remarks for its author about content that has no effect. */
 export interface RenderedUserData {
   readonly text: string
   readonly remarks: readonly string[]

@@ -7,8 +7,8 @@ import type { RenderedUserData } from './rendered-user-data.ts'
 import { windowsUserData } from './windows.ts'
 
 /**
- * The largest user data that EC2 accepts, before base64. Only EC2 enforces it; `launch/template-maker.ts` warns when user data
- * comes close to it.
+ * The largest user data that EC2 accepts, before base64. Only EC2 enforces the limit. `launch/template-maker.ts` warns when user
+ * data comes close to it.
  */
 export const USER_DATA_LIMIT_BYTES = 16_384
 

@@ -20,7 +20,7 @@ export interface AccountReader {
   api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
 }
 
-/** Awaits the call; an error says how to fix a refusal. */
+/** Awaits the call. If AWS refuses it, throws an error that says how to fix that. */
 const asked = async <T>(what: string, permission: string, call: Promise<T>): Promise<T> => {
   try {
     return await call

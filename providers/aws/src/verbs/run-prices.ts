@@ -112,7 +112,7 @@ const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: nu
 const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
   price === undefined ? '-' : `${symbol}${price.price.toFixed(4)}`
 
-/** Returns the tables for people: the sources of the prices, and the prices. */
+/** Returns the sources of the prices, and the prices, as tables for the user. */
 const pricesText = (
   rows: ReturnType<typeof rowsOf>,
   standing: AwsPriceBook['standing'],

@@ -26,7 +26,7 @@ const STATES = { running: 'running', ending: 'shutting-down', gone: 'terminated'
 const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
   new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
 
-/** Called when something happens to an instance, each time before a call can show it. */
+/** Called when something happens to an instance, before any call can show it. */
 export interface Ec2Watcher {
   launched?(instance: FakeInstance): void
   /** TerminateInstances was called for an instance that was not terminating yet. */
@@ -42,8 +42,8 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   /** Returns EC2's refusal of dry runs for a type ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
   /**
-   * Returns the denial of a policy. It applies to dry runs, which are refused as a whole, and to launches, in which each denied
-   * override is an entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
+   * Returns the denial of a policy. Dry runs that it denies are refused as a whole. In launches, each denied override becomes an
+   * entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
    */
   policy: ((asked: PolicyQuestion) => Fault | undefined) | undefined
   readonly instances: Inventory<FakeInstance>
@@ -201,7 +201,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       })
     }
     return this.faults.run('createFleet', signal, () => {
-      // A missing template is refused, even for a known token. No documentation says otherwise.
+      // A missing template is refused even if the token is known. No documentation says otherwise.
       const options = fleetOptions(input, this)
       const token = input.ClientToken ?? this.#id('token')
       const text = JSON.stringify(input)
@@ -244,7 +244,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         ),
       )
     }
-    // A list is read in pages. EC2 refuses a page size in combination with ids.
+    // A list is read in pages, except if ids are given, because EC2 refuses a page size in combination with ids.
     return ids === undefined
       ? this.faults.run('listInstances', signal, work)
       : this.faults.run('describeInstances', signal, work, { isUnbounded: filters.length === 0 })

@@ -61,9 +61,9 @@ const machineOf = (
 })
 
 /**
- * Launches a fleet of type `instant`. The capacity comes from the cheapest option (or the one with the lowest priority number),
- * then from the next. An option that gives less than requested is an entry of `Errors`, even if there are `Instances`. Instances
- * are returned in groups, one for each option, in no particular order.
+ * Launches a fleet of type `instant`. Capacity comes from the cheapest option first (or from the one with the lowest priority
+ * number), then from the next. If an option gives less than requested, `Errors` has an entry for it, even if there are `Instances`.
+ * Instances are returned in one group per option, in no particular order.
  */
 export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
   const options = fleetOptions(input, account)

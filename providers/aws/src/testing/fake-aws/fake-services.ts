@@ -43,7 +43,7 @@ export class FakeSsm implements SsmApi {
   }
 }
 
-/** Returns a profile without its tags, which the interface does not contain. */
+/** Returns a profile without its tags, which the API interface of Kerf does not contain. */
 const withoutTags = ({ name, path, roles }: InstanceProfile): InstanceProfile => ({ name, path, roles })
 
 export class FakeIam implements IamApi {
@@ -133,7 +133,7 @@ export class FakePricing implements PricingApi {
   }
 }
 
-/** A queue whose receive call returns immediately. After an empty answer, the next call waits for the time of the long poll. */
+/** A queue whose receive call returns immediately. After an empty answer, the next call waits as long as the long poll would. */
 export class FakeSqs implements SqsApi {
   readonly faults: Faults
   readonly messages = new Map<string, string>()
@@ -186,8 +186,8 @@ export class FakeEks implements EksApi {
 }
 
 /**
- * Shifts by the ARN of the resource, as GetManagedResource returns them: an expired shift stays listed for a while, and a shift
- * that another one replaced is listed as not applied (ZonalShiftInResource in the API reference of ARC).
+ * Shifts by the ARN of the resource, as GetManagedResource returns them. An expired shift stays listed for a while. A shift that
+ * another one replaced is listed as not applied (ZonalShiftInResource in the API reference of ARC).
  */
 export class FakeZonalShift implements ZonalShiftApi {
   readonly faults: Faults

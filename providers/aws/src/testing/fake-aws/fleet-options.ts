@@ -19,7 +19,7 @@ export interface FakeTemplate {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** The number of instances left of all offerings that match the pattern. */
+/** How many instances are left in total of the offerings that match the pattern. */
 export interface Stock {
   readonly of: OfferingPattern
   left: number
@@ -54,7 +54,7 @@ export interface FleetOption {
   readonly template: FakeTemplate
   readonly capacityType: 'spot' | 'on-demand' | 'reserved'
   readonly reservation: CapacityReservation | undefined
-  /** The value by which the fleet chooses: dollars per hour, or the priority if the request uses priorities. */
+  /** The value by which the fleet chooses. It is the price in dollars per hour, or the priority if the request uses priorities. */
   readonly price: number
 }
 

@@ -11,7 +11,7 @@ const ec2 = (action: string, page?: number): Wire => ({
   ...(page === undefined ? {} : { page }),
 })
 
-/** The page sizes of `sdk-ec2.ts`, at most those of the API reference. Lists by id have one page. */
+/** The page sizes of `sdk-ec2.ts`. They do not exceed those of the API reference. Lists by id have one page. */
 const WIRE: Readonly<Record<string, Wire>> = {
   probe: ec2('DescribeInstanceTypes'),
   describeInstanceTypes: ec2('DescribeInstanceTypes', 100),
@@ -50,7 +50,7 @@ const WIRE: Readonly<Record<string, Wire>> = {
 
 /** The request token buckets, one for each action (the same page, "Request token bucket sizes and refill rates"). */
 const READS: BucketSize = { capacity: 100, refill: 20 }
-/** The bucket for requests without a filter and without pages, for actions that have one. */
+/** The bucket for requests without a filter and without pages. Only some actions have one. */
 const UNBOUNDED_READS: BucketSize = { capacity: 50, refill: 10 }
 const WRITES: BucketSize = { capacity: 50, refill: 5 }
 const OWN: Readonly<Record<string, BucketSize>> = {
