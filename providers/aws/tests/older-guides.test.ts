@@ -111,7 +111,7 @@ test('the Provisioner reports why its pool is not ready; kubelet settings go int
     async () => findCondition(await provisioner(), 'NodePoolReady')?.status === 'False',
   )
   expect(findCondition(await provisioner(), 'NodePoolReady')?.message).toMatch(
-    /^EC2NodeClass\/shared SubnetsReady: subnetSelectorTerms find no subnet/,
+    /^EC2NodeClass\/shared SubnetsReady: subnetSelectorTerms match no subnet/,
   )
   const template = await client.get(templateKind, { name: 'shared' })
   expect(findCondition(template, 'NodeClassReady')?.message).toMatch(/^EC2NodeClass\/shared SubnetsReady: /)

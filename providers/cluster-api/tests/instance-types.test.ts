@@ -96,7 +96,7 @@ test('bad deployments are named and left out; missing prices are named', async (
     ['default.good', [undefined]],
   ])
   expect(err).toContain('MachineDeployment default/bad: capacity.cluster-autoscaler.kubernetes.io/cpu is "many"')
-  expect(err).toContain('no price is known of MachineDeployment default/good')
+  expect(err).toContain('the price of MachineDeployment default/good is unknown')
 })
 
 test('with several Clusters, one must be named', async () => {

@@ -103,8 +103,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a pod triggers provisioning once and never again',
     caughtBy: 'pods-run',
-    text: 'provisioner.trigger(pod.metadata.uid ?? key)\n      return retryAfter(ASK_AGAIN)',
-    replacement: 'provisioner.trigger(pod.metadata.uid ?? key)\n      return done()',
+    text: 'provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)\n      return retryAfter(ASK_AGAIN)',
+    replacement: 'provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)\n      return done()',
   },
   {
     name: 'the resources of existing nodes do not count against the limits of their NodePool',

@@ -14,10 +14,10 @@ test.each(clouds)('a pool of $name is not planned with the types of another prov
   const { kind } = resource.kind
   const choice = withTypes.includes(cloud) ? cloud.name : 'FILE'
   expect(refusal(kind)).toContain(
-    `NodePool general uses node class kind ${kind}, but the instance types are those of kwok: --instance-types ${choice}`,
+    `NodePool general uses node class kind ${kind}, but the instance types are those of kwok: use --instance-types ${choice}`,
   )
   for (const other of withTypes.filter((each) => each !== cloud))
-    expect(refusal(kind, other.name)).toContain(`those of ${other.name}: --instance-types ${choice}`)
+    expect(refusal(kind, other.name)).toContain(`those of ${other.name}: use --instance-types ${choice}`)
 })
 
 test('allowed are its own types, those of a file, and any types for a KWOK pool', () => {

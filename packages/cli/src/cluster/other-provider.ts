@@ -24,7 +24,7 @@ export const otherProvider = (
     if (provider?.name === source || provider?.name === defaultProvider) continue
     const remedy =
       provider !== undefined && offlineProviders.includes(provider.name)
-        ? `--instance-types ${provider.name}`
+        ? `use --instance-types ${provider.name}`
         : 'use --instance-types FILE with the types of its provider'
     return new UsageError(
       `NodePool ${pool.metadata.name} uses node class kind ${kind}, but the instance types are those of ${source}: ${remedy}`,

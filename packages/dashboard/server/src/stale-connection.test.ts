@@ -95,7 +95,7 @@ test('an answer with an invalid status is not forwarded', async () => {
   const answer = await fetch(new URL('clusters/kerf/api', dashboard.url))
   expect([answer.status, await answer.json()]).toMatchObject([
     502,
-    { message: expect.stringMatching(/^the API server http:\/\/127\.0\.0\.1:\d+ gave no proper answer: .*99/) },
+    { message: expect.stringMatching(/^the API server http:\/\/127\.0\.0\.1:\d+ sent an invalid response: .*99/) },
   ])
 })
 

@@ -76,7 +76,7 @@ describe('the user data of a node of an ACK cluster', () => {
   })
 
   test('a broken document and more than ECS accepts are refused', () => {
-    expect(() => ackUserData({ ...node, userData: 'MIME-Version: 1.0\n' })).toThrow('spec.userData is not MIME')
+    expect(() => ackUserData({ ...node, userData: 'MIME-Version: 1.0\n' })).toThrow('spec.userData is not valid MIME')
     expect(() => ackUserData({ ...node, userData: 'x'.repeat(16_000) })).toThrow('and ECS accepts 16384')
     expect(() => customUserData('x'.repeat(16_385))).toThrow('and ECS accepts 16384')
   })

@@ -105,7 +105,7 @@ test.each([
   [429, { 'x-amzn-errortype': 'ThrottlingException' }, '', 'Throttling', 'rate-limited'],
   [500, { 'x-amzn-errortype': 'InternalServerException' }, '<html>', 'InternalServer', 'server'],
   [503, {}, 'busy', 'Http503', 'server'],
-  [200, {}, '<html>', 'Error', 'server'],
+  [200, {}, '<html>', 'KerfError', 'server'],
 ] as const)('%d %j is a failure with its own code', async (status, headers, body, code, kind) => {
   const { api, close } = await world({ status, headers, body })
   try {

@@ -116,7 +116,7 @@ test('reports open decisions of objects that use no old API', async () => {
   writeFileSync(file, '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: bare}, spec: {}}\n')
   const { code, out, err } = await run([file])
   expect({ code, out }).toEqual({ code: 3, out: '' })
-  expect(err).toContain('To decide:\n  EC2NodeClass/bare: names neither role nor instanceProfile')
+  expect(err).toContain('To decide:\n  EC2NodeClass/bare: has neither role nor instanceProfile')
 })
 
 test('refuses files without anything to convert, and missing files', async () => {

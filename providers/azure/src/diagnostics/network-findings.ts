@@ -1,5 +1,6 @@
 import type { NetworkApi } from '../api/azure-api.ts'
 import type { Subnet } from '../api/network-shapes.ts'
+import { azureErrors } from '../azure-errors.ts'
 import { managedSecurityGroup } from '../discovery/security-group.ts'
 import { isManagedNetwork, parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -57,7 +58,7 @@ export const nodeGroupFinding = async (
   } catch (error) {
     signal.throwIfAborted()
     const remedy = `set AZURE_NODE_RESOURCE_GROUP to the output of "az aks show --query nodeResourceGroup", not to the group of the cluster`
-    if (error instanceof Error && error.name === 'Error') return failed(subject, error.message, remedy)
+    if (azureErrors.SecurityGroups.is(error)) return failed(subject, error.message, remedy)
     return refused(subject, error, remedy)
   }
 }

@@ -10,7 +10,8 @@ const DISABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_D
  */
 export const callCause = (error: unknown): StepCause | undefined => {
   if (!(error instanceof GcpApiError)) return undefined
-  const { reason, status, message } = error
+  const { reason, status } = error
+  const message = sentence(error.message)
   if (THROTTLED.has(reason) || status === 429) return undefined
   if (DISABLED.has(reason))
     return {
@@ -44,3 +45,6 @@ export const callCause = (error: unknown): StepCause | undefined => {
           }
   }
 }
+
+/** Returns the text with a full stop at its end, because another sentence follows. */
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)

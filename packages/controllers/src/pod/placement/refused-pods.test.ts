@@ -52,7 +52,7 @@ describe('with a complete Kerf', () => {
     expect(seen.size).toBe(1)
     expect(await world.claims()).toEqual([])
     expect(world.messages('FailedScheduling').at(-1)).toMatch(
-      /kube-scheduler refused the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
+      /kube-scheduler rejected the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
     expect(await world.metric('kerf_pods_refused_by_scheduler')).toBe(1)
     // Another pod is still served in the meantime.

@@ -159,7 +159,7 @@ describe('an invalid edit is refused at the right position', () => {
       'name: general',
       'name: general\n  labels: [a]',
       'labels: [a]',
-      'must be a map of strings',
+      'must be a map of texts',
     ],
     [
       'a finalizer',

@@ -90,7 +90,7 @@ test('wrong usage is refused before any call to AWS', async () => {
     [{ yes: true, kubernetesVersion: 'latest' }, /--kubernetes-version latest is not a version/],
     [{ yes: true, subnetId: ['subnet-z'] }, /us-east-1 has no subnet subnet-z/],
     [{ cleanUp: 'all' }, /--clean-up all is not a run/],
-    [{ againstFake: 'nothing' }, /--against-fake nothing: the first line is not that of a transcript/],
+    [{ againstFake: 'nothing' }, /--against-fake nothing: the first line is not the header of a transcript/],
   ] as const)
     await expect(command.run(given as Partial<VerifyOptions>)).rejects.toThrow(why)
   expect(command.aws.ec2.templates.size).toBe(0)

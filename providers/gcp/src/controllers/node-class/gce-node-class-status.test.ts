@@ -96,7 +96,7 @@ describe('calls that fail', () => {
     gcp.faults.standing(LIST, { code: 'forbidden', status: 403 })
     await clock.advance(6 * MINUTE)
     expect(await conditionText('Ready')).toMatch(/^True/)
-    expect(await conditionText('ImagesReady')).toContain('what was found before stays in use')
+    expect(await conditionText('ImagesReady')).toContain('continuing with the previous result')
   })
 
   test('throttling changes nothing', async () => {
