@@ -24,7 +24,7 @@ test("with EC2's machines: the quickstart on types, zones and prices of us-east-
     code: 0,
     problems: [],
   })
-  expect(stderr).toContain('spot is an estimate')
+  expect(stderr).toContain('spot is estimated')
   const { settled, pods, nodes } = JSON.parse(stdout)
   expect({ settled, pods }).toMatchObject({ settled: true, pods: { running: 10, pending: 0 } })
   for (const node of nodes)
@@ -78,7 +78,7 @@ test('run as simulated instances of EC2’s types, as their node class has them,
     problems: [],
   })
   expect(stderr.match(/NodePools with EC2NodeClass get simulated instances of aws/g)).toHaveLength(1)
-  expect(stderr).toContain('made the namespaces that the manifests need: shop')
+  expect(stderr).toContain('created the namespaces that the manifests need: shop')
   expect(stderr).toContain('values.yaml: it has neither apiVersion nor kind')
   const { pods, nodes } = JSON.parse(stdout)
   expect(pods).toEqual({ running: 6, pending: 0 })

@@ -125,7 +125,7 @@ describe('objects that the user may not list', () => {
     await expectAlive(page, 'Pending pods')
     await page.getByText('You are not allowed to list pods in this cluster.').waitFor()
     await followLink(page, new URL(page.url()).pathname.replace('pending-pods', 'decisions'))
-    await page.getByText('You may not read events').waitFor()
+    await page.getByText('You are not allowed to read events').waitFor()
     await followLink(page, new URL(page.url()).pathname.replace('decisions', 'nodepools'))
     await page.getByRole('link', { name: 'general', exact: true }).waitFor()
     await dashboard.discard(page)

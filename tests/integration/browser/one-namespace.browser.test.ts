@@ -312,7 +312,7 @@ describe.skipIf('missing' in findComponents())(
         .waitFor()
       await leave('seer')
       expect((await tileOf(page, 'Lowest possible cost per hour').innerText()).split('\n')).toContain('not known')
-      const inPart = page.getByText('Only pods that you may read are considered here')
+      const inPart = page.getByText('Only pods that you are allowed to read are included')
       await visit('unheard', `nodes/${node}`)
       await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
       await inPart.waitFor()

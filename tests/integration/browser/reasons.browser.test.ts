@@ -268,7 +268,7 @@ describe('reasons', () => {
       await dialog.getByRole('link', { name: 'general' }).first().waitFor()
       await dialog.getByRole('cell', { name: /sticky:NoSchedule is not tolerated/ }).waitFor()
       // Without access to the controller, the dialog says so.
-      const isSeen = await dialog.getByText('only types that were seen in this cluster').count()
+      const isSeen = await dialog.getByText('only types already seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
       dashboard.leave(page)
     },
@@ -313,11 +313,11 @@ describe('reasons', () => {
       ...{ source: { component: 'kerf-observe' }, lastTimestamp: new Date().toISOString() },
     }
     await client.create(kinds.Event, event as never)
-    await note(/\(kerf-observe\) reports beside the one that acts/).waitFor()
+    await note(/\(kerf-observe\) alongside the active one/).waitFor()
     await followLink(page, `${new URL(page.url()).pathname}/decisions`)
     await page.getByRole('slider').waitFor()
     await note(/^In observe mode: sticky\./).waitFor()
-    await note(/beside the one that acts/).waitFor()
+    await note(/alongside the active one/).waitFor()
     expect(await seriousViolations(page)).toEqual([])
     await mode(null)
     await note(/^In observe mode: sticky\./).waitFor({ state: 'detached' })
@@ -326,7 +326,7 @@ describe('reasons', () => {
     await page.route('**/kerf/v1/observed', (route) =>
       route.fulfill({ json: { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] } }),
     )
-    await note(/^This controller is in observe mode: .* keeps 2 decisions/).waitFor()
+    await note(/^This controller runs in observe mode: .* keeps 2 decisions/).waitFor()
     await dashboard.discard(page)
   })
 

@@ -72,7 +72,7 @@ export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> =>
   await story.until('a claim that waits for its machine', async () => {
     const [claim] = await story.claims()
     const launched = claim?.status?.conditions?.find(({ type }) => type === 'Launched')
-    return launched?.status === 'Unknown' && /Machine default\/failed-\S+ is being made/.test(launched.message ?? '')
+    return launched?.status === 'Unknown' && /Machine default\/failed-\S+ is being created/.test(launched.message ?? '')
   })
   const [first] = await story.bound()
   await machines.look()
