@@ -23,7 +23,7 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
     expect(wrong.code).toBe(3)
     expect(wrong.stdout).toMatch(/^FAILED {2}the resource group of the nodes .*ResourceGroupNotFound/m)
     expect(wrong.stdout).toContain(
-      'do: AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints',
+      'do: set AZURE_NODE_RESOURCE_GROUP to the output of "az aks show --query nodeResourceGroup"',
     )
 
     served.azure.tokens.hasIdentity = false

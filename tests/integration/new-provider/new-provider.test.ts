@@ -86,7 +86,7 @@ describe('kerf new-provider', () => {
     expect(text).toMatch(/^ +example: \{$/m)
     expect(text).toContain('example.com/mine')
     expect(nextSteps('acme-cloud')).toContain(
-      "import { acmeCloudDescriptor } from '@kerf/provider-acme-cloud/descriptor'",
+      "export { acmeCloudDescriptor } from '@kerf/provider-acme-cloud/descriptor'",
     )
   })
 

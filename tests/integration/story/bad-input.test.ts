@@ -64,7 +64,7 @@ describe('kerf run reports an error in one line', () => {
 
   test.each([
     ['--metric-port=1', /^kerf: unknown flag --metric-port; did you mean --metrics-port\?$/],
-    ['--batch-idle-duration=soon', /^kerf: --batch-idle-duration: "soon" is no duration.*$/],
+    ['--batch-idle-duration=soon', /^kerf: --batch-idle-duration: "soon" is not a duration.*$/],
     ['--provider=none', new RegExp(`^kerf: --provider: "none" is not one of ${providerNames.join(', ')}; .*$`)],
     ['extra', /^kerf: unexpected argument "extra"; see: kerf run --help$/],
   ])('wrong use: %s', async (flag, expected) => {

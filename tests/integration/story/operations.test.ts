@@ -66,7 +66,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
       await kubectl(['wait', `--for=condition=${condition}`, 'nodepool/general', '--timeout=10m'])
     const { stdout } = await kerf('resume', 'general')
     expect(stdout).toBe(
-      'NodePool general: ended: Paused, asked by bob; Cordoned, asked by bob; ConsolidatingNow, asked by bob\n',
+      'NodePool general: ended: Paused, requested by bob; Cordoned, requested by bob; ConsolidatingNow, requested by bob\n',
     )
     expect((await kerf('resume', 'general')).stdout).toBe('NodePool general: nothing to end\n')
     expect(Object.keys(await annotationsOf()).filter((key) => key.startsWith('kerf.sh/'))).toEqual([])
@@ -79,7 +79,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     })
     expect(await kerf('pause', '--for=soon', '--owner=bob')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--for soon: no duration'),
+      stderr: expect.stringContaining('--for soon: not a duration'),
     })
     expect((await kerf('consolidate', 'general', '--owner=bob')).code).not.toBe(0)
     expect((await kerf('pause')).stderr).toContain('--owner')
