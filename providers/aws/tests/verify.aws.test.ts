@@ -53,7 +53,7 @@ describe('kerf aws verify, as a process with the emulator', () => {
     const { code, stdout, stderr } = await verify('--node-role-name', ROLE, '--yes').ended
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
     expect(stdout.match(/^ok {6}/gm)).toHaveLength(9)
-    expect(stdout).toContain('c5.large in us-east-1e: EC2 says InsufficientInstanceCapacity; Kerf: ')
+    expect(stdout).toContain('c5.large in us-east-1e: EC2 returned InsufficientInstanceCapacity; Kerf: ')
     expect(await left()).toEqual([0, 0, 0])
 
     const [file = ''] = readdirSync(directory)
@@ -102,7 +102,7 @@ describe('kerf aws verify, as a process with the emulator', () => {
     await running.ended
     expect((await left())[0]).toBeGreaterThan(0)
     const { code, stdout } = await verify(...command.split(' ')).ended
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^nothing of run [0-9a-f]{8} is left/) })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^no resources of run [0-9a-f]{8} are left/) })
     expect(await left()).toEqual([0, 0, 0])
   })
 })

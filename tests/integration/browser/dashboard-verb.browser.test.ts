@@ -40,7 +40,7 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each with i
   const page = await (await openContext(browser)).newPage()
   await page.goto(beside)
   await page.waitForURL(`${beside}c/kerf/karpenter`)
-  await page.getByText('Least possible cost', { exact: false }).first().waitFor()
+  await page.getByText('Lowest possible cost', { exact: false }).first().waitFor()
   await browser.close()
   for (const { child, ended } of running) {
     child.kill('SIGINT')
