@@ -102,7 +102,10 @@ describe('kerf aws verify, as a process with the emulator', () => {
     await running.ended
     expect((await left())[0]).toBeGreaterThan(0)
     const { code, stdout } = await verify(...command.split(' ')).ended
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^no resources of run [0-9a-f]{8} are left/) })
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^no resources of run [0-9a-f]{8} are left/),
+    })
     expect(await left()).toEqual([0, 0, 0])
   })
 })
