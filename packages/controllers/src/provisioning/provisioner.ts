@@ -232,8 +232,9 @@ export class Provisioner {
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     const lookups = { vocabulary: this.#vocabulary, volumes: this.#volumes }
-    const isPlannedAhead = (pod: Pod): boolean => expected?.ownerUid(pod) !== undefined
-    const untried = untriedPods(state, pending.pods, { ...lookups, isPlannedAhead }, clock.now())
+    const ahead =
+      expected === undefined ? {} : { isPlannedAhead: (pod: Pod): boolean => expected.ownerUid(pod) !== undefined }
+    const untried = untriedPods(state, pending.pods, { ...lookups, ...ahead }, clock.now())
     // Untried and expected pods never take the place of the pods that kube-scheduler refused.
     const later = [...untried, ...expectedPods]
     if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
@@ -259,7 +260,7 @@ export class Provisioner {
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
-    await expected?.placed(plan, snapshot)
+    expected?.placed(plan, snapshot)
     await this.#launch(plan.claims, snapshot, signal)
   }
 

@@ -18,17 +18,18 @@ export const untriedPods = (
   lookups: {
     readonly vocabulary: LabelVocabulary
     readonly volumes: VolumeLookup
-    /** Returns whether the other pods of the pod's owner are planned before they exist. */
-    readonly isPlannedAhead: (pod: Pod) => boolean
+    /** Returns whether the other pods of the pod's owner are planned before they exist. Absent if no owner is planned ahead. */
+    readonly isPlannedAhead?: (pod: Pod) => boolean
   },
   now: Milliseconds,
 ): readonly Pod[] => {
+  if (refused.length === 0 && lookups.isPlannedAhead === undefined) return []
   const { isolation } = state
   const schedulers = new Set(refused.map(schedulerOf))
   const lowest = state.pods.lowestPriority
   const waiting = new Set(waitingPods(state, now))
   const isPlanned = (pod: Pod): boolean =>
-    (lookups.isPlannedAhead(pod) ||
+    (lookups.isPlannedAhead?.(pod) === true ||
       (schedulers.has(schedulerOf(pod)) &&
         ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined))) &&
     validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid'

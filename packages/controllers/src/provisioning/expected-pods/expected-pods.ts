@@ -137,7 +137,7 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /** Keeps the places of a plan on nodes that exist or are being launched. */
-  async placed(plan: Plan, snapshot: ClusterSnapshot): Promise<void> {
+  placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
     for (const { node, pods } of plan.placements) this.#keep(pods, targets.get(node) ?? node)
   }
@@ -237,7 +237,8 @@ export class ExpectedPods implements VirtualPods {
     const expected = this.#expected.get(uid)?.pods
     const surplus = [...this.#state.expectedPlaces.of(uid).keys()].filter((pod) => expected?.has(pod) !== true)
     this.#state.expectedPlaces.end(uid, surplus)
-    if (expected === undefined) this.backOff.withdrawn(uid)
+    if (owner === undefined) this.backOff.forget(uid)
+    else if (expected === undefined) this.backOff.withdrawn(uid)
   }
 
   #readDemand(uid: string): void {

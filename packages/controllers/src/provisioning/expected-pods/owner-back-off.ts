@@ -60,6 +60,11 @@ export class OwnerBackOff {
 
   /** Records that an expected pod appeared. */
   appeared(uid: string): void {
+    this.forget(uid)
+  }
+
+  /** Forgets a deleted owner. */
+  forget(uid: string): void {
     this.#failures.delete(uid)
     this.#awaited.delete(uid)
   }

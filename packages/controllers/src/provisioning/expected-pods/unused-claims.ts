@@ -59,6 +59,7 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
         await client.delete(karpenterKinds.NodeClaim, { name }, { preconditions, signal })
       } catch (error) {
         if (!isNotFound(error)) throw error
+        return done()
       }
       removed.inc({ nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' })
       log.info('deleted nodeclaim, no expected pod came', { NodeClaim: { name } })
