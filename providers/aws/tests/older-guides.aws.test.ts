@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import type { KubeClient } from '@kerf/runtime'
@@ -57,10 +58,8 @@ const installAwsCrds = async (cluster: TestCluster): Promise<void> => {
       .map(({ yaml }) => `---\n${yaml}`)
       .join(''),
   )
-  await shell(
-    cluster,
-    'kubectl apply --server-side -f crds.yaml\nkubectl wait --for=condition=Established crd --all --timeout=60s',
-  )
+  await shell(cluster, 'kubectl apply --server-side -f crds.yaml')
+  await untilCrdsEstablished(cluster.kubectl)
 }
 
 const OLD = `

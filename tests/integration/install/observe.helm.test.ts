@@ -1,4 +1,5 @@
 import { findComponents } from '@kerf/control-plane'
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodePool, pod } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     audited = await startAuditedPlane(ACCOUNT)
     const { kubectl, plane } = audited
     for (const { manifest } of allCrdFiles()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
+    await untilCrdsEstablished(kubectl)
     const settings = { provider: 'kwok', observe: true }
     const installed = await withValues({ settings }, (flag) =>
       helm(

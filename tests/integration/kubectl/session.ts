@@ -1,3 +1,4 @@
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { untilPasses } from '@kerf/control-plane/progress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
@@ -89,7 +90,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     beforeAll(async () => {
       await run('create', 'namespace', namespace)
       for (const { yaml } of allCrdFiles()) await apply(yaml, '--server-side')
-      await run('wait', '--for=condition=Established', 'crd/nodepools.karpenter.sh', '--timeout=10m')
+      await untilCrdsEstablished((args) => run(...args))
     })
     afterAll(async () => {
       await target.kubectl(['delete', 'namespace', namespace, '--wait=false'])

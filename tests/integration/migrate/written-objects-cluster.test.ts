@@ -1,3 +1,4 @@
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -13,7 +14,7 @@ describeOnCluster('the output of kerf migrate cas, in the dry run of a real API 
       .join('\n---\n')
     const applied = await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], crds)
     expect([applied.code, applied.stderr]).toEqual([0, ''])
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
+    await untilCrdsEstablished(kubectl)
   })
 
   test.each(setUps.map((setUp) => [setUp.name, setUp] as const))('%s', async (_name, setUp) => {

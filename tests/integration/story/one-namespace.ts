@@ -1,6 +1,7 @@
 import { request } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { type ControlPlane, freePort, startControlPlane } from '@kerf/control-plane'
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import type { Wait } from '@kerf/control-plane/progress'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { KerfProcess } from './kerf-process.ts'
@@ -154,7 +155,7 @@ export class OneNamespace {
     const apply = (input: string): Promise<void> => kubectl(['apply', '--server-side', '-f', '-'], input)
     const crds = allCrdFiles().map(({ yaml }) => yaml)
     await apply(crds.join('\n---\n'))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
+    await untilCrdsEstablished(kubectl)
     await apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(address, port) }))
     const status = JSON.stringify({ status: { phase: 'Running', podIP: address, podIPs: [{ ip: address }] } })
     await kubectl([

@@ -1,5 +1,6 @@
 import type { NodePool } from '@kerf/apis'
 import { type ControlPlane, findComponents, runProgram, startControlPlane } from '@kerf/control-plane'
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
   beforeAll(async () => {
     plane = await startControlPlane()
     for (const { manifest } of allCrdFiles()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
+    await untilCrdsEstablished(kubectl)
     for (const object of [kwokNodeClass('default'), nodePool('general'), nodePool('other')])
       await kubectl(['apply', '-f', '-'], JSON.stringify(object))
     running = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election'], { KERF_PROVIDER: 'kwok' })

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { untilCrdsEstablished } from '@kerf/control-plane/established'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
@@ -79,7 +80,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
         .map(({ yaml }) => yaml)
         .join('---\n'),
     )
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
+    await untilCrdsEstablished(kubectl)
     await apply(fileURLToPath(new URL('stored.yaml', import.meta.url)))
     const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig })
     const files = { frontend: '/nowhere', plugin: '/nowhere', icons: '/nowhere' }
