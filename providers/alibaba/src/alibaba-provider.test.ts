@@ -10,6 +10,7 @@ import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { clusterTag, providerId, TAG } from './names.ts'
 import { ecsNodeClassKind } from './node-class/ecs-node-class.ts'
+import { DEFAULT_CNY_PER_USD } from './pricing/currency.ts'
 import { type AlibabaWorld, type AlibabaWorldOptions, createAlibabaWorld } from './testing/alibaba-world.ts'
 import { CLUSTER, REGION, ZONES } from './testing/fake-alibaba/names.ts'
 
@@ -266,10 +267,10 @@ test('prices come from the API: spot by zone, and on-demand in dollars', () =>
         const at = coordinatesOf(type, each)
         return at.capacityType === capacityType && at.zone === zone
       })?.price
-    expect(price('on-demand', ZONES[0])).toBeCloseTo(1.08 / 7.12, 6)
+    expect(price('on-demand', ZONES[0])).toBeCloseTo(1.08 / DEFAULT_CNY_PER_USD, 6)
     expect([price('spot', ZONES[0]), price('spot', ZONES[1])]).toEqual([
-      expect.closeTo(0.27 / 7.12, 6),
-      expect.closeTo(0.324 / 7.12, 6),
+      expect.closeTo(0.27 / DEFAULT_CNY_PER_USD, 6),
+      expect.closeTo(0.324 / DEFAULT_CNY_PER_USD, 6),
     ])
   }))
 

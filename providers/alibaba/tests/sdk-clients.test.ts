@@ -69,6 +69,7 @@ const calls: { readonly [A in ActionName]: (request: ActionRequest<A>) => Promis
   CreateAutoProvisioningGroup: (r) =>
     clients.ecs.createAutoProvisioningGroup(model(ecs, 'CreateAutoProvisioningGroupRequest', r)),
   DescribeInstances: (r) => clients.ecs.describeInstances(model(ecs, 'DescribeInstancesRequest', r)),
+  ListTagResources: (r) => clients.ecs.listTagResources(model(ecs, 'ListTagResourcesRequest', r)),
   DeleteInstance: (r) => clients.ecs.deleteInstance(model(ecs, 'DeleteInstanceRequest', r)),
   AddTags: (r) => clients.ecs.addTags(model(ecs, 'AddTagsRequest', r)),
   DescribePrice: (r) => clients.ecs.describePrice(model(ecs, 'DescribePriceRequest', r)),

@@ -32,6 +32,7 @@ export const actionRoutes: Readonly<Record<ActionName, ActionRoute>> = {
   DescribeImages: ecs,
   CreateAutoProvisioningGroup: ecs,
   DescribeInstances: ecs,
+  ListTagResources: ecs,
   DeleteInstance: ecs,
   AddTags: ecs,
   DescribePrice: ecs,

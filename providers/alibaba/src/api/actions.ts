@@ -54,6 +54,12 @@ export interface DescribedSecurityGroup {
   readonly SecurityGroupName?: string
 }
 
+/** One tag of one resource. */
+export interface TagResource {
+  readonly ResourceId: string
+  readonly TagKey?: string
+}
+
 export interface DescribedImage {
   readonly ImageId: string
   readonly ImageName?: string
@@ -185,6 +191,16 @@ export interface Actions {
       readonly NextToken?: string
     },
     response: Page & { readonly Instances?: { readonly Instance?: readonly DescribedInstance[] } },
+  ]
+  /** Its list is complete, other than that of DescribeInstances, which tags cut off at 1,000 instances. */
+  readonly ListTagResources: readonly [
+    request: {
+      readonly RegionId: string
+      readonly ResourceType: 'instance'
+      readonly Tag: readonly Tag[]
+      readonly NextToken?: string
+    },
+    response: Page & { readonly TagResources?: { readonly TagResource?: readonly TagResource[] } },
   ]
   readonly DeleteInstance: readonly [
     request: { readonly InstanceId: string; readonly Force: boolean; readonly TerminateSubscription: boolean },

@@ -54,6 +54,23 @@ describe('the calls to Alibaba Cloud', () => {
     expect(await allSecurityGroups(api, { RegionId: REGION, SecurityGroupName: 'nodes' }, never)).toHaveLength(1)
   })
 
+  test('a list by tags has more instances than the 1,000 of a query', async () => {
+    const { api, account, cloud } = await fakeApi(new VirtualClock())
+    const tags = { ...tag, kind: 'node' }
+    for (let count = 0; count < 1_120; count++) account.put({ tags })
+    account.put({ tags: tag })
+    const query = {
+      RegionId: REGION,
+      Tag: [
+        { Key: 'owner', Value: 'kerf' },
+        { Key: 'kind', Value: 'node' },
+      ],
+    }
+    const found = await allInstances(api, query, never)
+    expect([new Set(found.map(({ InstanceId }) => InstanceId)).size, found.length]).toEqual([1_120, 1_120])
+    expect([cloud.count('DescribeInstances'), cloud.count('ListTagResources'), cloud.problems]).toEqual([12, 23, []])
+  })
+
   test('a refusal has the code, the text and the request for the support', async () => {
     const { api } = await fakeApi(new VirtualClock())
     const error = await refusalOf(

@@ -24,16 +24,70 @@ export const allTypes = (api: AlibabaApi, signal: AbortSignal): Promise<readonly
     return { items: page.InstanceTypes?.InstanceType ?? [], ...nextOf(page.NextToken) }
   })
 
-/** Returns all instances with the tags. A failed page fails the call. */
-export const allInstances = (
+/** A query by tags selects no more instances than this, and does not say that there are others. */
+const MOST_BY_TAG = 1_000
+/** The most IDs of a query by ID. */
+const MOST_IDS = 100
+
+interface InstanceQuery {
+  readonly RegionId: string
+  readonly Tag: readonly Tag[]
+}
+
+const instancesByTag = (
   api: AlibabaApi,
-  query: { readonly RegionId: string; readonly Tag: readonly Tag[] },
+  query: InstanceQuery,
   signal: AbortSignal,
 ): Promise<readonly DescribedInstance[]> =>
   readPages(async (token?: string) => {
     const page = await api.call('DescribeInstances', { ...query, MaxResults: PAGE, ...after(token) }, signal)
     return { items: page.Instances?.Instance ?? [], ...nextOf(page.NextToken) }
   })
+
+/** Returns the IDs of all instances with a tag, each once. */
+const taggedIds = async (
+  api: AlibabaApi,
+  RegionId: string,
+  tag: Tag,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const entries = await readPages(async (token?: string) => {
+    const query = { RegionId, ResourceType: 'instance', Tag: [tag], ...after(token) } as const
+    const page = await api.call('ListTagResources', query, signal)
+    return { items: page.TagResources?.TagResource ?? [], ...nextOf(page.NextToken) }
+  })
+  return [...new Set(entries.map(({ ResourceId }) => ResourceId))]
+}
+
+const hasTags = ({ Tags }: DescribedInstance, wanted: readonly Tag[]): boolean =>
+  wanted.every(({ Key, Value }) =>
+    Tags?.Tag?.some(({ TagKey, TagValue = '' }) => TagKey === Key && (Value === undefined || TagValue === Value)),
+  )
+
+/**
+ * Returns all instances with the tags. A query by tags ends silently after 1,000 instances. If it returns so many, the IDs come from
+ * `ListTagResources` by the first tag, and the instances are read by ID. A failed page fails the call.
+ */
+export const allInstances = async (
+  api: AlibabaApi,
+  query: InstanceQuery,
+  signal: AbortSignal,
+): Promise<readonly DescribedInstance[]> => {
+  const found = await instancesByTag(api, query, signal)
+  const [tag] = query.Tag
+  if (found.length < MOST_BY_TAG || tag === undefined) return found
+  const ids = await taggedIds(api, query.RegionId, tag, signal)
+  const byId = new Map(found.map((instance) => [instance.InstanceId, instance]))
+  const missing = ids.filter((id) => !byId.has(id))
+  for (let start = 0; start < missing.length; start += MOST_IDS) {
+    const InstanceIds = JSON.stringify(missing.slice(start, start + MOST_IDS))
+    const page = { RegionId: query.RegionId, InstanceIds, MaxResults: PAGE }
+    const { Instances } = await api.call('DescribeInstances', page, signal)
+    for (const instance of Instances?.Instance ?? [])
+      if (hasTags(instance, query.Tag)) byId.set(instance.InstanceId, instance)
+  }
+  return [...byId.values()]
+}
 
 /** Returns all security groups that match. A failed page fails the call. */
 export const allSecurityGroups = (
@@ -62,6 +116,9 @@ export const allVSwitches = async (
     const page = await api.call('DescribeVSwitches', { ...query, PageSize: VSWITCH_PAGE, PageNumber: number }, signal)
     const items = page.VSwitches?.VSwitch ?? []
     found.push(...items)
-    if (items.length < VSWITCH_PAGE || found.length >= (page.TotalCount ?? Number.POSITIVE_INFINITY)) return found
+    const { TotalCount } = page
+    const isLast = TotalCount === undefined ? items.length < VSWITCH_PAGE : found.length >= TotalCount
+    // A vSwitch that is deleted during the reading leaves the count too high.
+    if (isLast || items.length === 0) return found
   }
 }

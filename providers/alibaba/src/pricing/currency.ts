@@ -1,12 +1,12 @@
 import type { UsdPerHour } from '@kerf/apis'
 
 /**
- * The default rate of exchange: the average of September 2025, the month of the prices that come with Kerf, rounded. Users can set another
- * one, because prices are compared with those of other clouds and shown in dollars.
+ * The default rate of exchange: the central parity rate of the China Foreign Exchange Trade System on 22 September 2025 (7.1106), rounded.
+ * The prices that come with Kerf date from the same month. Users can set another rate.
  */
-export const DEFAULT_CNY_PER_USD = 7.12
-/** The month of the default rate. */
-export const RATE_DATE = 'September 2025'
+export const DEFAULT_CNY_PER_USD = 7.11
+/** The date of the default rate. */
+export const RATE_DATE = '22 September 2025'
 
 /** Returns the price in dollars. */
 export const fromCny = (price: number, cnyPerUsd: number): UsdPerHour => price / cnyPerUsd

@@ -27,7 +27,7 @@ const converted = ({ onDemand, spot }: PriceTable, cnyPerUsd: number): PriceTabl
 }
 
 /**
- * Reads a file of prices: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.12, "onDemand": {"TYPE": 1.5},
+ * Reads a file of prices: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.11, "onDemand": {"TYPE": 1.5},
  * "spot": {"TYPE": {"ZONE": 0.3}}}`. Only `kind` is required. Without `currency`, prices are in CNY.
  *
  * @throws ProblemError whose message says what is wrong with the document

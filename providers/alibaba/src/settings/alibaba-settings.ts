@@ -1,6 +1,6 @@
 import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, SettingValueError, setting } from '@kerf/runtime'
-import { DEFAULT_CNY_PER_USD } from '../pricing/currency.ts'
+import { DEFAULT_CNY_PER_USD, RATE_DATE } from '../pricing/currency.ts'
 
 const { choice, flagged, parsed, text } = setting
 
@@ -61,7 +61,7 @@ export const alibabaSettings = {
     defaultText: `${DEFAULT_CNY_PER_USD}`,
     parse: positive,
     origin: 'kerf',
-    meaning: 'How many CNY are a dollar. Prices in CNY are converted at this rate. The default is of September 2025.',
+    meaning: `How many CNY are a dollar. Prices in CNY are converted at this rate. The default is the rate of ${RATE_DATE}.`,
   }),
   alibabaPriceFile: text({
     env: 'ALIBABA_PRICE_FILE',

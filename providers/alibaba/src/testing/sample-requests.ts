@@ -56,6 +56,7 @@ export const sampleRequests: { readonly [A in ActionName]: ActionRequest<A> } = 
     Tag: [{ Key: 'owner', Value: 'kerf' }],
     MaxResults: 100,
   },
+  ListTagResources: { RegionId: REGION, ResourceType: 'instance', Tag: [{ Key: 'owner', Value: 'kerf' }] },
   DeleteInstance: { InstanceId: 'i-1', Force: true, TerminateSubscription: true },
   AddTags: {
     RegionId: REGION,

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { LaunchRequest, Tag } from '../../api/actions.ts'
 import type { FakeAccount, FakeInstance } from './fake-account.ts'
 import { onDemandPrice, spotPrice } from './fake-offer.ts'
@@ -58,6 +59,22 @@ const describeInstances: Act = (account, parameters) => {
   return {
     answer: { NextToken, Instances: { Instance: items.map((instance) => describe(account, instance)) } },
   }
+}
+
+/** Each tag of the query that a resource has is one entry, and a page ends after 50 entries, so a resource can be on two pages. */
+const listTagResources: Act = (account, parameters) => {
+  const wanted = tagsIn(parameters)
+  const entries = account
+    .listed()
+    .filter(({ tags }) => hasTags(tags, wanted))
+    .flatMap(({ id, tags }) =>
+      wanted.map(({ Key }) => ({
+        ...{ ResourceId: id, ResourceType: 'instance', TagKey: Key },
+        TagValue: ownValue(tags, Key) ?? '',
+      })),
+    )
+  const { items, NextToken } = page(entries, parameters, 50)
+  return { answer: { NextToken, TagResources: { TagResource: items } } }
 }
 
 const describeVSwitches: Act = (account, parameters) => {
@@ -177,6 +194,7 @@ export const fakeActions: Readonly<Record<string, Act>> = {
   // The parameters were compared with the vendor's description before.
   CreateAutoProvisioningGroup: (account, parameters) => launchOne(account, parameters as unknown as LaunchRequest),
   DescribeInstances: describeInstances,
+  ListTagResources: listTagResources,
   DeleteInstance: (account, parameters) => account.delete(text(parameters, 'InstanceId') ?? '') ?? { answer: {} },
   AddTags: (account, parameters) => {
     const tags = Object.fromEntries(tagsIn(parameters).map(({ Key, Value = '' }) => [Key, Value]))
