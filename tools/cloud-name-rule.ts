@@ -23,7 +23,7 @@ export interface WellKnownName {
 
 const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Matches a word as part of a name too: `aws` in `awsMetrics` and `AwsParts`, but not in `draws`. */
+/** Matches a word as part of a name too: `aws` in `awsMetrics` and `AwsDeps`, but not in `draws`. */
 const patternOf = (words: readonly string[]): RegExp => {
   // The longest first, so that the line names the whole word.
   const forms = words

@@ -178,7 +178,7 @@ describe('totals', () => {
 
 test.each([
   ['packages/engine/src/plan.ts', "throw new Error('x')", 1],
-  ['packages/dashboard/plugin/src/parts/links.tsx', "throw new Error('x')", 1],
+  ['packages/dashboard/plugin/src/components/links.tsx', "throw new Error('x')", 1],
   ['providers/acme/src/descriptor.ts', "reject(new Error('x'))", 1],
   ['providers/acme/src/descriptor.ts', "return { ok: false, error: new Error('x') }", 1],
   ['providers/acme/src/descriptor.ts', "// throw new Error('x')", 0],

@@ -19,7 +19,7 @@ export { NodeExplainer } from './disruption/explanation/node-explainer.ts'
 export type { TerminationProgress } from './disruption/explanation/termination-progress.ts'
 export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
 export { installLegacyKinds } from './legacy/install-legacy-kinds.ts'
-export type { LegacyOptions } from './legacy/legacy-parts.ts'
+export type { LegacyOptions } from './legacy/legacy-deps.ts'
 export {
   type ClusterAutoscalerStatus,
   isFresh,

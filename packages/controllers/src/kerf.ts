@@ -9,7 +9,7 @@ import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
 import { Disruption } from './disruption/disruption-controller.ts'
 import type { NodeExplanation } from './disruption/explanation/explain-node.ts'
-import { type LegacyOptions, legacyParts } from './legacy/legacy-parts.ts'
+import { type LegacyOptions, legacyDeps } from './legacy/legacy-deps.ts'
 import { legacyNodeTemplates } from './legacy/node-templates.ts'
 import { LegacyProvisioners } from './legacy/provisioners.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
@@ -139,16 +139,17 @@ export class Kerf {
     const buffers = gates.CapacityBuffer ? new BufferPods(own, state) : undefined
     const { observations } = this
     const { schedule, rehearses = false } = options
-    const parts = { state, sync, snapshots, observations, schedule, rehearses }
     const expected = deps.settings.planExpectedPods === 'on' ? new ExpectedPods(own, state) : undefined
     this.#expected = expected
-    this.provisioner = new Provisioner(own, {
-      ...parts,
+    this.provisioner = new Provisioner({
+      ...own,
+      ...{ state, sync, snapshots, observations, schedule, rehearses },
       ...(buffers === undefined ? {} : { buffers }),
       ...(expected === undefined ? {} : { expected }),
     })
     const { creator } = this.provisioner
-    this.disruption = new Disruption(own, {
+    this.disruption = new Disruption({
+      ...own,
       state,
       sync,
       snapshots,
@@ -158,8 +159,9 @@ export class Kerf {
       ...virtualPods(buffers, expected),
     })
     this.#sampler = new HistorySampler(own, state)
-    this.#answers = new ControllerApi(own, {
-      bound: new Bound(own, { state, snapshots, pause: options.pause ?? (() => Promise.resolve()) }),
+    this.#answers = new ControllerApi({
+      ...own,
+      bound: new Bound({ ...own, state, snapshots, pause: options.pause ?? (() => Promise.resolve()) }),
       decisions: this.provisioner.decisions,
       disruption: this.disruption,
       observations,
@@ -188,7 +190,7 @@ export class Kerf {
     if (expected !== undefined) this.#manager.add(unusedClaims(own, state))
     if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
     if (options.legacy !== undefined) {
-      const legacy = legacyParts(own, options.legacy)
+      const legacy = legacyDeps(own, options.legacy)
       this.#manager.add(new LegacyProvisioners(legacy).controller(), legacyNodeTemplates(legacy))
     }
     if (gates.StaticCapacity) {

@@ -48,5 +48,5 @@ export const regionIn = (text: string): string | undefined => {
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,
-    classParts: ({ kind }) => (kind === 'ECSNodeClass' ? [] : undefined),
+    classValues: ({ kind }) => (kind === 'ECSNodeClass' ? [] : undefined),
   })

@@ -56,7 +56,7 @@ export interface AwsOptions {
 }
 
 /** The parts of the provider. Each is created once and shared by the provider and its controllers. */
-export interface AwsParts {
+export interface AwsDeps {
   readonly context: ProviderContext
   readonly options: AwsOptions
   readonly cluster: Cluster
@@ -84,7 +84,7 @@ export interface AwsParts {
 }
 
 /** Creates the parts that find the cluster and the resources that node classes select. */
-const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
+const discoveryDeps = (context: ProviderContext, options: AwsOptions) => {
   const { clock, log, random, client } = context
   const { api, settings, region } = options
   const { ec2 } = api
@@ -111,13 +111,13 @@ const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
   }
 }
 
-type DiscoveryParts = ReturnType<typeof discoveryParts>
+type DiscoveryDeps = ReturnType<typeof discoveryDeps>
 
 /** Creates the parts that compute the instance types, their offerings and their prices. */
-const offeringParts = (
+const offeringDeps = (
   context: ProviderContext,
   options: AwsOptions,
-  { reservations, groups, zonalShifts }: DiscoveryParts,
+  { reservations, groups, zonalShifts }: DiscoveryDeps,
 ) => {
   const { clock, log, client, informers } = context
   const { api, settings, region, reservedCapacity, namespace } = options
@@ -155,10 +155,10 @@ const offeringParts = (
 }
 
 /** Creates the parts that launch and terminate instances. */
-const launchParts = (
+const launchDeps = (
   { clock, log, informers }: ProviderContext,
   options: AwsOptions,
-  parts: DiscoveryParts & ReturnType<typeof offeringParts>,
+  deps: DiscoveryDeps & ReturnType<typeof offeringDeps>,
   onSpotRoleMissing: () => void,
 ) => {
   const { api, metrics, settings, region, reservedCapacity, minValuesPolicy } = options
@@ -172,12 +172,12 @@ const launchParts = (
       ec2,
       clock: batchClock,
       metrics,
-      isZoneShifted: (zone) => parts.zonalShifts.zones().has(zone),
+      isZoneShifted: (zone) => deps.zonalShifts.zones().has(zone),
       launchTime: (id) => claims.launchTime(id),
     },
     { clusterName, reservedCapacity },
   )
-  const { cluster, groups, subnets, reservations, insufficient } = parts
+  const { cluster, groups, subnets, reservations, insufficient } = deps
   const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   const own = { ec2, clock, batchClock, metrics, log, templates, maker, instances, onSpotRoleMissing }
   return {
@@ -190,8 +190,8 @@ const launchParts = (
 }
 
 /** Creates every part. `onSpotRoleMissing` is called when the account lacks the service-linked role for spot instances. */
-export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsParts => {
-  const discovery = discoveryParts(context, options)
-  const parts = { ...discovery, ...offeringParts(context, options, discovery) }
-  return { context, options, ...parts, ...launchParts(context, options, parts, onSpotRoleMissing) }
+export const makeAwsDeps = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsDeps => {
+  const discovery = discoveryDeps(context, options)
+  const deps = { ...discovery, ...offeringDeps(context, options, discovery) }
+  return { context, options, ...deps, ...launchDeps(context, options, deps, onSpotRoleMissing) }
 }

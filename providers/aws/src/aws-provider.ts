@@ -14,8 +14,8 @@ import {
 } from '@kerf/provider-contract'
 import { claimUid, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
+import { type AwsDeps, type AwsOptions, makeAwsDeps } from './aws-deps.ts'
 import { awsEvents } from './aws-events.ts'
-import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
 import { awsErrors } from './failures/aws-errors.ts'
@@ -67,7 +67,7 @@ export class AwsProvider implements CloudProvider {
     { conditionType: 'ContainerRuntimeReady', conditionStatus: 'False', toleration: minutes(30) },
   ] as const
   readonly hooks: readonly NodeLifecycleHook[]
-  readonly parts: AwsParts
+  readonly deps: AwsDeps
   readonly #context: ProviderContext
   readonly #classes: NodeClasses<EC2NodeClass>
   readonly #ledger
@@ -80,9 +80,9 @@ export class AwsProvider implements CloudProvider {
       provider: this.name,
       withoutReady: 'unknown',
     })
-    this.parts = makeParts(context, options, () => this.#reportSpotRole())
-    this.#ledger = launchLedgerOf(context.clock, this.parts)
-    this.hooks = [partitionHook(this.parts)]
+    this.deps = makeAwsDeps(context, options, () => this.#reportSpotRole())
+    this.#ledger = launchLedgerOf(context.clock, this.deps)
+    this.hooks = [partitionHook(this.deps)]
   }
 
   /**
@@ -90,7 +90,7 @@ export class AwsProvider implements CloudProvider {
    * read fails, logs the error and retries later. Until then the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
-    const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.parts
+    const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.deps
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
       try {
         await read()
@@ -120,7 +120,7 @@ export class AwsProvider implements CloudProvider {
   /** Returns why EC2 cannot be used, or undefined. Repeats the check until it has succeeded once. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
-    const { api, region } = this.parts.options
+    const { api, region } = this.deps.options
     try {
       await api.ec2.probe(AbortSignal.timeout(PROBE_TIMEOUT))
       this.#hasAccess = true
@@ -145,10 +145,10 @@ export class AwsProvider implements CloudProvider {
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const id = instanceIdOf(claim)
     try {
-      await this.parts.instances.terminate(id, signal)
+      await this.deps.instances.terminate(id, signal)
     } catch (error) {
       const reservation = claim.metadata.labels?.[awsLabels.capacityReservationId]
-      if (isNodeClaimNotFound(error) && reservation !== undefined) this.parts.reservations.terminated(reservation)
+      if (isNodeClaimNotFound(error) && reservation !== undefined) this.deps.reservations.terminated(reservation)
       throw error
     }
   }
@@ -156,12 +156,12 @@ export class AwsProvider implements CloudProvider {
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const id = parseProviderId(providerID)
     if (id === undefined) throw providerErrors.ForeignProviderId({ providerID, provider: 'AWS' })
-    const instance = await this.parts.instances.get(id.instanceId, 'memory', signal)
+    const instance = await this.deps.instances.get(id.instanceId, 'memory', signal)
     return viewOf(instance, await this.#classView(instance.tags[awsTags.nodeClass] ?? '', signal))
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
-    const instances = await this.parts.instances.list(signal)
+    const instances = await this.deps.instances.list(signal)
     const byClass = new Map<string, ClassView>()
     const views: InstanceView[] = []
     for (const instance of instances) {
@@ -175,7 +175,7 @@ export class AwsProvider implements CloudProvider {
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const nodeClass = await this.#classes.ofPool(pool, signal)
-    return this.parts.types.resolve(nodeClass, signal)
+    return this.deps.types.resolve(nodeClass, signal)
   }
 
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
@@ -186,17 +186,17 @@ export class AwsProvider implements CloudProvider {
       this.#classes.report(claim, `EC2NodeClass ${ref.name} is being deleted`)
       return undefined
     }
-    return driftReason(claim, nodeClass, this.parts, signal)
+    return driftReason(claim, nodeClass, this.deps, signal)
   }
 
   controllers(): readonly Controller[] {
-    return awsControllers(this.parts, { list: (signal) => this.list(signal) })
+    return awsControllers(this.deps, { list: (signal) => this.list(signal) })
   }
 
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const nodeClass = await this.#readyClass(claim, signal)
     const uid = claim.metadata.uid ?? ''
-    const earlier = this.parts.launcher.isOpen(uid) ? undefined : await this.#earlier(claim, signal)
+    const earlier = this.deps.launcher.isOpen(uid) ? undefined : await this.#earlier(claim, signal)
     const types = await this.#types(claim, nodeClass, signal)
     if (earlier !== undefined) {
       const type = types.find(({ name }) => name === earlier.type)
@@ -206,12 +206,12 @@ export class AwsProvider implements CloudProvider {
     try {
       const { instance, type } = await this.#launch(claim, nodeClass, types, signal)
       this.#ledger.launched(uid, instance.id)
-      this.parts.instances.remember(instance)
+      this.deps.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
       // If the launch was interrupted or EC2 failed, the claim stays marked as attempted. The next attempt then first searches for
       // an instance.
-      if (!signal.aborted && !this.parts.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
+      if (!signal.aborted && !this.deps.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
       throw error
     }
   }
@@ -226,7 +226,7 @@ export class AwsProvider implements CloudProvider {
     types: readonly InstanceType[],
     signal: AbortSignal,
   ): Promise<Launched> {
-    const { launcher, insufficient, reservations } = this.parts
+    const { launcher, insufficient, reservations } = this.deps
     let left = types
     let answer: unknown
     for (let attempt = 1; ; attempt++) {
@@ -257,7 +257,7 @@ export class AwsProvider implements CloudProvider {
 
   async #types(claim: NodeClaim, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     try {
-      return await this.parts.types.resolve(nodeClass, signal)
+      return await this.deps.types.resolve(nodeClass, signal)
     } catch (error) {
       signal.throwIfAborted()
       throw new CreateError(
@@ -288,7 +288,7 @@ export class AwsProvider implements CloudProvider {
     const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return { types: new Map() }
     try {
-      const types = await this.parts.types.resolve(nodeClass, signal)
+      const types = await this.deps.types.resolve(nodeClass, signal)
       return { nodeClass, types: new Map(types.map((type) => [type.name, type])) }
     } catch {
       signal.throwIfAborted()

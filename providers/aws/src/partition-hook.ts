@@ -1,5 +1,5 @@
 import type { NodeLifecycleHook } from '@kerf/provider-contract'
-import type { AwsParts } from './aws-parts.ts'
+import type { AwsDeps } from './aws-deps.ts'
 import { parseProviderId } from './instances/provider-id.ts'
 import { awsLabels } from './label-names.ts'
 
@@ -9,7 +9,7 @@ const WAIT = 5_000
  * Delays the registration of a node in a partition placement group until its partition is known, because pods are spread by
  * that label (`providers/aws/docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
  */
-export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({
+export const partitionHook = ({ instances, context }: Pick<AwsDeps, 'instances' | 'context'>): NodeLifecycleHook => ({
   name: 'placement-group-partition',
   registered: async (claim, signal) => {
     const { placementGroupId, placementGroupPartition } = awsLabels

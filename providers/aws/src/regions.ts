@@ -52,7 +52,7 @@ const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,
-    classParts: (object) => {
+    classValues: (object) => {
       if (object.kind !== 'EC2NodeClass') return undefined
       const { spec, status }: KubeObject & { spec?: unknown; status?: { subnets?: unknown } } = object
       return [spec, status?.subnets]

@@ -108,7 +108,7 @@ test('launches use other zones, and instances of the zone are neither dropped, t
     await expect(
       world.provider.delete({ ...claim, status: { ...claim.status, providerID: there.providerID } }, never),
     ).rejects.toThrow(/shifted away from us-east-1b/)
-    await expect(world.provider.parts.instances.tag(id, { a: 'b' }, never)).rejects.toThrow(/shifted away/)
+    await expect(world.provider.deps.instances.tag(id, { a: 'b' }, never)).rejects.toThrow(/shifted away/)
     expect(world.aws.ec2.faults.count('terminateInstances', 'createTags')).toBe(calls)
   } finally {
     world.stop()

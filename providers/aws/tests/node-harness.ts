@@ -30,10 +30,10 @@ export class NodeHarness {
   readonly #booted = new Set<string>()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(parts: { readonly client: KubeClient; readonly ec2: Ec2Api; readonly proxy: AwsProxy }) {
-    this.#nodes = new NodeReports(parts.client)
-    this.#ec2 = parts.ec2
-    this.#proxy = parts.proxy
+  constructor(deps: { readonly client: KubeClient; readonly ec2: Ec2Api; readonly proxy: AwsProxy }) {
+    this.#nodes = new NodeReports(deps.client)
+    this.#ec2 = deps.ec2
+    this.#proxy = deps.proxy
   }
 
   start(every = 300): void {

@@ -35,8 +35,8 @@ test('through the SDK, of instances in two zones only the protected one keeps ru
   const [, guarded = ''] = ids
   account.proxy.protectedInstances.add(guarded)
   const { ec2 } = account.api(account.proxy.endpoint)
-  const parts = { clock: new SystemClock(), metrics: new PrometheusMetrics() }
-  const batcher = terminateBatches(ec2, parts)
+  const deps = { clock: new SystemClock(), metrics: new PrometheusMetrics() }
+  const batcher = terminateBatches(ec2, deps)
   const unknown = 'i-0123456789abcdef0'
   const outcomes = await Promise.allSettled([...ids, unknown].map((id) => batcher.add(id, never)))
   expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'refused'))).toEqual([
@@ -53,7 +53,7 @@ test('through the SDK, of instances in two zones only the protected one keeps ru
   const error = findError(terminationFailure(guarded, refused?.reason, []), DeleteError)
   expect(error?.reason).toBe('TerminationProtected')
 
-  const describe = describeBatches(ec2, parts)
+  const describe = describeBatches(ec2, deps)
   const found = await Promise.all([...ids, unknown].map((id) => describe.add(id, never)))
   expect(found.map((instance) => instance?.State?.Name)).toEqual([
     ...ids.map((id) => (id === guarded ? 'running' : 'terminated')),

@@ -71,7 +71,7 @@ const customDataOf =
   }
 
 /** Creates the parts of the provider. Each is created once and shared by the provider and its controllers. */
-export const makeParts = (context: ProviderContext, options: AzureOptions) => {
+export const makeAzureDeps = (context: ProviderContext, options: AzureOptions) => {
   const { clock, client, informers, log, random } = context
   const { api, settings, metrics, namespace, caBundle, hasBilling } = options
   const { azureLocation: location, azureNodeResourceGroup: nodeResourceGroup, clusterName } = settings
@@ -133,4 +133,4 @@ export const makeParts = (context: ProviderContext, options: AzureOptions) => {
   }
 }
 
-export type AzureParts = ReturnType<typeof makeParts>
+export type AzureDeps = ReturnType<typeof makeAzureDeps>

@@ -19,7 +19,7 @@ import {
 } from '@kerf/provider-contract'
 import { claimUid, LaunchLedger, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
-import { type AzureOptions, type AzureParts, makeParts } from './azure-parts.ts'
+import { type AzureDeps, type AzureOptions, makeAzureDeps } from './azure-deps.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
 import { driftReason, type MachineState } from './drift/drift-reason.ts'
 import { azureFailureOf } from './failures/azure-failure.ts'
@@ -49,7 +49,7 @@ export class AzureProvider implements CloudProvider {
     { conditionType: 'kubernetes.azure.com/NodeHealthy', conditionStatus: 'False', toleration: 0 },
     { conditionType: 'PreemptionScheduled', conditionStatus: 'True', toleration: 0 },
   ] as const
-  readonly parts: AzureParts
+  readonly deps: AzureDeps
   readonly #context: ProviderContext
   readonly #classes: NodeClasses<AKSNodeClass>
   readonly #ledger: LaunchLedger<AzureInstance & { readonly isEnding: boolean }>
@@ -62,8 +62,8 @@ export class AzureProvider implements CloudProvider {
       provider: this.name,
       withoutReady: 'unknown',
     })
-    this.parts = makeParts(context, options)
-    const { fleet, claims } = this.parts
+    this.deps = makeAzureDeps(context, options)
+    const { fleet, claims } = this.deps
     this.#ledger = new LaunchLedger(context.clock, claims, {
       get: (id, signal) => fleet.get(id, signal),
       launchedFor: async ({ metadata }, signal) => {
@@ -83,7 +83,7 @@ export class AzureProvider implements CloudProvider {
 
   /** Reads what the first plan needs. Failed reads are logged and repeated later. */
   async warmUp(signal: AbortSignal): Promise<void> {
-    const { sizes, prices } = this.parts
+    const { sizes, prices } = this.deps
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
       try {
         await read()
@@ -114,7 +114,7 @@ export class AzureProvider implements CloudProvider {
   /** Returns why Azure cannot be used, or undefined. Repeats the check until it has succeeded once. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
-    const { api, settings } = this.parts.options
+    const { api, settings } = this.deps.options
     try {
       await api.compute.usages(AbortSignal.timeout(PROBE_TIMEOUT))
       this.#hasAccess = true
@@ -147,18 +147,18 @@ export class AzureProvider implements CloudProvider {
       throw new NodeClaimNotFoundError(
         providerID === '' ? 'it has no instance' : `${JSON.stringify(providerID)} is not a VM of this cluster`,
       )
-    await this.parts.fleet.terminate(name, signal)
+    await this.deps.fleet.terminate(name, signal)
   }
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const name = this.#nameOf(providerID)
     if (name === undefined) throw providerErrors.ForeignProviderId({ providerID, provider: 'this cluster in Azure' })
-    const instance = await this.parts.fleet.own(name, signal)
+    const instance = await this.deps.fleet.own(name, signal)
     return instanceView(instance, await this.#viewContext(instance, signal))
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
-    const instances = await this.parts.fleet.list(signal)
+    const instances = await this.deps.fleet.list(signal)
     const views: InstanceView[] = []
     for (const instance of instances) views.push(instanceView(instance, await this.#viewContext(instance, signal)))
     return views
@@ -166,15 +166,15 @@ export class AzureProvider implements CloudProvider {
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const nodeClass = await this.#classes.ofPool(pool, signal)
-    return this.parts.types.resolve(nodeClass, signal)
+    return this.deps.types.resolve(nodeClass, signal)
   }
 
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
     const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
     if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return undefined
     const { name = '' } = this.#vmOf(claim)
-    const [node] = this.parts.claims.nodesOf(name)
-    const { kubeletIdentityClientID } = this.parts.options.settings
+    const [node] = this.deps.claims.nodesOf(name)
+    const { kubeletIdentityClientID } = this.deps.options.settings
     const machine = await this.#machineState(name, signal)
     return driftReason(claim, nodeClass, {
       ...{ node, kubeletIdentityClientID },
@@ -183,7 +183,7 @@ export class AzureProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    return azureControllers(this.parts, { list: (signal) => this.list(signal) })
+    return azureControllers(this.deps, { list: (signal) => this.list(signal) })
   }
 
   /** Publishes the failure as an event, in addition to the condition, because a user may have to act. */
@@ -201,7 +201,7 @@ export class AzureProvider implements CloudProvider {
 
   /** Returns the state of a machine in AKS, or undefined for a VM. */
   async #machineState(vm: string, signal: AbortSignal): Promise<MachineState | undefined> {
-    const instance = await this.parts.fleet.recentMachine(vm, signal)
+    const instance = await this.deps.fleet.recentMachine(vm, signal)
     if (instance === undefined) return undefined
     const { imageId, machine } = instance
     return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
@@ -209,7 +209,7 @@ export class AzureProvider implements CloudProvider {
 
   /** Returns the instance that an earlier run created for the claim, found by its name. */
   async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
-    const { instances, fleet, machineLauncher } = this.parts
+    const { instances, fleet, machineLauncher } = this.deps
     if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(vmNameOf(claim), signal)
     const found = await fleet.machines.own(nameInAksPool(claim), signal)
     if (found.machine.claimName !== claim)
@@ -224,8 +224,8 @@ export class AzureProvider implements CloudProvider {
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const nodeClass = await this.#readyClass(claim, signal)
     const uid = claimUid(claim)
-    const { fleet, watch } = this.parts
-    const launcher = this.parts.machineLauncher ?? this.parts.launcher
+    const { fleet, watch } = this.deps
+    const launcher = this.deps.machineLauncher ?? this.deps.launcher
     const types = await this.#types(claim, nodeClass, signal)
     const earlier = await this.#earlier(claim, signal)
     if (earlier?.hasFailed === true) {
@@ -263,7 +263,7 @@ export class AzureProvider implements CloudProvider {
 
   async #types(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     try {
-      return await this.parts.types.resolve(nodeClass, signal)
+      return await this.deps.types.resolve(nodeClass, signal)
     } catch (error) {
       signal.throwIfAborted()
       throw new CreateError(
@@ -281,7 +281,7 @@ export class AzureProvider implements CloudProvider {
     type: InstanceType | undefined,
     launched: Readonly<Record<string, string>>,
   ): InstanceView {
-    const { settings } = this.parts.options
+    const { settings } = this.deps.options
     const view = instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
     const tags = resourceTags(settings, nodeClass, claim)
     return {
@@ -305,11 +305,11 @@ export class AzureProvider implements CloudProvider {
     { id, size }: AzureInstance,
     signal: AbortSignal,
   ): Promise<{ readonly nodeClass?: AKSNodeClass; readonly type?: InstanceType }> {
-    const [claim] = this.parts.claims.claimsOf(id)
+    const [claim] = this.deps.claims.claimsOf(id)
     const nodeClass = claim === undefined ? undefined : await this.#classes.find(claim.spec.nodeClassRef, signal)
     if (nodeClass === undefined) return {}
     try {
-      const type = (await this.parts.types.resolve(nodeClass, signal)).find(({ name }) => name === size)
+      const type = (await this.deps.types.resolve(nodeClass, signal)).find(({ name }) => name === size)
       return { nodeClass, ...(type === undefined ? {} : { type }) }
     } catch {
       signal.throwIfAborted()
@@ -332,7 +332,7 @@ export class AzureProvider implements CloudProvider {
 
   /** Returns the name of a VM in this cluster's node resource group. Compares IDs case-insensitively, because Azure changes their case. */
   #nameOf(providerID: string): string | undefined {
-    const { azureSubscriptionID, azureNodeResourceGroup } = this.parts.options.settings
+    const { azureSubscriptionID, azureNodeResourceGroup } = this.deps.options.settings
     const own = `azure:///subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}/`
     return providerID.toLowerCase().startsWith(own.toLowerCase())
       ? vmNameOfProviderId(providerID)?.toLowerCase()

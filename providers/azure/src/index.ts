@@ -17,9 +17,9 @@ export type { SdkOptions } from './api/sdk-clients.ts'
 export { AzureProvider } from './azure-provider.ts'
 export { customData } from './bootstrap/custom-data.ts'
 export type { NodeFacts } from './bootstrap/node-facts.ts'
-export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
+export { type AksNodeClassDeps, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
 export type { SubscriptionFinding } from './diagnostics/finding.ts'
-export { type VerifyParts, verifySubscription } from './diagnostics/verify-subscription.ts'
+export { type VerifyDeps, verifySubscription } from './diagnostics/verify-subscription.ts'
 export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
   type LaunchRefusal,

@@ -81,5 +81,5 @@ const isNodeClass = (object: KubeObject): object is AKSNodeClass => object.kind 
 export const locationOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn: locationIn,
-    classParts: (object) => (isNodeClass(object) ? [] : undefined),
+    classValues: (object) => (isNodeClass(object) ? [] : undefined),
   })

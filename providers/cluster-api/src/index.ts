@@ -1,5 +1,5 @@
 export { ClusterApiProvider, type ClusterApiProviderOptions } from './cluster-api-provider.ts'
-export { type NodeClassStatusParts, nodeClassStatus } from './controllers/node-class-status.ts'
+export { type NodeClassStatusDeps, nodeClassStatus } from './controllers/node-class-status.ts'
 export { clusterApiOver } from './create-cluster-api.ts'
 export { machineDrift } from './drift/machine-drift.ts'
 export { MACHINE_TEMPLATE_DRIFT, type TemplateComparison, templateComparison } from './drift/template-drift.ts'

@@ -65,7 +65,7 @@ const regionIn = (text: string): string | undefined => {
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,
-    classParts: (object) => {
+    classValues: (object) => {
       if (object.kind !== 'GCENodeClass') return undefined
       const spec = ownField(object, 'spec')
       return [ownField(spec, 'networkConfig'), ownField(spec, 'disks')]

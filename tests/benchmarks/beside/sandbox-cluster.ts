@@ -54,10 +54,10 @@ export const openSandboxCluster = async (
 
   const instanceTypes = await loadInstanceTypes()
   const startKerf = ({ observe = false, client: given = sandbox.api.client() }: StartOptions = {}): Running => {
-    const parts = { client: given, clock, random: random.fork(observe ? 'observer' : 'kerf'), log: logger }
-    const ownInformers = new SharedInformers({ ...parts, logger })
-    const events = new ApiEventRecorder({ ...parts, logger, ...(observe ? { component: 'kerf-observe' } : {}) })
-    const context = { ...parts, informers: ownInformers, events }
+    const deps = { client: given, clock, random: random.fork(observe ? 'observer' : 'kerf'), log: logger }
+    const ownInformers = new SharedInformers({ ...deps, logger })
+    const events = new ApiEventRecorder({ ...deps, logger, ...(observe ? { component: 'kerf-observe' } : {}) })
+    const context = { ...deps, informers: ownInformers, events }
     const provider = new KwokProvider(context, {
       instanceTypes,
       labels: noVocabulary,

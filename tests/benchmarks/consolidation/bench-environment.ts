@@ -58,7 +58,7 @@ export class BenchEnvironment {
     this.#state = new ClusterState(deps)
     this.#state.follow()
     this.#passes = new DisruptionPasses({
-      deps,
+      ...deps,
       state: this.#state,
       snapshots: new Snapshots(deps, this.#state),
       isQueued: () => false,

@@ -97,10 +97,10 @@ export const fillCluster = async (
   await client.create(kwokNodeClassKind, nodeClass)
   const pool = await client.create(karpenterKinds.NodePool, nodePool)
   await client.create(karpenterKinds.NodePool, arrivalPool)
-  const parts = { client, clock, random, log: silentLogger, logger: silentLogger }
-  const informers = new SharedInformers(parts)
+  const deps = { client, clock, random, log: silentLogger, logger: silentLogger }
+  const informers = new SharedInformers(deps)
   const provider = new KwokProvider(
-    { ...parts, informers, events: new ApiEventRecorder(parts) },
+    { ...deps, informers, events: new ApiEventRecorder(deps) },
     { instanceTypes: await loadInstanceTypes(), labels: noVocabulary },
   )
   const { signal } = new AbortController()

@@ -28,7 +28,7 @@ const clusterRoleBindings: ResourceKind<ClusterRoleBinding> = {
 /** The users of autoscalers. `fresh` has no role at first; the writes of `leader` are counted. */
 const USERS = ['worker', 'fresh', 'leader', 'other'] as const
 
-interface KubeconfigParts {
+interface KubeconfigInput {
   readonly server?: string
   readonly user: object
 }
@@ -71,7 +71,7 @@ export class DisturbedCluster {
   }
 
   /** Returns a kubeconfig for this cluster with another user or address. */
-  kubeconfig({ server, user }: KubeconfigParts): string {
+  kubeconfig({ server, user }: KubeconfigInput): string {
     const file = join(this.directory, `kubeconfig-${++this.#files}`)
     const { server: direct, ca } = connectionOf(this.cluster.kubeconfig)
     const cluster = { server: server ?? direct, 'certificate-authority-data': ca }

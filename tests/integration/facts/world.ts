@@ -51,7 +51,7 @@ type Devices = Partial<
   Pick<ClusterSnapshot, 'resourceSlices' | 'resourceClaims' | 'resourceClaimTemplates' | 'deviceClasses'>
 >
 
-interface Parts {
+interface State {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   readonly pending: readonly Pod[]
@@ -61,7 +61,7 @@ interface Parts {
   readonly disagreement?: string
 }
 
-const EMPTY: Parts = {
+const EMPTY: State = {
   pools: [],
   nodes: [],
   pending: [],
@@ -84,23 +84,23 @@ const EFFORT = 200_000
  * `default`, with the usual types.
  */
 export class World {
-  readonly #parts: Parts
+  readonly #state: State
 
-  constructor(parts: Parts = EMPTY) {
-    this.#parts = parts
+  constructor(state: State = EMPTY) {
+    this.#state = state
   }
 
-  #with(change: Partial<Parts>): World {
-    return new World({ ...this.#parts, ...change })
+  #with(change: Partial<State>): World {
+    return new World({ ...this.#state, ...change })
   }
 
-  #withRest(rest: Partial<Parts['rest']>): World {
-    return this.#with({ rest: { ...this.#parts.rest, ...rest } })
+  #withRest(rest: Partial<State['rest']>): World {
+    return this.#with({ rest: { ...this.#state.rest, ...rest } })
   }
 
   /** Adds a pool, or replaces the one with the same name. */
   pool(name: string, { types = usualTypes, ...traits }: WorldPool = {}): World {
-    const others = this.#parts.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
+    const others = this.#state.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
@@ -110,7 +110,7 @@ export class World {
   }
 
   options(options: Partial<ScheduleOptions>): World {
-    return this.#with({ options: { ...this.#parts.options, ...options } })
+    return this.#with({ options: { ...this.#state.options, ...options } })
   }
 
   /** Adds a node. Default: the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default`. */
@@ -140,47 +140,47 @@ export class World {
       pods: (traits.pods ?? []).map((each) => running(each, name)),
       ...traits.state,
     }
-    return this.#with({ nodes: [...this.#parts.nodes.filter((other) => other.name !== name), state] })
+    return this.#with({ nodes: [...this.#state.nodes.filter((other) => other.name !== name), state] })
   }
 
   without(...nodes: readonly string[]): World {
-    return this.#with({ nodes: this.#parts.nodes.filter(({ name }) => !nodes.includes(name)) })
+    return this.#with({ nodes: this.#state.nodes.filter(({ name }) => !nodes.includes(name)) })
   }
 
   /** Replaces each node by the result of `change`. */
   nodes(change: (node: NodeState) => NodeState): World {
-    return this.#with({ nodes: this.#parts.nodes.map(change) })
+    return this.#with({ nodes: this.#state.nodes.map(change) })
   }
 
   get nodeStates(): readonly NodeState[] {
-    return this.#parts.nodes
+    return this.#state.nodes
   }
 
   pod(name: string, traits: PodTraits = {}): World {
-    return this.#with({ pending: [...this.#parts.pending, pod(name, traits)] })
+    return this.#with({ pending: [...this.#state.pending, pod(name, traits)] })
   }
 
   /** Adds equal pods with the names `prefix-0`, `prefix-1` and so on. */
   pods(count: number, traits: PodTraits = {}, prefix = 'pod'): World {
     const made = Array.from({ length: count }, (_, index) => pod(`${prefix}-${index}`, traits))
-    return this.#with({ pending: [...this.#parts.pending, ...made] })
+    return this.#with({ pending: [...this.#state.pending, ...made] })
   }
 
   waiting(...pods: readonly Pod[]): World {
-    return this.#with({ pending: [...this.#parts.pending, ...pods] })
+    return this.#with({ pending: [...this.#state.pending, ...pods] })
   }
 
   daemons(...daemonPods: readonly Pod[]): World {
-    return this.#withRest({ daemonPods: [...this.#parts.rest.daemonPods, ...daemonPods] })
+    return this.#withRest({ daemonPods: [...this.#state.rest.daemonPods, ...daemonPods] })
   }
 
   namespace(name: string, labels: LabelMap = {}): World {
     const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }
-    return this.#withRest({ namespaces: [...this.#parts.rest.namespaces, namespace] })
+    return this.#withRest({ namespaces: [...this.#state.rest.namespaces, namespace] })
   }
 
   storage(more: Storage): World {
-    const { rest } = this.#parts
+    const { rest } = this.#state
     return this.#withRest({
       persistentVolumeClaims: [...rest.persistentVolumeClaims, ...(more.persistentVolumeClaims ?? [])],
       persistentVolumes: [...rest.persistentVolumes, ...(more.persistentVolumes ?? [])],
@@ -206,16 +206,16 @@ export class World {
   }
 
   services(...services: readonly Service[]): World {
-    return this.#withRest({ services: [...(this.#parts.rest.services ?? []), ...services] })
+    return this.#withRest({ services: [...(this.#state.rest.services ?? []), ...services] })
   }
 
   owners(...podOwners: NonNullable<ClusterSnapshot['podOwners']>): World {
-    return this.#withRest({ podOwners: [...(this.#parts.rest.podOwners ?? []), ...podOwners] })
+    return this.#withRest({ podOwners: [...(this.#state.rest.podOwners ?? []), ...podOwners] })
   }
 
   /** Adds devices and claims. The engine then considers claims instead of ignoring them. */
   devices(more: Devices): World {
-    const { rest } = this.#parts
+    const { rest } = this.#state
     return this.#withRest({
       resourceSlices: [...(rest.resourceSlices ?? []), ...(more.resourceSlices ?? [])],
       resourceClaims: [...(rest.resourceClaims ?? []), ...(more.resourceClaims ?? [])],
@@ -230,8 +230,8 @@ export class World {
   }
 
   get snapshot(): ClusterSnapshot {
-    const pools = this.#parts.pools.length > 0 ? this.#parts.pools : new World().pool('default').#parts.pools
-    return { ...this.#parts.rest, pools, nodes: this.#parts.nodes }
+    const pools = this.#state.pools.length > 0 ? this.#state.pools : new World().pool('default').#state.pools
+    return { ...this.#state.rest, pools, nodes: this.#state.nodes }
   }
 
   /**
@@ -241,8 +241,8 @@ export class World {
    */
   plan(options: Partial<ScheduleOptions> = {}): Outcome {
     const { snapshot } = this
-    const { pending, disagreement } = this.#parts
-    const all = { ...this.#parts.options, ...options }
+    const { pending, disagreement } = this.#state
+    const all = { ...this.#state.options, ...options }
     const plan = schedule(snapshot, pending, { ...all, planBudget: 0 })
     const better = schedule(snapshot, pending, { ...all, planBudget: EFFORT })
     const names = (pods: readonly { readonly pod: Pod }[]) => pods.map((each) => each.pod.metadata.name).sort()
@@ -262,12 +262,12 @@ export class World {
    * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and the others stay pending.
    */
   after(outcome: Outcome, change: Partial<NodeState> = {}): World {
-    const grown = this.#parts.nodes.map((node) => ({
+    const grown = this.#state.nodes.map((node) => ({
       ...node,
       pods: [...node.pods, ...outcome.podsOn(node.name).map((each) => running(each, node.name))],
     }))
     const launched = outcome.plan.claims.map((claim, index): NodeState => {
-      const name = `${claim.nodePool}-${this.#parts.nodes.length + index}`
+      const name = `${claim.nodePool}-${this.#state.nodes.length + index}`
       const made = outcome.launch(claim, name)
       return { ...made, ...change }
     })

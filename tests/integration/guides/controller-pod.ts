@@ -39,7 +39,7 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
   throw new Error(`a variable that this kubelet cannot fill: ${JSON.stringify(variable)}`)
 }
 
-export interface ControllerParts {
+export interface ControllerPodOptions {
   /** The folder for its kubeconfig. */
   readonly directory: string
   /** Variables that depend on the machine. */
@@ -61,12 +61,16 @@ export class ControllerPod {
     this.#probe = probe
   }
 
-  static async start(pod: PodWithVariables, plane: ControlPlane, parts: ControllerParts): Promise<ControllerPod> {
+  static async start(
+    pod: PodWithVariables,
+    plane: ControlPlane,
+    options: ControllerPodOptions,
+  ): Promise<ControllerPod> {
     const { name = '', namespace = '' } = pod.metadata
     const account = pod.spec.serviceAccountName ?? 'default'
     const token = await plane.kubectl(['create', 'token', account, '--namespace', namespace, '--duration', '1h'])
     if (token.code !== 0) throw new Error(token.stderr)
-    const kubeconfig = join(parts.directory, `${name}.kubeconfig`)
+    const kubeconfig = join(options.directory, `${name}.kubeconfig`)
     writeFileSync(kubeconfig, accountKubeconfig(plane, token.stdout.trim()), { mode: 0o600 })
     chmodSync(kubeconfig, 0o600)
     const [container] = pod.spec.containers
@@ -75,13 +79,13 @@ export class ControllerPod {
       ...compileCache(),
       ...IMAGE_VARIABLES,
       ...Object.fromEntries((container?.env ?? []).map((variable) => [variable.name, variableValue(variable, pod)])),
-      ...parts.machine,
+      ...options.machine,
       PATH: process.env['PATH'] ?? '',
       METRICS_PORT: String(await freePort()),
       HEALTH_PROBE_PORT: String(probe),
       KUBECONFIG: kubeconfig,
     }
-    return new ControllerPod(parts.start?.(env) ?? startKerf(['run'], { env }), probe)
+    return new ControllerPod(options.start?.(env) ?? startKerf(['run'], { env }), probe)
   }
 
   get output(): string {

@@ -6,7 +6,7 @@ import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-pl
 import { untilTrue } from '@kerf/control-plane/progress'
 import type { HttpKubeClient } from '@kerf/runtime'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
-import { type ControllerParts, ControllerPod, type PodWithVariables } from '../guides/controller-pod.ts'
+import { ControllerPod, type ControllerPodOptions, type PodWithVariables } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { chart, documentsOf, helm } from '../install/helm.ts'
 import { clusterWait } from '../story/cluster-state.ts'
@@ -26,7 +26,7 @@ export interface Kept {
 
 export interface StartOptions {
   /** Starts the program of the image. Default: this Kerf. */
-  readonly start?: ControllerParts['start']
+  readonly start?: ControllerPodOptions['start']
   /** Default: the Deployment of the chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
@@ -103,8 +103,8 @@ export class OperatedCluster {
       ...deployment.spec?.template,
       metadata: { name: `${of.name}-${this.#pods}`, namespace: of.namespace },
     } as PodWithVariables
-    const parts = { directory: this.#directory, machine: {}, ...(start === undefined ? {} : { start }) }
-    const controller = await ControllerPod.start(pod, this.plane, parts)
+    const options = { directory: this.#directory, machine: {}, ...(start === undefined ? {} : { start }) }
+    const controller = await ControllerPod.start(pod, this.plane, options)
     await this.until('the controller is ready', async () => {
       if (controller.hasEnded) throw new Error(`it ended: ${controller.output}`)
       return await controller.isReady()

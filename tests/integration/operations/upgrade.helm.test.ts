@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { annotations } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../../tools/source-files.ts'
-import type { ControllerParts, ControllerPod } from '../guides/controller-pod.ts'
+import type { ControllerPod, ControllerPodOptions } from '../guides/controller-pod.ts'
 import type { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { OlderKerf, olderCommit } from './older-kerf.ts'
@@ -47,7 +47,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     return said
   }
   /** Does a rolling update: the new pod waits for the Lease, then the old one is stopped. */
-  const replaceController = async (start?: ControllerParts['start']): Promise<void> => {
+  const replaceController = async (start?: ControllerPodOptions['start']): Promise<void> => {
     const before = await cluster.leader()
     const next = await cluster.startController(start === undefined ? {} : { start })
     expect(await cluster.leader()).toBe(before)

@@ -33,7 +33,7 @@ type Values = Readonly<Record<string, string>>
  */
 export type Action = (inputs: Values, directory: string) => Promise<Values | undefined>
 
-export interface WorkflowParts {
+export interface WorkflowDeps {
   /** Host names in the workflow, with their replacements in a rehearsal. */
   readonly hosts: Values
   /** The values of expressions, for example `github.sha` and `secrets.GITHUB_TOKEN`. */
@@ -53,14 +53,14 @@ export interface WorkflowParts {
  * own checkout, with stand-ins for the actions. An action or expression without a stand-in is an error.
  */
 export class ReleaseWorkflow {
-  readonly #parts: WorkflowParts
+  readonly #deps: WorkflowDeps
   readonly #workflow: Workflow
   readonly #outputs = new Map<string, Values>()
 
-  constructor(parts: WorkflowParts) {
-    this.#parts = parts
+  constructor(deps: WorkflowDeps) {
+    this.#deps = deps
     let text = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8')
-    for (const [host, here] of Object.entries(parts.hosts)) text = text.replaceAll(host, here)
+    for (const [host, here] of Object.entries(deps.hosts)) text = text.replaceAll(host, here)
     this.#workflow = parse(text)
   }
 
@@ -84,14 +84,14 @@ export class ReleaseWorkflow {
   }
 
   async #job(name: string): Promise<void> {
-    const directory = join(this.#parts.directory, name)
+    const directory = join(this.#deps.directory, name)
     mkdirSync(directory)
-    const bin = this.#programs(join(this.#parts.directory, `.bin-${name}`))
-    const said = join(this.#parts.directory, `${name}.env`)
+    const bin = this.#programs(join(this.#deps.directory, `.bin-${name}`))
+    const said = join(this.#deps.directory, `${name}.env`)
     writeFileSync(said, '')
-    const values = new Map(Object.entries(this.#parts.context))
+    const values = new Map(Object.entries(this.#deps.context))
     for (const [key, value] of Object.entries(this.#workflow.env)) {
-      const own = this.#parts.env[key]
+      const own = this.#deps.env[key]
       values.set(`env.${key}`, own ?? this.#expand(String(value), values))
     }
     for (const needed of this.#needs(name))
@@ -112,7 +112,7 @@ export class ReleaseWorkflow {
         Object.fromEntries(Object.entries(record).map(([key, value]) => [key, this.#expand(String(value), values)]))
       if (step.uses !== undefined) {
         const [action = ''] = step.uses.split('@')
-        const play = this.#parts.actions[action]
+        const play = this.#deps.actions[action]
         if (play === undefined) throw new Error(`${name}: nobody plays the action ${action}`)
         const outputs = (await play(expanded(step.with), directory)) ?? {}
         for (const [key, value] of Object.entries(outputs)) values.set(`steps.${step.id}.outputs.${key}`, value)
@@ -123,7 +123,7 @@ export class ReleaseWorkflow {
         env: {
           ...compileCache(),
           PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-          HOME: this.#parts.directory,
+          HOME: this.#deps.directory,
           LC_ALL: 'C.UTF-8',
           ...under('github.', 'GITHUB_'),
           ...under('env.'),
@@ -148,7 +148,7 @@ export class ReleaseWorkflow {
 
   #programs(bin: string): string {
     mkdirSync(bin)
-    for (const [name, command] of Object.entries(this.#parts.programs)) {
+    for (const [name, command] of Object.entries(this.#deps.programs)) {
       writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.map(shellWord).join(' ')} "$@"\n`)
       chmodSync(join(bin, name), 0o755)
     }

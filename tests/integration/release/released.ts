@@ -40,13 +40,13 @@ export class Released {
   /** The digests of the images, by Dockerfile. */
   readonly digests: ReadonlyMap<string, string>
 
-  private constructor(parts: Pick<Released, 'version' | 'images' | 'npm' | 'page' | 'signed' | 'digests'>) {
-    this.version = parts.version
-    this.images = parts.images
-    this.npm = parts.npm
-    this.page = parts.page
-    this.signed = parts.signed
-    this.digests = parts.digests
+  private constructor(values: Pick<Released, 'version' | 'images' | 'npm' | 'page' | 'signed' | 'digests'>) {
+    this.version = values.version
+    this.images = values.images
+    this.npm = values.npm
+    this.page = values.page
+    this.signed = values.signed
+    this.digests = values.digests
   }
 
   /** @throws Error with the output of a failed command of the workflow */

@@ -10,7 +10,7 @@ const SLOWEST_BOOT: Milliseconds = 35_000
  */
 const NODE_REMOVED_AFTER: Milliseconds = 50_000
 
-export interface KubeletsParts {
+export interface KubeletsDeps {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
@@ -24,12 +24,12 @@ export interface KubeletsParts {
 
 /** The kubelets of a cloud's instances that the sandbox does not boot. Each registers its Node, and stops with its instance. */
 export class InstanceKubelets {
-  readonly #parts: KubeletsParts
+  readonly #deps: KubeletsDeps
   /** Nodes whose instance is terminated. */
   readonly #gone = new Set<string>()
 
-  constructor(parts: KubeletsParts) {
-    this.#parts = parts
+  constructor(deps: KubeletsDeps) {
+    this.#deps = deps
   }
 
   /** Reports whether the node's instance is terminated, so that its kubelet cannot recover. */
@@ -41,7 +41,7 @@ export class InstanceKubelets {
   boot(id: string): void {
     // On some clouds, a new instance has the same name as an earlier instance of the same claim.
     this.#gone.delete(id)
-    const { clock, random, neverRegisters } = this.#parts
+    const { clock, random, neverRegisters } = this.#deps
     if (neverRegisters()) return
     const duration = FASTEST_BOOT + random.next() * (SLOWEST_BOOT - FASTEST_BOOT)
     clock.timer(Math.round(duration), () => void this.#register(id))
@@ -49,7 +49,7 @@ export class InstanceKubelets {
 
   /** Terminates the instance of a node after `delay`. */
   end(nodeName: string, delay: Milliseconds): void {
-    const { clock, silence } = this.#parts
+    const { clock, silence } = this.#deps
     clock.timer(delay, () => {
       if (this.#gone.has(nodeName)) return
       this.#gone.add(nodeName)
@@ -59,7 +59,7 @@ export class InstanceKubelets {
   }
 
   async #register(id: string): Promise<void> {
-    const { client, nodeOf } = this.#parts
+    const { client, nodeOf } = this.#deps
     const node = nodeOf(id)
     if (node === undefined) return
     try {
@@ -80,7 +80,7 @@ export class InstanceKubelets {
   async #remove(name: string): Promise<void> {
     if (!this.#gone.has(name)) return
     try {
-      await this.#parts.client.delete(kinds.Node, { name })
+      await this.#deps.client.delete(kinds.Node, { name })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 404) throw error
     }

@@ -10,7 +10,7 @@ const STOPPING: Milliseconds = 30_000
 /** How much later one Kerf may see the actions of the other, because watches lag. */
 const AFTER_AN_OVERLAP: Milliseconds = 60_000
 
-export interface ProcessesParts {
+export interface ProcessesDeps {
   readonly host: ProcessHost
   readonly clock: Clock
   readonly random: SeededRandom
@@ -27,17 +27,17 @@ export class Processes {
   /** The periods in which two Kerf processes acted at once. Numeric limits do not hold for actions that began then. */
   readonly overlaps: Periods
   restarts = 0
-  readonly #parts: ProcessesParts
+  readonly #deps: ProcessesDeps
   /** Processes that a fault started in addition to the replicas. */
   readonly #extra = new Set<KerfProcess>()
   readonly #all: KerfProcess[] = []
   /** Processes that were asked to stop and may still work. */
   #stopping = 0
 
-  constructor(parts: ProcessesParts) {
-    this.#parts = parts
-    this.overlaps = new Periods(parts.clock, AFTER_AN_OVERLAP)
-    while (this.replicas.size < parts.replicas) this.replicas.add(this.#create())
+  constructor(deps: ProcessesDeps) {
+    this.#deps = deps
+    this.overlaps = new Periods(deps.clock, AFTER_AN_OVERLAP)
+    while (this.replicas.size < deps.replicas) this.replicas.add(this.#create())
   }
 
   start(): void {
@@ -80,8 +80,8 @@ export class Processes {
   handOver(): void {
     const former = this.leader
     former.stop()
-    if (this.#parts.replicas > 1) return
-    const { clock } = this.#parts
+    if (this.#deps.replicas > 1) return
+    const { clock } = this.#deps
     const end = this.overlaps.begin()
     this.#stopping++
     clock.timer(DOWNTIME, () => {
@@ -100,7 +100,7 @@ export class Processes {
     const process = this.#create()
     this.#extra.add(process)
     process.run()
-    this.#parts.clock.timer(duration, () => {
+    this.#deps.clock.timer(duration, () => {
       this.#extra.delete(process)
       process.kill()
       end()
@@ -109,11 +109,11 @@ export class Processes {
 
   #crashed(process: KerfProcess): void {
     if (this.#extra.delete(process)) return
-    this.#parts.clock.timer(DOWNTIME, () => this.#replace(process))
+    this.#deps.clock.timer(DOWNTIME, () => this.#replace(process))
   }
 
   #run(process: KerfProcess): void {
-    if (this.#parts.replicas === 1) {
+    if (this.#deps.replicas === 1) {
       process.run()
       return
     }
@@ -133,7 +133,7 @@ export class Processes {
   }
 
   #create(): KerfProcess {
-    const { host, random, clockSkews } = this.#parts
+    const { host, random, clockSkews } = this.#deps
     const process = new KerfProcess(host, {
       random: random.fork(`process-${this.#all.length}`),
       crashed: (crashed) => this.#crashed(crashed),

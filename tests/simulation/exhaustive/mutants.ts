@@ -34,7 +34,7 @@ export const pointMutants: readonly PointMutant[] = [
     story: 'drift-taken-back',
     kind: 'crash-after',
     caughtBy: 'nodes-match-claims',
-    text: 'await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)',
+    text: 'await uncordonLeftovers(this.#deps, this.#deps.state, (providerID) => this.queue.has(providerID), signal)',
     replacement: '',
   },
   {

@@ -97,7 +97,7 @@ export const mutants: readonly Mutant[] = [
     name: 'plans are made before the informers have synced',
     caughtBy: 'one-plan-per-pod',
     file: 'packages/controllers/src/provisioning/provisioner.ts',
-    text: 'if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)',
+    text: 'if (!(await this.#deps.sync.synced(signal))) return retryAfter(SYNC_RETRY)',
     replacement: '',
   },
   {

@@ -25,7 +25,7 @@ const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomR
  * settings are unchanged.
  */
 export const legacyStart = async (
-  parts: {
+  deps: {
     readonly client: KubeClient
     readonly clock: Clock
     readonly log: Logger
@@ -37,8 +37,8 @@ export const legacyStart = async (
 ): Promise<LegacyStart> => {
   if (!given.legacyApis) return { settings: given }
   const templates = await legacyTemplates()
-  await installLegacyKinds({ ...parts, templates }, signal)
-  const namespace = systemNamespaceOf(given, parts.connection)
-  const { settings, classDefaults } = await readOldSettings({ ...parts, namespace }, input, signal)
+  await installLegacyKinds({ ...deps, templates }, signal)
+  const namespace = systemNamespaceOf(given, deps.connection)
+  const { settings, classDefaults } = await readOldSettings({ ...deps, namespace }, input, signal)
   return { settings, legacy: { nodeClass: nodeClassFor(settings.provider, templates), templates, classDefaults } }
 }

@@ -66,11 +66,11 @@ const objection = (
  * missing ConfigMaps.
  */
 export const readOldSettings = async (
-  parts: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
+  deps: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
   input: StartInput,
   signal: AbortSignal,
 ): Promise<MergedSettings> => {
-  const { client, namespace, log } = parts
+  const { client, namespace, log } = deps
   const taken: Record<string, string> = {}
   const { settings: providerSettings } = await legacyTemplates()
   const textField = `data.${providerSettings.prefix}`

@@ -143,7 +143,7 @@ const byServer = async (
   }
 }
 
-const startKerf = (parts: {
+const startKerf = (deps: {
   readonly api: SandboxApi
   readonly clock: VirtualClock
   readonly random: Random
@@ -155,7 +155,7 @@ const startKerf = (parts: {
   readonly nodeOverheadCost: UsdPerHour
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, instanceTypes, vocabulary, observer, featureGates, nodeOverheadCost, stop } = parts
+  const { api, clock, random, cloud, instanceTypes, vocabulary, observer, featureGates, nodeOverheadCost, stop } = deps
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })

@@ -5,7 +5,7 @@ import type { SimulatedCloud } from '@kerf/sandbox'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { TraceStep } from './trace-steps.ts'
 
-interface PlayerParts {
+interface PlayerDeps {
   readonly client: KubeClient
   readonly cloud: SimulatedCloud
   readonly random: Random
@@ -20,12 +20,12 @@ interface PlayerParts {
 export class TracePlayer {
   /** The changes that the simulated API server refused, with its message. */
   readonly refused: string[] = []
-  readonly #parts: PlayerParts
+  readonly #deps: PlayerDeps
   readonly #kinds: KindDirectory
 
-  constructor(parts: PlayerParts) {
-    this.#parts = parts
-    this.#kinds = new KindDirectory(parts.client)
+  constructor(deps: PlayerDeps) {
+    this.#deps = deps
+    this.#kinds = new KindDirectory(deps.client)
   }
 
   async step(step: TraceStep, later: (after: Milliseconds, act: () => void) => unknown): Promise<void> {
@@ -33,7 +33,7 @@ export class TracePlayer {
       case 'scale': {
         const { kind, namespace, name } = step.workload
         try {
-          await this.#parts.client.patch(
+          await this.#deps.client.patch(
             kinds[kind],
             { namespace, name },
             { type: 'merge', body: { spec: { replicas: step.replicas } } },
@@ -48,33 +48,30 @@ export class TracePlayer {
         this.#interrupt(step)
         return
       case 'outage':
-        this.#parts.cloud.market.exhaust(step.selector)
-        later(step.span, () => this.#parts.cloud.market.restore(step.selector))
+        this.#deps.cloud.market.exhaust(step.selector)
+        later(step.span, () => this.#deps.cloud.market.restore(step.selector))
         return
       case 'price':
-        this.#parts.cloud.market.setPrice(step.selector, (before) => before * step.factor)
+        this.#deps.cloud.market.setPrice(step.selector, (before) => before * step.factor)
         return
       case 'apply':
         return await this.#tolerating(step.object, async (kind) => {
           const { name = '', namespace } = step.object.metadata
           const ref = kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name }
           const body = { ...step.object, metadata: { ...step.object.metadata, ...ref } }
-          await this.#parts.client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
+          await this.#deps.client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
         })
       case 'delete':
         return await this.#tolerating(step.object, async (kind) => {
           const { name, namespace } = step.object
-          await this.#parts.client.delete(
-            kind,
-            kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name },
-          )
+          await this.#deps.client.delete(kind, kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name })
         })
     }
   }
 
   #interrupt({ selector, share, count }: Extract<TraceStep, { kind: 'interrupt' }>): void {
     let left = count
-    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#parts.cloud.instances()) {
+    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#deps.cloud.instances()) {
       const isMeant =
         left > 0 &&
         capacityType === 'spot' &&
@@ -82,9 +79,9 @@ export class TracePlayer {
         reclaimedAt === undefined &&
         (selector.instanceType ?? offering.instanceType) === offering.instanceType &&
         (selector.zone ?? offering.zone) === offering.zone
-      if (!isMeant || this.#parts.random.next() >= share) continue
+      if (!isMeant || this.#deps.random.next() >= share) continue
       left--
-      this.#parts.cloud.interrupt({ id })
+      this.#deps.cloud.interrupt({ id })
     }
   }
 
@@ -102,7 +99,7 @@ export class TracePlayer {
     try {
       await act(kind)
     } catch (error) {
-      if (isNotFound(error) && this.#parts.isRecorded) return
+      if (isNotFound(error) && this.#deps.isRecorded) return
       if (!(error instanceof ApiError)) throw error
       this.refused.push(`${name}: ${error.message}`)
     }

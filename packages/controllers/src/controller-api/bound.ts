@@ -13,9 +13,7 @@ export type BoundResponse = { readonly at: Milliseconds } & (LeastCost | { reado
 /** How long a result is reused. */
 const KEPT: Milliseconds = 60_000
 
-type BoundDeps = Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
-
-export interface BoundParts {
+export interface BoundDeps extends Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'> {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   /** Lets other work run: in a process, until the next turn of the event loop. */
@@ -28,13 +26,11 @@ export interface BoundParts {
  */
 export class Bound {
   readonly #deps: BoundDeps
-  readonly #parts: BoundParts
   #known: BoundResponse | undefined
   #underWay: Promise<BoundResponse> | undefined
 
-  constructor(deps: BoundDeps, parts: BoundParts) {
+  constructor(deps: BoundDeps) {
     this.#deps = deps
-    this.#parts = parts
   }
 
   async respond(signal: AbortSignal): Promise<BoundResponse> {
@@ -70,7 +66,7 @@ export class Bound {
   }
 
   async #leastCost(): Promise<LeastCost> {
-    const { state, snapshots, pause } = this.#parts
+    const { state, snapshots, pause } = this.#deps
     // The log is silent because the provisioner reports pools that are not ready.
     const deps = { ...this.#deps, log: silentLogger }
     const pools = await poolOptions(deps, launchablePools(deps), new AbortController().signal)

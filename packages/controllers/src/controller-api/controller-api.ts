@@ -72,7 +72,7 @@ const ROUTES = [
 ].map((route) => `${BASE}${route}`)
 
 /** The sources of the responses. */
-export interface ControllerApiParts {
+export interface ControllerApiDeps extends Pick<Deps, 'informers' | 'provider' | 'settings'> {
   readonly bound: Bound
   readonly decisions: DecisionLog
   readonly disruption: Disruption
@@ -102,12 +102,10 @@ const decoded = (name: string): string | undefined => {
  * may list themselves.
  */
 export class ControllerApi {
-  readonly #deps: Pick<Deps, 'informers' | 'provider' | 'settings'>
-  readonly #parts: ControllerApiParts
+  readonly #deps: ControllerApiDeps
 
-  constructor(deps: Pick<Deps, 'informers' | 'provider' | 'settings'>, parts: ControllerApiParts) {
+  constructor(deps: ControllerApiDeps) {
     this.#deps = deps
-    this.#parts = parts
   }
 
   async respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
@@ -115,19 +113,19 @@ export class ControllerApi {
     const [what, name, ...more] = path.slice(BASE.length).split('/')
     if (more.length > 0) return undefined
     if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
-    if (what === 'history') return this.#parts.history.respond(name === undefined ? undefined : decoded(name))
+    if (what === 'history') return this.#deps.history.respond(name === undefined ? undefined : decoded(name))
     if (name !== undefined) return undefined
-    if (what === 'bound') return await this.#parts.bound.respond(signal)
-    if (what === 'next') return reportNext(await this.#parts.disruption.nextMoves(signal), this.#known())
-    if (what === 'version') return { name: 'kerf', version: this.#parts.version, routes: ROUTES }
+    if (what === 'bound') return await this.#deps.bound.respond(signal)
+    if (what === 'next') return reportNext(await this.#deps.disruption.nextMoves(signal), this.#known())
+    if (what === 'version') return { name: 'kerf', version: this.#deps.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'observed') {
-      return { observe: this.#deps.settings.observe, decisions: this.#parts.observations.recent }
+      return { observe: this.#deps.settings.observe, decisions: this.#deps.observations.recent }
     }
     if (what === 'decisions') {
       const pods = this.#deps.informers.of(kinds.Pod)
       return {
-        decisions: this.#parts.decisions.all.map((decision) => reportDecision(decision, (key) => pods.get(key))),
+        decisions: this.#deps.decisions.all.map((decision) => reportDecision(decision, (key) => pods.get(key))),
       }
     }
     return undefined
@@ -135,7 +133,7 @@ export class ControllerApi {
 
   async #node(name: string, signal: AbortSignal): Promise<ReportedNode | undefined> {
     const asked = decoded(name)
-    const explanation = asked === undefined ? undefined : await this.#parts.disruption.explainNode(asked, signal)
+    const explanation = asked === undefined ? undefined : await this.#deps.disruption.explainNode(asked, signal)
     if (explanation === undefined) return undefined
     return reportNode(explanation, this.#known())
   }

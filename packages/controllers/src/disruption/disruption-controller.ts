@@ -41,7 +41,7 @@ const STALE_AFTER: Milliseconds = 1_000
 /** How long the taint stays on a target that was not searched again because other commands were started. */
 const TARGET_KEPT: Milliseconds = 60_000
 
-export interface DisruptionParts {
+export interface DisruptionDeps extends Deps {
   readonly state: ClusterState
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
@@ -68,8 +68,7 @@ interface MethodsResult {
  */
 export class Disruption {
   readonly queue: CommandQueue
-  readonly #deps: Deps
-  readonly #parts: DisruptionParts
+  readonly #deps: DisruptionDeps
   readonly #passes: DisruptionPasses
   readonly #terminating: TerminatingNodes
   readonly #tools: MethodTools
@@ -82,11 +81,10 @@ export class Disruption {
   readonly #taint: TargetTaint
   readonly #log: Logger
 
-  constructor(deps: Deps, parts: DisruptionParts) {
+  constructor(deps: DisruptionDeps) {
     this.#deps = deps
-    this.#parts = parts
     this.#log = deps.log.child('disruption', { controller: 'disruption' })
-    const { state, snapshots, creator, observations, buffers, provisioning } = parts
+    const { state, observations } = deps
     const memory = new MoveMemory()
     const events = new DisruptionEvents(deps.events)
     const metrics = new DisruptionMetrics(deps.metrics)
@@ -94,21 +92,20 @@ export class Disruption {
     this.#taint = new TargetTaint({ client: deps.client, state, log: this.#log })
     const targets = { together: new TargetNodes(), alone: new TargetNodes() }
     this.#tools = { state, events, metrics, targets }
-    this.#reports = new PassReports({ deps, state, events, metrics, log: this.#log })
+    this.#reports = new PassReports({ ...deps, log: this.#log }, { events, metrics })
     this.#blocked = new BlockedConditions(deps)
-    this.queue = new CommandQueue({ deps, state, creator, events, metrics })
+    this.queue = new CommandQueue(deps, { events, metrics })
     this.#passes = new DisruptionPasses({
-      ...{ deps, state, snapshots, memory },
+      ...deps,
+      memory,
       isQueued: (providerID) => this.queue.has(providerID),
-      ...(buffers === undefined ? {} : { buffers }),
-      ...(provisioning === undefined ? {} : { provisioning }),
     })
     const { clock } = deps
     const [terminating, passes, tools] = [new TerminatingNodes(clock, state), this.#passes, this.#tools]
     this.#terminating = terminating
     this.#runner = new MethodRunner({
       ...{ clock, tools, observations, passes, terminating, memory, taint: this.#taint, queue: this.queue },
-      validator: new Validator({ clock, state, terminating, targets, events, metrics, passes, sync: parts.sync }),
+      validator: new Validator({ clock, state, terminating, targets, events, metrics, passes, sync: deps.sync }),
     })
   }
 
@@ -138,7 +135,7 @@ export class Disruption {
   async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, {
-      state: this.#parts.state,
+      state: this.#deps.state,
       commandOf: (providerID) =>
         this.queue.commands.find(({ candidates }) =>
           candidates.some((candidate) => candidate.providerID === providerID),
@@ -149,7 +146,7 @@ export class Disruption {
 
   /** Returns what is being disrupted and what is next. */
   async nextMoves(signal: AbortSignal): Promise<NextMoves> {
-    const { state, observations } = this.#parts
+    const { state, observations } = this.#deps
     const acts = (pool: NodePool): boolean => !observations.observes(pool)
     return await nextMoves(await this.#passes.begin(signal), state, this.queue.commands, acts, signal)
   }
@@ -165,12 +162,12 @@ export class Disruption {
 
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
-    if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    if (!(await this.#deps.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {
       const input = await this.#passes.input(signal)
       if (this.#passes.cache.isIdle(input, this.#deps.clock.now())) return retryAfter(EVERY)
       if (!this.#deps.settings.observe)
-        await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
+        await uncordonLeftovers(this.#deps, this.#deps.state, (providerID) => this.queue.has(providerID), signal)
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
@@ -202,7 +199,7 @@ export class Disruption {
       const { together } = this.#tools.targets
       // If every method has searched, nodes that this pass did not find are not part of the target.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
-      this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#parts.state), signal))
+      this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
       // A command that failed its validation is searched for again soon.

@@ -91,7 +91,7 @@ test('other work runs between the assessments of a large cluster', async () => {
     assessed.add(providerID)
     return false
   }
-  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+  const passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued })
   const begun = passes.begin(signal)
   let meanwhile = 0
   clock.timer(0, () => {
@@ -113,7 +113,7 @@ test('a budget that changes meanwhile does not cause all nodes to be assessed wi
     assessed++
     return false
   }
-  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+  const passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued })
   const begun = passes.begin(signal)
   let revision = 0
   const inTurn: number[] = []

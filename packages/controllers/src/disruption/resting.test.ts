@@ -69,7 +69,8 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
     for (let each = 0; each < PODS_OF_A_NODE; each++) podOn(`${name}-${each}`, name)
   }
   const snapshots = new CountingSnapshots(deps, state)
-  const disruption = new Disruption(deps, {
+  const disruption = new Disruption({
+    ...deps,
     ...{ state, snapshots, sync: new ClusterSync(deps, state), creator: new ClaimCreator(deps, state) },
     observations: new Observations(deps),
     ...(decides === 0 ? {} : { provisioning: () => sleep(clock, decides, signal) }),

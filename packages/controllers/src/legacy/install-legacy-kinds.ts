@@ -20,7 +20,7 @@ const LOOKS = 120
  * @throws MissingCrds if they are not served after 30 seconds, and errors of the API server when they are created.
  */
 export const installLegacyKinds = async (
-  parts: {
+  deps: {
     readonly client: KubeClient
     readonly clock: Clock
     readonly log: Logger
@@ -28,7 +28,7 @@ export const installLegacyKinds = async (
   },
   signal: AbortSignal,
 ): Promise<void> => {
-  const { client, clock, log, templates } = parts
+  const { client, clock, log, templates } = deps
   const legacyKindList = legacyResources(templates).map(({ kind }) => kind)
   const missing = new Set(await missingKinds(client, legacyKindList, { signal }))
   for (const { manifest } of legacyCrdManifests(templates)) {

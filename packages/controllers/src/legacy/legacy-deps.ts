@@ -14,7 +14,7 @@ export interface LegacyOptions {
 }
 
 /** The dependencies of the legacy controllers. */
-export interface LegacyParts {
+export interface LegacyDeps {
   readonly deps: Deps
   readonly templates: LegacyTemplates
   /** The node class that legacy objects are converted to. */
@@ -42,7 +42,7 @@ export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> 
   }
 }
 
-export const legacyParts = (deps: Deps, options: LegacyOptions): LegacyParts => {
+export const legacyDeps = (deps: Deps, options: LegacyOptions): LegacyDeps => {
   const { templates, nodeClass } = options
   const version = new ClusterVersion(deps)
   return {

@@ -2,13 +2,13 @@ import type { Condition, KubeObject } from '@kerf/apis'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { convertTemplate } from './conversion.ts'
 import { isMadeFrom, keepConverted } from './keep-in-step.ts'
-import { type LegacyParts, patiently, RECHECK_AFTER } from './legacy-parts.ts'
+import { type LegacyDeps, patiently, RECHECK_AFTER } from './legacy-deps.ts'
 import { type OldObject, readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
 /** Keeps a node class with the same name in sync with every template, as `LegacyProvisioners` does with pools. */
-export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptions }: LegacyParts): Controller => {
+export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptions }: LegacyDeps): Controller => {
   const { informers } = deps
   const { kind } = templates.resource
   const classKind = nodeClass.kind

@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { nodeClassOf } from '../nodepool/pool-sources.ts'
 import { convertProvisioner, templateOf } from './conversion.ts'
 import { isMadeFrom, keepConverted, OWNER_INDEX, ownerUids } from './keep-in-step.ts'
-import { type LegacyParts, patiently, RECHECK_AFTER } from './legacy-parts.ts'
+import { type LegacyDeps, patiently, RECHECK_AFTER } from './legacy-deps.ts'
 import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 const TEMPLATE_INDEX = 'legacy.template'
@@ -52,7 +52,7 @@ export class LegacyProvisioners {
   readonly #migrationOptions
   readonly #deps
 
-  constructor({ deps, templates, nodeClass, migrationOptions }: LegacyParts) {
+  constructor({ deps, templates, nodeClass, migrationOptions }: LegacyDeps) {
     const { informers, client, log } = deps
     const all = informers.of(legacyKinds.Provisioner)
     this.#templates = informers.of(templates.resource.kind)

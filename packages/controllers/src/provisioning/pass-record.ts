@@ -34,13 +34,13 @@ export class PassRecord {
   /** `isVirtual` returns whether a pod exists in memory only. Such pods are not reported. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
-    parts: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
+    { state, decisions, log }: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
     isVirtual: (pod: Pod) => boolean,
   ) {
     this.#deps = deps
-    this.#state = parts.state
-    this.#decisions = parts.decisions
-    this.#log = parts.log
+    this.#state = state
+    this.#decisions = decisions
+    this.#log = log
     this.#isVirtual = isVirtual
   }
 

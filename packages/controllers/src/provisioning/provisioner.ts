@@ -49,8 +49,7 @@ const SYNC_RETRY = 1_000
 const POOLS_RETRY = 1_000
 const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, unpricedClaims: 0, steps: 0 }
 
-/** The collaborators of the provisioner in addition to the dependencies of every controller. */
-export interface ProvisionerParts {
+export interface ProvisionerDeps extends Deps {
   readonly state: ClusterState
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
@@ -71,8 +70,7 @@ export interface ProvisionerParts {
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
-  readonly #deps: Deps
-  readonly #parts: ProvisionerParts
+  readonly #deps: ProvisionerDeps
   readonly #batcher: Batcher
   readonly #creator: ClaimCreator
   readonly #budgets: PodDisruptionBudgets
@@ -90,26 +88,24 @@ export class Provisioner {
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
-  constructor(deps: Deps, parts: ProvisionerParts) {
+  constructor(deps: ProvisionerDeps) {
     this.#deps = deps
-    this.#parts = parts
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
     this.#awaitedPools = new AwaitedPools(deps, max)
-    const { expected } = parts
-    const window =
-      expected === undefined ? { idle: () => idle, max } : quietWindow(deps.settings, parts.state, expected)
+    const { expected } = deps
+    const window = expected === undefined ? { idle: () => idle, max } : quietWindow(deps.settings, deps.state, expected)
     this.#batcher = new Batcher(deps.clock, window, (triggeredAt) => this.#quietSince(triggeredAt))
-    this.#creator = new ClaimCreator(deps, parts.state)
-    this.#budgets = new PodDisruptionBudgets(deps.informers, parts.state.isolation)
+    this.#creator = new ClaimCreator(deps, deps.state)
+    this.#budgets = new PodDisruptionBudgets(deps.informers, deps.state.isolation)
     this.#volumes = volumeLookup(deps.informers)
     this.#vocabulary = deps.provider.vocabulary
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
     this.#log = log
     this.#hints = new PreferenceHints(deps.clock, log)
-    const { state, snapshots, schedule, rehearses = false } = parts
+    const { state, snapshots, schedule, rehearses = false } = deps
     const waiting = (): readonly Pod[] => pendingPods(state, this.#vocabulary, this.#volumes).pods
-    this.#rehearsal = rehearses ? new Rehearsal(deps, { snapshots, schedule, waiting }) : undefined
+    this.#rehearsal = rehearses ? new Rehearsal({ ...deps, snapshots, schedule, waiting }) : undefined
     this.#record = new PassRecord(deps, { state, decisions: this.decisions, log }, (pod) => this.#isVirtual(pod))
   }
 
@@ -150,8 +146,8 @@ export class Provisioner {
       subscribe: (enqueue) => {
         const stops = [
           this.#batcher.onRipe(() => enqueue('')),
-          this.#parts.state.onAllLaunched(() => enqueue('')),
-          this.#parts.state.onSuccession((pod, target) => this.#record.succeeded(pod, target)),
+          this.#deps.state.onAllLaunched(() => enqueue('')),
+          this.#deps.state.onSuccession((pod, target) => this.#record.succeeded(pod, target)),
           informers.of(kinds.Pod).onChange(({ before, after }) => {
             if (before === undefined && after !== undefined && isUntried(after)) {
               this.#cameAt = this.#deps.clock.monotonic()
@@ -171,7 +167,7 @@ export class Provisioner {
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!this.#batcher.isRipe) return done()
     if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
-    if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    if (!(await this.#deps.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     if (this.#waitsForPools()) return retryAfter(POOLS_RETRY)
     this.#batcher.take()
     let outcome: 'done' | 'again' = 'again'
@@ -194,7 +190,7 @@ export class Provisioner {
    * Pods refused from a long queue arrived earlier, so the same pass plans them.
    */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
-    const { state } = this.#parts
+    const { state } = this.#deps
     const now = this.#deps.clock.now()
     if (this.#cameAt === undefined || !isQueueLong(state, now)) return triggeredAt
     return isQueuePlanned(state, now) ? this.#cameAt : Math.max(triggeredAt, this.#cameAt)
@@ -213,9 +209,9 @@ export class Provisioner {
   async #pass(signal: AbortSignal): Promise<void> {
     this.#rehearsal?.end()
     const { clock, random } = this.#deps
-    const { state, snapshots, buffers, expected } = this.#parts
+    const { state, snapshots, buffers, expected } = this.#deps
     const began = clock.monotonic()
-    const { observations } = this.#parts
+    const { observations } = this.#deps
     const launchable = launchablePools(this.#deps)
     const offered = await poolOptions(this.#deps, launchable, signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
@@ -294,22 +290,22 @@ export class Provisioner {
     signal: AbortSignal,
   ): Promise<Plan> {
     const { clock } = this.#deps
-    const plan = await inTurns(this.#parts.schedule(snapshot, pods, asked), {
+    const plan = await inTurns(this.#deps.schedule(snapshot, pods, asked), {
       run: (step) => longTasksOf(this.#deps).run('provisioner.schedule', step),
       giveWay: () => sleep(clock, 0, signal),
     })
-    reportSetAside(this.#parts.state.isolation, plan.setAside)
+    reportSetAside(this.#deps.state.isolation, plan.setAside)
     return plan
   }
 
   #isVirtual(pod: Pod): boolean {
-    const { buffers, expected } = this.#parts
+    const { buffers, expected } = this.#deps
     return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
   }
 
   /** Returns the part of a plan that is valid in the current cluster, and triggers a pass for the other pods. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
-    const { state } = this.#parts
+    const { state } = this.#deps
     const known = this.#deps.informers.of(kinds.Pod)
     const isVirtual = (pod: Pod): boolean => this.#isVirtual(pod)
     const { plan, again } = currentPlan(made, snapshot, { state, isVirtual, pod: (key) => known.get(key) })
@@ -319,7 +315,7 @@ export class Provisioner {
 
   /** Records what pools in observe mode would launch. If the whole controller observes, it records placements too. */
   async #observe(waiting: readonly Pod[], options: readonly PoolOption[], signal: AbortSignal): Promise<void> {
-    const { observations, snapshots } = this.#parts
+    const { observations, snapshots } = this.#deps
     const pods = observations.undecided(waiting)
     if (pods.length === 0) return
     const own = provisioningOptions(this.#deps, pods.length)
@@ -355,7 +351,7 @@ export class Provisioner {
 
   async #launchOne(planned: PlannedClaim, pool: NodePool, signal: AbortSignal): Promise<void> {
     const { minValuesRelaxed } = planned
-    const { expected } = this.#parts
+    const { expected } = this.#deps
     const named = expected?.withOwners(planned) ?? planned
     const make = (name: string): NodeClaim => nodeClaimOf(named, pool, name)
     const created = await this.#creator.create(pool, 'provisioned', make, { minValuesRelaxed, signal })

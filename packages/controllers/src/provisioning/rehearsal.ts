@@ -12,7 +12,7 @@ const REHEARSED_PODS = 100
 /** Milliseconds of the search for a cheaper plan. This is enough to compile its code; a full search would waste time. */
 const REHEARSED_SEARCH = 10
 
-export interface RehearsalParts {
+export interface RehearsalDeps extends Deps {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   /** Returns the pods that wait now. */
@@ -24,14 +24,12 @@ export interface RehearsalParts {
  * the first decision takes several times as long as the second, because its code is compiled while it runs.
  */
 export class Rehearsal {
-  readonly #deps: Deps
-  readonly #parts: RehearsalParts
+  readonly #deps: RehearsalDeps
   #timer: Timer | undefined
   readonly #ending = new AbortController()
 
-  constructor(deps: Deps, parts: RehearsalParts) {
+  constructor(deps: RehearsalDeps) {
     this.#deps = { ...deps, log: silentLogger }
-    this.#parts = parts
   }
 
   /** Called on every trigger. The first call starts the timer of the rehearsal. */
@@ -48,7 +46,7 @@ export class Rehearsal {
   }
 
   async #rehearse(): Promise<void> {
-    const { snapshots, schedule, waiting } = this.#parts
+    const { snapshots, schedule, waiting } = this.#deps
     const pods = waiting().slice(0, REHEARSED_PODS)
     if (pods.length === 0 || this.#ending.signal.aborted) return
     const { signal } = this.#ending

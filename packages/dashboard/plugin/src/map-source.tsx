@@ -10,9 +10,9 @@ import { useT } from './locales/use-t.ts'
 import { displayedKinds } from './model/generated/displayed-kinds.ts'
 import { type GraphItem, graphOf } from './model/graph.ts'
 import { nameOf, textAt } from './model/read.ts'
-import { drawn, kindIcons } from './parts/kind-icons.ts'
-import { ClaimLink, PodLink } from './parts/links.tsx'
-import { useThrottledEffect } from './parts/use-throttled-effect.ts'
+import { drawn, kindIcons } from './components/kind-icons.ts'
+import { ClaimLink, PodLink } from './components/links.tsx'
+import { useThrottledEffect } from './components/use-throttled-effect.ts'
 
 interface List {
   readonly items: AnyObject[] | null

@@ -17,7 +17,7 @@ export const INDEX_FROM = 12
 const NONE_REFUSED = new Uint8Array(0)
 
 /** The collaborators and settings of a search. */
-interface SearchParts {
+interface SearchDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly trial: ClaimTrial
@@ -54,7 +54,7 @@ export class ClaimSearch {
   #equivalenceGroup: EquivalenceGroup | undefined
   #variant: Variant | undefined
 
-  constructor(problem: Problem, { claims, counts, trial, least, indexFrom, pending }: SearchParts) {
+  constructor(problem: Problem, { claims, counts, trial, least, indexFrom, pending }: SearchDeps) {
     this.#problem = problem
     this.#claims = claims
     this.#counts = counts

@@ -13,7 +13,7 @@ import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
 
 /** The state of the decision that a trial checks. */
-interface TrialParts {
+interface TrialDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly reservations: Reservations
@@ -39,7 +39,7 @@ export class ClaimTrial {
   /** The total requests of the claim on trial, including the new pod. */
   readonly #total: Float64Array
 
-  constructor(problem: Problem, { claims, counts, reservations, devices, limits }: TrialParts) {
+  constructor(problem: Problem, { claims, counts, reservations, devices, limits }: TrialDeps) {
     this.#problem = problem
     this.#claims = claims
     this.#reservations = reservations

@@ -31,7 +31,7 @@ export interface DomainChoice {
 }
 
 /** The data that the counters depend on. */
-export interface CountedParts {
+export interface CountedDeps {
   readonly clusterCounts: ClusterCounts
   readonly nodes: readonly ExistingNode[]
   readonly domains: Domains
@@ -54,7 +54,7 @@ export class TopologyCounts {
   readonly #one = new Int32Array(1)
 
   /** `pods` are the pods to be placed. */
-  constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, pods: readonly BatchPod[]) {
+  constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedDeps, pods: readonly BatchPod[]) {
     this.#pods = pods
     this.#counts = new GroupCounts(clusterCounts)
     this.#nodes = nodes

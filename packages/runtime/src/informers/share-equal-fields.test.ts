@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { leanPod } from './projection.ts'
-import { sharedParts } from './shared-parts.ts'
+import { shareEqualFields } from './share-equal-fields.ts'
 
 const owned = (name: string, owner: string, cpu = '1'): Pod =>
   structuredClone({
@@ -15,7 +15,7 @@ const owned = (name: string, owner: string, cpu = '1'): Pod =>
   })
 
 test('pods of one owner share equal parts, and keep different parts', () => {
-  const project = sharedParts(leanPod)
+  const project = shareEqualFields(leanPod)
   const first = project(owned('a', 'web'))
   const second = project(owned('b', 'web'))
   const larger = project(owned('c', 'web', '2'))
@@ -28,7 +28,7 @@ test('pods of one owner share equal parts, and keep different parts', () => {
 })
 
 test('pods of different owners, or without an owner, share nothing', () => {
-  const project = sharedParts(leanPod)
+  const project = shareEqualFields(leanPod)
   const first = project(owned('a', 'web'))
   expect(project(owned('b', 'api')).spec.containers).not.toBe(first.spec.containers)
   const alone = project(pod('c'))
@@ -36,7 +36,7 @@ test('pods of different owners, or without an owner, share nothing', () => {
 })
 
 test('a part that the other pod lacks does not count as equal', () => {
-  const project = sharedParts(leanPod)
+  const project = shareEqualFields(leanPod)
   project(owned('a', 'web'))
   const bare = owned('b', 'web')
   const { labels: _labels, ...metadata } = bare.metadata
@@ -45,7 +45,7 @@ test('a part that the other pod lacks does not count as equal', () => {
 })
 
 test('equal conditions are shared one by one', () => {
-  const project = sharedParts(leanPod)
+  const project = shareEqualFields(leanPod)
   const ready = (name: string, at: string): Pod => ({
     ...owned(name, 'web'),
     status: {

@@ -44,7 +44,7 @@ const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
  * Lets pods of one owner share equal parts in memory: most of a pod comes from the owner's template. Sharing is safe because
  * the mirror freezes all parts.
  */
-export const sharedParts = (project: Projection<Pod>): Projection<Pod> => {
+export const shareEqualFields = (project: Projection<Pod>): Projection<Pod> => {
   const lastOf = new Map<string, Pod>()
   return (pod) => {
     const lean = project(pod)

@@ -7,7 +7,7 @@ import type { Random } from '../random/random.ts'
 import { CachedInformer } from './cached-informer.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
-import { sharedParts } from './shared-parts.ts'
+import { shareEqualFields } from './share-equal-fields.ts'
 
 /** Restricts what is mirrored of a kind. */
 export interface KindRule<T extends KubeObject = KubeObject> {
@@ -54,7 +54,7 @@ export class SharedInformers implements InformerFactory {
 
   constructor(options: SharedInformersOptions) {
     this.#options = options
-    this.configure(kinds.Pod, { project: sharedParts(leanPod) })
+    this.configure(kinds.Pod, { project: shareEqualFields(leanPod) })
     this.configure(kinds.Node, { project: leanNode })
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }

@@ -41,7 +41,7 @@ export interface Snapshot {
   readonly upcoming: ReadonlySet<string>
 }
 
-export interface SnapshotParts {
+export interface SnapshotInput {
   readonly nodes: readonly Node[]
   readonly pods: Iterable<Pod>
   readonly groups: readonly ScaledGroup[]
@@ -58,7 +58,7 @@ export const snapshotOf = ({
   deletions,
   priorityCutoff,
   templateFor,
-}: SnapshotParts): Snapshot => {
+}: SnapshotInput): Snapshot => {
   const packing = new Packing()
   const upcoming = new Set<string>()
   const byNode = new Map<string, Pod[]>()

@@ -13,12 +13,12 @@ const ALIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down']
 test('descriptions include every instance state; searches by tag include only instances that exist', async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
-  const parts = { clock, metrics: new PrometheusMetrics() }
+  const deps = { clock, metrics: new PrometheusMetrics() }
   const id = ec2.plant({ name: 'a' })
   const query = vi.spyOn(ec2, 'describeInstances')
   const answers = [
-    describeBatches(ec2, parts).add(id, never),
-    taggedBatches(ec2, parts, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
+    describeBatches(ec2, deps).add(id, never),
+    taggedBatches(ec2, deps, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
   ]
   await clock.advance(100)
   await Promise.all(answers)

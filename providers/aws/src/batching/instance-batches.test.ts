@@ -11,16 +11,16 @@ const world = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 4_000 })
   const metrics = new PrometheusMetrics()
-  const parts = { clock, metrics }
-  return { clock, ec2, metrics, parts, calls: (...names: readonly string[]): number => ec2.faults.count(...names) }
+  const deps = { clock, metrics }
+  return { clock, ec2, metrics, deps, calls: (...names: readonly string[]): number => ec2.faults.count(...names) }
 }
 
 const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
   instances.map(({ InstanceId }) => InstanceId)
 
 test('descriptions wait 100 ms for others, at most one second, and are sent immediately once there are 500', async () => {
-  const { clock, ec2, parts, calls } = world()
-  const describe = describeBatches(ec2, parts)
+  const { clock, ec2, deps, calls } = world()
+  const describe = describeBatches(ec2, deps)
   const id = ec2.plant({})
   const first = describe.add(id, never)
   await clock.advance(99)
@@ -45,8 +45,8 @@ test('descriptions wait 100 ms for others, at most one second, and are sent imme
 })
 
 test('an instance is described in every state; an instance that EC2 does not know gives undefined', async () => {
-  const { clock, ec2, parts } = world()
-  const describe = describeBatches(ec2, parts)
+  const { clock, ec2, deps } = world()
+  const describe = describeBatches(ec2, deps)
   const [ended, ending, runs] = [ec2.plant({}), ec2.plant({}), ec2.plant({})]
   await Promise.all([ec2.terminateInstances([ended], never), clock.advance(4_000)])
   await ec2.terminateInstances([ending], never)
@@ -64,8 +64,8 @@ test('an instance is described in every state; an instance that EC2 does not kno
 })
 
 test('a search by tag returns the live instances with its values, and not those of other searches', async () => {
-  const { clock, ec2, parts, calls } = world()
-  const tagged = taggedBatches(ec2, parts, [{ Name: 'tag-key', Values: ['ours'] }])
+  const { clock, ec2, deps, calls } = world()
+  const tagged = taggedBatches(ec2, deps, [{ Name: 'tag-key', Values: ['ours'] }])
   const of = (name: string): string => ec2.plant({ ours: '', name })
   const [dotted, plain, other, foreign] = [of('a.b'), of('axb'), of('c'), ec2.plant({ name: 'c' })]
   const ending = of('c')
@@ -83,8 +83,8 @@ test('a search by tag returns the live instances with its values, and not those 
 })
 
 test('searches for different tags, or with different shared values, are separate calls', async () => {
-  const { clock, ec2, parts, calls } = world()
-  const tagged = taggedBatches(ec2, parts, [])
+  const { clock, ec2, deps, calls } = world()
+  const tagged = taggedBatches(ec2, deps, [])
   const [named, teamed] = [ec2.plant({ name: 'a' }), ec2.plant({ team: 'a' })]
   const wanted = [
     tagged.add({ tag: 'name', value: 'a', shared: 'x' }, never),
@@ -97,8 +97,8 @@ test('searches for different tags, or with different shared values, are separate
 })
 
 test('a search has at most as many values as EC2 accepts in one filter: 199 own values and the shared one', async () => {
-  const { clock, ec2, parts, calls } = world()
-  const tagged = taggedBatches(ec2, parts, [])
+  const { clock, ec2, deps, calls } = world()
+  const tagged = taggedBatches(ec2, deps, [])
   const ask = (index: number) => tagged.add({ tag: 'name', value: `claim-${index}`, shared: 'all' }, never)
   const id = ec2.plant({ name: 'claim-198' })
   const answers = Promise.all(Array.from({ length: 199 }, (_, index) => ask(index)))
@@ -109,8 +109,8 @@ test('a search has at most as many values as EC2 accepts in one filter: 199 own 
 })
 
 test('a termination returns whether EC2 knows the instance; without an answer for the instance it fails', async () => {
-  const { clock, ec2, parts } = world()
-  const terminate = terminateBatches(ec2, parts)
+  const { clock, ec2, deps } = world()
+  const terminate = terminateBatches(ec2, deps)
   const id = ec2.plant({})
   const answers = Promise.all([id, UNKNOWN].map((each) => terminate.add(each, never)))
   await clock.advance(100)
@@ -134,8 +134,8 @@ test.each([
   ['an outage of EC2', 'InternalError', 500, 1 + 2 + 4],
   ['a refused permission', 'UnauthorizedOperation', 403, 2 * 16 - 1],
 ])('%s: how many calls are made until every request has failed', async (_, code, status, count) => {
-  const { clock, ec2, parts, calls } = world()
-  const terminate = terminateBatches(ec2, parts)
+  const { clock, ec2, deps, calls } = world()
+  const terminate = terminateBatches(ec2, deps)
   const ids = Array.from({ length: 16 }, () => ec2.plant({}))
   ec2.faults.standing('terminateInstances', { code, status })
   const answers = Promise.allSettled(ids.map((id) => terminate.add(id, never)))
@@ -145,12 +145,12 @@ test.each([
 })
 
 test('batch metrics have the name of the request', async () => {
-  const { clock, ec2, parts, metrics } = world()
+  const { clock, ec2, deps, metrics } = world()
   const id = ec2.plant({ name: 'a' })
   const all = [
-    describeBatches(ec2, parts).add(id, never),
-    taggedBatches(ec2, parts, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
-    terminateBatches(ec2, parts).add(id, never),
+    describeBatches(ec2, deps).add(id, never),
+    taggedBatches(ec2, deps, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
+    terminateBatches(ec2, deps).add(id, never),
   ]
   await clock.advance(100)
   await Promise.all(all)

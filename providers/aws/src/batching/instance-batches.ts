@@ -42,7 +42,7 @@ const refusals = {
  */
 export const describeBatches = (
   ec2: Ec2Api,
-  parts: { readonly clock: Clock; readonly metrics: Metrics },
+  deps: { readonly clock: Clock; readonly metrics: Metrics },
 ): Batcher<string, Instance | undefined> => {
   const describe = async (
     ids: readonly string[],
@@ -54,7 +54,7 @@ export const describeBatches = (
     )
   }
   return idBatches({
-    ...parts,
+    ...deps,
     ...WINDOW,
     ...refusals,
     name: 'describe_instances',
@@ -87,11 +87,11 @@ export interface TagQuestion {
 /** Returns a batcher that finds live instances by the value of a tag. Each search gets the instances that match its values. */
 export const taggedBatches = (
   ec2: Ec2Api,
-  parts: { readonly clock: Clock; readonly metrics: Metrics },
+  deps: { readonly clock: Clock; readonly metrics: Metrics },
   own: readonly Filter[],
 ): Batcher<TagQuestion, readonly Instance[]> =>
   new Batcher<TagQuestion, readonly Instance[]>({
-    ...parts,
+    ...deps,
     ...WINDOW,
     items: MOST_VALUES - 1,
     name: 'describe_tagged_instances',
@@ -120,7 +120,7 @@ const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'termi
 /** Returns a batcher that terminates instances. The answer is `false` for an instance that EC2 does not know. */
 export const terminateBatches = (
   ec2: Ec2Api,
-  parts: { readonly clock: Clock; readonly metrics: Metrics },
+  deps: { readonly clock: Clock; readonly metrics: Metrics },
 ): Batcher<string, boolean> => {
   const terminate = async (ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, boolean>> => {
     const changes = await ec2.terminateInstances(ids, signal)
@@ -128,7 +128,7 @@ export const terminateBatches = (
     return new Map(ended.flatMap(({ InstanceId }) => (InstanceId === undefined ? [] : [[InstanceId, true] as const])))
   }
   return idBatches({
-    ...parts,
+    ...deps,
     ...WINDOW,
     ...refusals,
     name: 'terminate_instances',

@@ -8,9 +8,9 @@ const never = new AbortController().signal
 test('an id that EC2 calls malformed has no instance, and does not affect other ids', async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
-  const parts = { clock, metrics: new PrometheusMetrics() }
+  const deps = { clock, metrics: new PrometheusMetrics() }
   const [id, odd] = [ec2.plant({}), 'i-nonsense']
-  const [describe, terminate] = [describeBatches(ec2, parts), terminateBatches(ec2, parts)]
+  const [describe, terminate] = [describeBatches(ec2, deps), terminateBatches(ec2, deps)]
   const found = Promise.all([id, odd].map((each) => describe.add(each, never)))
   await clock.advance(100)
   expect((await found).map((each) => each?.InstanceId)).toEqual([id, undefined])

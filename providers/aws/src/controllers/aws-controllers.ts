@@ -1,7 +1,7 @@
 import type { InstanceView } from '@kerf/provider-contract'
 import { instanceGarbageCollection, nodeClassHashing } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsTags, nodeClassHashAnnotations } from '../labels.ts'
 import { mayBeLaunchedFor } from '../launch/launched-for.ts'
@@ -27,13 +27,13 @@ import { zonalShift } from './zonal-shift.ts'
  * (`providers/aws/docs/spec/aws-controllers.md#registered-controllers`).
  */
 export const awsControllers = (
-  parts: AwsParts,
+  deps: AwsDeps,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
 ): readonly Controller[] => {
-  const { cluster, context, instances, options } = parts
-  const responder = new InterruptionResponder(parts)
+  const { cluster, context, instances, options } = deps
+  const responder = new InterruptionResponder(deps)
   return [
-    ec2NodeClassStatus(parts).controller(),
+    ec2NodeClassStatus(deps).controller(),
     nodeClassHashing({
       context,
       kind: ec2NodeClassKind,
@@ -60,18 +60,18 @@ export const awsControllers = (
         return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),
-    nodeClaimTagging(parts),
-    typeRefresh(parts),
-    pricingRefresh(parts),
-    discoveredCapacity(parts),
-    imageInvalidation(parts),
-    clusterVersion(parts),
-    parts.templates.collection(),
-    ...(options.reservedCapacity ? [reservationCapacityType(parts), reservationExpiration(parts)] : []),
-    new OfferingMetrics(parts).controller(),
-    instanceStatusPolling(parts, responder),
-    ...(options.settings.enableZonalShift ? [zonalShift(parts)] : []),
-    ...(options.settings.isolatedVpc ? [] : [instanceProfileCollection(parts)]),
-    ...(options.settings.interruptionQueue === '' ? [] : [new InterruptionQueue(parts, responder).controller()]),
+    nodeClaimTagging(deps),
+    typeRefresh(deps),
+    pricingRefresh(deps),
+    discoveredCapacity(deps),
+    imageInvalidation(deps),
+    clusterVersion(deps),
+    deps.templates.collection(),
+    ...(options.reservedCapacity ? [reservationCapacityType(deps), reservationExpiration(deps)] : []),
+    new OfferingMetrics(deps).controller(),
+    instanceStatusPolling(deps, responder),
+    ...(options.settings.enableZonalShift ? [zonalShift(deps)] : []),
+    ...(options.settings.isolatedVpc ? [] : [instanceProfileCollection(deps)]),
+    ...(options.settings.interruptionQueue === '' ? [] : [new InterruptionQueue(deps, responder).controller()]),
   ]
 }

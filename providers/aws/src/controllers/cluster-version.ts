@@ -1,5 +1,5 @@
 import { type Controller, retryAfter } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 
 const EVERY = 300_000
 const SUPPORTED = { min: 26, max: 36 } as const
@@ -8,7 +8,7 @@ const SUPPORTED = { min: 26, max: 36 } as const
  * Reads the Kubernetes version regularly, because the images depend on it (`providers/aws/docs/spec/aws.md#kubernetes-version`,
  * `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
-export const clusterVersion = ({ context, cluster, images }: AwsParts): Controller => {
+export const clusterVersion = ({ context, cluster, images }: AwsDeps): Controller => {
   let known: string | undefined
   return {
     name: 'providers.version',

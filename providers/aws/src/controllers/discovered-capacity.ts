@@ -1,6 +1,6 @@
 import { kinds, labels, type Node, tryParseQuantity } from '@kerf/apis'
 import { type Controller, done, source } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
@@ -11,7 +11,7 @@ const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.r
  * Records in `discoveredMemory` (`instance-type/discovered-memory.ts`) the memory of a newly registered node
  * (`providers/aws/docs/spec/aws-controllers.md#discovered-capacity`). Only memory is recorded, although the controller has upstream's name.
  */
-export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsParts): Controller => {
+export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsDeps): Controller => {
   const { informers } = context
   const classes = informers.of(ec2NodeClassKind)
   return {

@@ -1,5 +1,5 @@
 import { type Controller, retryAfter } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 
 const EVERY = 1_800_000
 
@@ -7,7 +7,7 @@ const EVERY = 1_800_000
  * Reads published image parameters again when the image that they named has been deprecated
  * (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
  */
-export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
+export const imageInvalidation = ({ context, parameters, images }: AwsDeps): Controller => ({
   name: 'providers.ssm.invalidation',
   sources: [],
   concurrency: 1,

@@ -1,7 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { orphanCollection } from '@kerf/provider-kit'
 import { type Controller, source } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { awsAnnotations } from '../labels.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
@@ -13,7 +13,7 @@ const AT_ONCE = 2
  * (`providers/aws/docs/spec/aws-controllers.md#instance-profile-garbage-collection`). Upstream stops at the first profile that it cannot
  * delete, and never deletes the ones after it.
  */
-export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {
+export const instanceProfileCollection = ({ context, profiles }: AwsDeps): Controller => {
   const classes = context.informers.of(ec2NodeClassKind)
   const claims = context.informers.of(karpenterKinds.NodeClaim)
   return orphanCollection({

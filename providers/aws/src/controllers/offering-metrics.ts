@@ -1,7 +1,7 @@
 import { capacityTypes, karpenterKinds } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, type Outcome, retryAfter, source, textOfThrown } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 
 const EVERY = 60_000
@@ -48,7 +48,7 @@ interface OpenOffering {
 
 /** Reports as metrics which offerings can be launched and what they cost (`providers/aws/docs/spec/aws-controllers.md#aws-metrics`). */
 export class OfferingMetrics {
-  readonly #parts: AwsParts
+  readonly #deps: AwsDeps
   readonly #available
   readonly #price
   readonly #cores
@@ -56,16 +56,16 @@ export class OfferingMetrics {
   readonly #pools
   readonly #classes
 
-  constructor(parts: AwsParts) {
-    const { metrics } = parts.options
-    this.#parts = parts
+  constructor(deps: AwsDeps) {
+    const { metrics } = deps.options
+    this.#deps = deps
     const registered = offeringMetrics.register(metrics)
     this.#available = registered.available
     this.#price = registered.price
     this.#cores = registered.cores
     this.#memory = registered.memory
-    this.#pools = parts.context.informers.of(karpenterKinds.NodePool)
-    this.#classes = parts.context.informers.of(ec2NodeClassKind)
+    this.#pools = deps.context.informers.of(karpenterKinds.NodePool)
+    this.#classes = deps.context.informers.of(ec2NodeClassKind)
   }
 
   controller(): Controller {
@@ -84,7 +84,7 @@ export class OfferingMetrics {
 
   /** Returns the offerings of all node classes that a NodePool uses, by instance type, capacity type and zone. */
   async #offerings(signal: AbortSignal): Promise<ReadonlyMap<string, OpenOffering>> {
-    const { context, types } = this.#parts
+    const { context, types } = this.#deps
     const open = new Map<string, OpenOffering>()
     const names = new Set([...this.#pools.values()].map(({ spec }) => spec.template.spec.nodeClassRef.name))
     for (const nodeClass of [...this.#classes.values()].filter(({ metadata }) => names.has(metadata.name))) {
@@ -117,7 +117,7 @@ export class OfferingMetrics {
       if (price !== undefined && price > 0) this.#price.set(price, labels)
       const reserved = { ...labels, capacity_type: capacityTypes.reserved }
       if (
-        this.#parts.options.reservedCapacity &&
+        this.#deps.options.reservedCapacity &&
         !open.has(keyOf(labels.instance_type, capacityTypes.reserved, labels.zone))
       ) {
         this.#available.set(0, reserved)
@@ -127,7 +127,7 @@ export class OfferingMetrics {
   }
 
   #showTypes(): void {
-    for (const type of this.#parts.regionTypes.types) {
+    for (const type of this.#deps.regionTypes.types) {
       const name = { instance_type: type.InstanceType ?? '' }
       this.#cores.set(type.VCpuInfo?.DefaultVCpus ?? 0, name)
       this.#memory.set((type.MemoryInfo?.SizeInMiB ?? 0) * MIB, name)

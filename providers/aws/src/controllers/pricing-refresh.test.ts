@@ -25,7 +25,7 @@ test('metrics report the source and age of the current prices; prices from AWS a
     world.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'RequestLimitExceeded', status: 503 })
     const next = world.newProvider()
     await next.warmUp(never)
-    expect(next.parts.prices.standing).toMatchObject({
+    expect(next.deps.prices.standing).toMatchObject({
       onDemand: { source: 'last-seen', readAt: Date.parse(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}').readAt) },
       spot: { source: 'last-seen' },
     })
@@ -60,7 +60,7 @@ test('in observe mode prices are read, and not saved', async () => {
     const refresh = provider.controllers().find(({ name }) => name === 'providers.pricing')
     await world.client.delete(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
     await refresh?.observing?.reconcile('', never)
-    expect(provider.parts.prices.standing).toMatchObject({ onDemand: { source: 'aws' }, spot: { source: 'aws' } })
+    expect(provider.deps.prices.standing).toMatchObject({ onDemand: { source: 'aws' }, spot: { source: 'aws' } })
     const kept = world.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
     await expect(kept).rejects.toThrow()
     await refresh?.reconcile('', never)

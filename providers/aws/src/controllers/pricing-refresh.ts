@@ -1,12 +1,12 @@
 import { PriceRefresh, priceMetricsOf, reportPrices } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 
 export const priceMetrics = priceMetricsOf('karpenter_aws', 'aws')
 
 /** Reads the prices. Saves those that AWS returned, so that the next start can use them (`providers/aws/docs/spec/aws.md#prices`). */
-export const pricingRefresh = ({ context, options, prices, priceReader, priceMemory }: AwsParts): Controller => {
+export const pricingRefresh = ({ context, options, prices, priceReader, priceMemory }: AwsDeps): Controller => {
   const { clock, log } = context
   reportPrices(priceMetrics, { metrics: options.metrics, clock, book: prices })
   return new PriceRefresh({

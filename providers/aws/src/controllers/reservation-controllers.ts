@@ -1,7 +1,7 @@
 import { capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { claimEnding } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, mapLimit, retry, retryAfter, source } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
@@ -22,7 +22,7 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
  * Relabels nodes whose reservation has ended, because their instances keep running as on-demand
  * (`providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
-export const reservationCapacityType = ({ context, claims: index, instances }: AwsParts): Controller => {
+export const reservationCapacityType = ({ context, claims: index, instances }: AwsDeps): Controller => {
   const { client } = context
   // The label of interruptible reservations is kept, as in upstream.
   const demoted = {
@@ -76,7 +76,7 @@ export const reservationCapacityType = ({ context, claims: index, instances }: A
  * Drains nodes in capacity blocks before EC2 reclaims the block (`providers/aws/docs/spec/aws.md#capacity-reservations`,
  * `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
-export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
+export const reservationExpiration = ({ context, options, reservations }: AwsDeps): Controller => {
   const { client, informers, log } = context
   const claims = informers.of(karpenterKinds.NodeClaim)
   const classes = informers.of(ec2NodeClassKind)

@@ -1,8 +1,8 @@
 import { labels } from '@kerf/apis'
 import { ClaimTagging, type Tags } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
+import type { AwsDeps } from '../aws-deps.ts'
 import { awsEvents } from '../aws-events.ts'
-import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
@@ -25,7 +25,7 @@ const textOf = (tags: Tags): string =>
 /**
  * Returns the controller that tags instances with the names of their node and NodeClaim (`providers/aws/docs/spec/aws-controllers.md#tagging`).
  */
-export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsParts): Controller =>
+export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsDeps): Controller =>
   new ClaimTagging({
     context,
     instances: {

@@ -1,10 +1,10 @@
 import { type Controller, retryAfter } from '@kerf/runtime'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 
 const EVERY = 12 * 3_600_000
 
 /** Reads the instance types and their zones regularly (`providers/aws/docs/spec/aws.md#instance-types`). */
-export const typeRefresh = ({ context, regionTypes }: AwsParts): Controller => ({
+export const typeRefresh = ({ context, regionTypes }: AwsDeps): Controller => ({
   name: 'providers.instancetype',
   sources: [],
   concurrency: 1,

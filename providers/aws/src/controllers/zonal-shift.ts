@@ -1,8 +1,8 @@
 import { karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { admitsValue } from '@kerf/provider-contract'
 import { type Controller, retryAfter, source } from '@kerf/runtime'
+import type { AwsDeps } from '../aws-deps.ts'
 import { awsEvents } from '../aws-events.ts'
-import type { AwsParts } from '../aws-parts.ts'
 import { zoneNames } from '../discovery/zonal-shifts.ts'
 import { ZONE_ID_LABEL } from '../label-names.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
@@ -20,7 +20,7 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
  * Every 30 seconds, reads the zones from which traffic has been shifted away. Publishes events on the NodePools that allow these
  * zones (`providers/aws/docs/spec/aws.md#zonal-shift`, `providers/aws/docs/spec/aws-controllers.md#other-controllers`).
  */
-export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
+export const zonalShift = ({ context, zonalShifts }: AwsDeps): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)
   const classes = context.informers.of(ec2NodeClassKind)
   let told: ReadonlySet<string> = new Set()

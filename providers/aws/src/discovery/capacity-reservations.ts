@@ -41,12 +41,12 @@ export class CapacityReservations {
   readonly #available: TtlCache<string, Availability>
   #sequence = 0
 
-  constructor(parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger }) {
-    this.#ec2 = parts.ec2
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#answers = new ReadCache(parts.clock, { ttl: QUERY_TTL })
-    this.#available = new TtlCache(parts.clock, { ttl: DAY })
+  constructor(deps: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger }) {
+    this.#ec2 = deps.ec2
+    this.#clock = deps.clock
+    this.#log = deps.log
+    this.#answers = new ReadCache(deps.clock, { ttl: QUERY_TTL })
+    this.#available = new TtlCache(deps.clock, { ttl: DAY })
   }
 
   /** Returns the active reservations that the terms select, sorted by id. */

@@ -50,12 +50,12 @@ export class Cluster {
   #arn: string | undefined
 
   constructor(
-    parts: { readonly eks: EksApi; readonly client: KubeClient; readonly log: Logger },
+    deps: { readonly eks: EksApi; readonly client: KubeClient; readonly log: Logger },
     options: ClusterOptions,
   ) {
-    this.#eks = parts.eks
-    this.#client = parts.client
-    this.#log = parts.log
+    this.#eks = deps.eks
+    this.#client = deps.client
+    this.#log = deps.log
     this.#options = options
     this.#endpoint = options.clusterEndpoint
   }

@@ -67,14 +67,14 @@ export class Images {
   readonly #found: TtlCache<string, readonly FoundImage[]>
 
   constructor(
-    parts: { readonly ec2: Ec2Api; readonly parameters: SsmParameters; readonly clock: Clock; readonly log: Logger },
+    deps: { readonly ec2: Ec2Api; readonly parameters: SsmParameters; readonly clock: Clock; readonly log: Logger },
     options: { readonly refreshInterval: Milliseconds },
   ) {
-    this.#ec2 = parts.ec2
-    this.#parameters = parts.parameters
-    this.#clock = parts.clock
-    this.#log = parts.log
-    this.#found = new TtlCache(parts.clock, { ttl: options.refreshInterval })
+    this.#ec2 = deps.ec2
+    this.#parameters = deps.parameters
+    this.#clock = deps.clock
+    this.#log = deps.log
+    this.#found = new TtlCache(deps.clock, { ttl: options.refreshInterval })
   }
 
   /**

@@ -39,14 +39,14 @@ export class InstanceProfiles {
   readonly #missingRoles: TtlCache<string, RoleMissingError>
 
   constructor(
-    parts: { readonly iam: IamApi; readonly clock: Clock; readonly random: Random },
+    deps: { readonly iam: IamApi; readonly clock: Clock; readonly random: Random },
     of: { readonly region: string; readonly clusterName: string },
   ) {
-    this.#iam = parts.iam
-    this.#random = parts.random
+    this.#iam = deps.iam
+    this.#random = deps.random
     this.#region = of.region
     this.#clusterName = of.clusterName
-    const { clock } = parts
+    const { clock } = deps
     this.#profiles = new TtlCache(clock, { ttl: PROFILE_TTL })
     this.#protected = new TtlCache(clock, { ttl: PROTECTION })
     this.#guard = new TtlCache(clock, { ttl: GUARD })

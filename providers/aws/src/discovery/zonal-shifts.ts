@@ -25,10 +25,10 @@ export class ZonalShifts {
   /** Zone names by id. The name is kept after the class that named the zone is deleted. */
   readonly #names = new Map<string, string>()
 
-  constructor(context: ProviderContext, parts: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {
+  constructor(context: ProviderContext, deps: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {
     this.#context = context
-    this.#api = parts.api
-    this.#cluster = parts.cluster
+    this.#api = deps.api
+    this.#cluster = deps.cluster
   }
 
   /**

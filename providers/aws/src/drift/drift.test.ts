@@ -3,7 +3,7 @@ import { isNodeClaimNotFound, isNotKnownYet } from '@kerf/provider-contract'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { PlacementGroups } from '../discovery/placement-groups.ts'
 import { Instances } from '../instances/instances.ts'
 import { providerIdOf } from '../instances/provider-id.ts'
@@ -57,12 +57,12 @@ const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
   const types = ['m5.large', 's390.large'].map((name) =>
     offeredType(name, [], {}, [is(labels.arch, name === 'm5.large' ? 'amd64' : 's390x')]),
   )
-  const parts = {
+  const deps = {
     instances,
     groups: new PlacementGroups(ec2, clock),
     types: { resolve: async () => types },
     options: { reservedCapacity },
-  } as unknown as AwsParts
+  } as unknown as AwsDeps
   const reasonFor = (
     change: {
       readonly spec?: Partial<EC2NodeClassSpec>
@@ -91,7 +91,7 @@ const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
       status: { ...status, ...change.status },
       metadata: { ...hashed(change.hashes?.[1]) },
     })
-    return driftReason(claim, nodeClass, parts, never)
+    return driftReason(claim, nodeClass, deps, never)
   }
   const change = (data: object): void => {
     const instance = ec2.instances.get(id)

@@ -1,7 +1,7 @@
 import { capacityTypes, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
-import type { AwsParts } from '../aws-parts.ts'
+import type { AwsDeps } from '../aws-deps.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
@@ -10,13 +10,13 @@ import { awsLabels } from '../label-names.ts'
 import { nodeClassHashAnnotations } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
-type DriftParts = Pick<AwsParts, 'types' | 'instances' | 'groups' | 'options'>
+type DriftDeps = Pick<AwsDeps, 'types' | 'instances' | 'groups' | 'options'>
 
 /** Returns true if a newer image exists for the claim's instance type. */
 const hasOtherImage = async (
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
-  parts: DriftParts,
+  deps: DriftDeps,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const name = claim.metadata.name
@@ -28,7 +28,7 @@ const hasOtherImage = async (
   if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
   const current = claim.status?.imageID ?? ''
   if (current === '') throw new NotKnownYetError(`nodeclaim ${name} has no image in its status yet`)
-  const type = (await parts.types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
+  const type = (await deps.types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
   if (type === undefined) {
     const problem = `EC2 does not offer the instance type ${typeName} of nodeclaim ${name}`
     throw awsErrors.InstanceTypeNotOffered({ problem })
@@ -49,7 +49,7 @@ const isWhole = (instance: AwsInstance): instance is WholeInstance =>
   instance.subnetId !== undefined && instance.securityGroupIds.length > 0
 
 /** Returns the instance with every field that is compared here. Fields that are not in memory are read from EC2. */
-const wholeInstance = async (id: string, { instances }: DriftParts, signal: AbortSignal): Promise<WholeInstance> => {
+const wholeInstance = async (id: string, { instances }: DriftDeps, signal: AbortSignal): Promise<WholeInstance> => {
   const remembered = await instances.get(id, 'memory', signal)
   if (isWhole(remembered)) return remembered
   const told = await instances.get(id, 'cloud', signal)
@@ -77,7 +77,7 @@ const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeC
 const isInOtherReservation = async (
   instance: AwsInstance,
   nodeClass: EC2NodeClass,
-  { instances, options }: DriftParts,
+  { instances, options }: DriftDeps,
   signal: AbortSignal,
 ): Promise<boolean> => {
   if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
@@ -99,7 +99,7 @@ const isInOtherPlacement = async (
   claim: NodeClaim,
   instance: AwsInstance,
   { spec }: EC2NodeClass,
-  { groups }: DriftParts,
+  { groups }: DriftDeps,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
@@ -117,18 +117,18 @@ const isInOtherPlacement = async (
 export const driftReason = async (
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
-  parts: DriftParts,
+  deps: DriftDeps,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
   if (claim.metadata.deletionTimestamp !== undefined) return undefined
   if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
-  if (await hasOtherImage(claim, nodeClass, parts, signal)) return 'AMIDrift'
-  const instance = await wholeInstance(instanceIdOf(claim), parts, signal)
+  if (await hasOtherImage(claim, nodeClass, deps, signal)) return 'AMIDrift'
+  const instance = await wholeInstance(instanceIdOf(claim), deps, signal)
   const hasDrifted = {
     SecurityGroupDrift: hasOtherGroups(instance, nodeClass),
     SubnetDrift: isElsewhere(instance, nodeClass),
-    CapacityReservationDrift: await isInOtherReservation(instance, nodeClass, parts, signal),
-    PlacementGroupDrift: await isInOtherPlacement(claim, instance, nodeClass, parts, signal),
+    CapacityReservationDrift: await isInOtherReservation(instance, nodeClass, deps, signal),
+    PlacementGroupDrift: await isInOtherPlacement(claim, instance, nodeClass, deps, signal),
   }
   return Object.entries(hasDrifted).find(([, drifted]) => drifted)?.[0]
 }

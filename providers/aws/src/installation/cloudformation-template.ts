@@ -8,7 +8,7 @@ import {
   QUEUE_RETENTION_SECONDS,
   queuePolicy,
   trustService,
-} from './account-parts.ts'
+} from './account-resources.ts'
 import type { InstallNames } from './install-target.ts'
 
 /** How the controller's pods get their role. */

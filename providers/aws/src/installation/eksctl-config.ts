@@ -1,6 +1,6 @@
 import { policyDocuments } from '../policy/documents.ts'
 import type { PolicyScope } from '../policy/statement.ts'
-import { fargateSelectors, SYSTEM_GROUP } from './account-parts.ts'
+import { fargateSelectors, SYSTEM_GROUP } from './account-resources.ts'
 import type { InstallNames } from './install-target.ts'
 
 /** Where the controller runs, and the cluster's version. */

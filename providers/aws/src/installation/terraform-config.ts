@@ -20,7 +20,7 @@ import {
   queuePolicy,
   SYSTEM_GROUP,
   trustService,
-} from './account-parts.ts'
+} from './account-resources.ts'
 import type { ClusterChoices } from './eksctl-config.ts'
 import type { InstallNames } from './install-target.ts'
 

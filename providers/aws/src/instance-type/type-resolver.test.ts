@@ -4,7 +4,7 @@ import { createAwsWorld, never } from '../testing/aws-world.ts'
 test('unchanged types are the same objects, even if other types run out of capacity', async () => {
   const world = await createAwsWorld()
   try {
-    const { types, insufficient } = world.provider.parts
+    const { types, insufficient } = world.provider.deps
     const nodeClass = await world.nodeClass()
     const before = await types.resolve(nodeClass, never)
     expect(await types.resolve(nodeClass, never)).toBe(before)
@@ -30,7 +30,7 @@ test('unchanged types are the same objects, even if other types run out of capac
 test('another order of the subnets changes nothing; other subnets do', async () => {
   const world = await createAwsWorld()
   try {
-    const { types } = world.provider.parts
+    const { types } = world.provider.deps
     const nodeClass = await world.nodeClass()
     const before = await types.resolve(nodeClass, never)
     const subnets = nodeClass.status?.subnets ?? []
@@ -47,7 +47,7 @@ test('another order of the subnets changes nothing; other subnets do', async () 
 test('the memory that nodes reported replaces the estimate, until the image changes', async () => {
   const world = await createAwsWorld()
   try {
-    const { types, discoveredMemory } = world.provider.parts
+    const { types, discoveredMemory } = world.provider.deps
     const nodeClass = await world.nodeClass()
     const memoryOf = async (of = nodeClass) =>
       (await types.resolve(of, never)).find(({ name }) => name === 'm5.large')?.capacity['memory']

@@ -22,7 +22,7 @@ import type { TypeSettings } from './type-settings.ts'
 const MOMENT = 5_000
 const MINUTE = 60_000
 
-export interface TypeResolverParts {
+export interface TypeResolverDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly regionTypes: RegionTypes
@@ -78,15 +78,15 @@ const placeOf = ({ requirements }: Offering): Place => {
  * are returned as the same objects, because the engine caches results by identity.
  */
 export class TypeResolver {
-  readonly #parts: TypeResolverParts
+  readonly #deps: TypeResolverDeps
   /** The types by the name of the class. Each entry takes tens of megabytes, so only the current one is kept. */
   readonly #resolved = new Map<string, Resolved>()
   /** Why the reservations of each class could not be counted, by the name of the class. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
-  constructor(parts: TypeResolverParts) {
-    this.#parts = parts
-    this.#refused = new TtlCache(parts.clock, { ttl: MOMENT })
+  constructor(deps: TypeResolverDeps) {
+    this.#deps = deps
+    this.#refused = new TtlCache(deps.clock, { ttl: MOMENT })
   }
 
   /**
@@ -95,7 +95,7 @@ export class TypeResolver {
    * @throws Error while the types of the region, or the zones, placement group or free reservations of the class are unknown.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { regionTypes, groups, insufficient, reservations } = this.#parts
+    const { regionTypes, groups, insufficient, reservations } = this.#deps
     await regionTypes.ensure(signal)
     const group = await groups.need(nodeClass.spec.placementGroupSelector, signal)
     await this.#countReservations(nodeClass, signal)
@@ -113,10 +113,10 @@ export class TypeResolver {
 
   /** Returns a predicate that tells whether the class can launch instances of a resolved type if there is capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
-    const group = this.#parts.groups.known(nodeClass.spec.placementGroupSelector)
+    const group = this.#deps.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
     return ({ name }) => {
-      const type = this.#parts.regionTypes.get(name)
+      const type = this.#deps.regionTypes.get(name)
       return type !== undefined && incompatibilityOf(type, traits) === undefined
     }
   }
@@ -131,7 +131,7 @@ export class TypeResolver {
    * capacity is already paid for, and Kerf must not buy it a second time.
    */
   async #countReservations({ metadata, spec, status }: EC2NodeClass, signal: AbortSignal): Promise<void> {
-    const { reservations, reservedCapacity, log } = this.#parts
+    const { reservations, reservedCapacity, log } = this.#deps
     const selected = status?.capacityReservations ?? []
     if (!reservedCapacity || selected.every(({ id }) => reservations.isCounted(id))) return
     const EC2NodeClass = { name: metadata.name }
@@ -169,7 +169,7 @@ export class TypeResolver {
     if (known?.key === key) return known
     const market = this.#market(nodeClass)
     const base = this.#types(nodeClass, traits, market)
-    const { sequence } = this.#parts.reservations
+    const { sequence } = this.#deps.reservations
     const scope = classScope(nodeClassKey(nodeClass))
     const resolved: Resolved = {
       key,
@@ -191,7 +191,7 @@ export class TypeResolver {
    * @throws KerfError while something is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
-    const { regionTypes } = this.#parts
+    const { regionTypes } = this.#deps
     const unusable = (problem: string) => providerErrors.NodeClassUnusable({ problem: `EC2NodeClass ${problem}` })
     if (regionTypes.types.length === 0)
       throw providerErrors.IncompleteAnswer({ problem: 'EC2 returned no instance types' })
@@ -203,7 +203,7 @@ export class TypeResolver {
   }
 
   #keyOf({ spec, status }: EC2NodeClass, traits: NodeClassTraits): string {
-    const { regionTypes, prices, overlayPrices, discoveredMemory, shiftedZones } = this.#parts
+    const { regionTypes, prices, overlayPrices, discoveredMemory, shiftedZones } = this.#deps
     return JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },
       spec.kubelet,
@@ -219,7 +219,7 @@ export class TypeResolver {
   }
 
   #market({ status }: EC2NodeClass): Market {
-    const { regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#parts
+    const { regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#deps
     const overlaid = overlayPrices.current()
     return {
       prices: {
@@ -241,7 +241,7 @@ export class TypeResolver {
   }
 
   #types(nodeClass: EC2NodeClass, traits: NodeClassTraits, market: Market): readonly InstanceType[] {
-    const { regionTypes, discoveredMemory, settings } = this.#parts
+    const { regionTypes, discoveredMemory, settings } = this.#deps
     return regionTypes.types.map((type) => {
       const name = type.InstanceType ?? ''
       const memory = discoveredMemory.get(nodeClass, name)
@@ -259,7 +259,7 @@ export class TypeResolver {
 
   /** Returns the types with their current availability. Unchanged types are the same objects. */
   #current({ traits, market, base, handedOut, scope }: Resolved): readonly InstanceType[] {
-    const { insufficient, regionTypes } = this.#parts
+    const { insufficient, regionTypes } = this.#deps
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
     const isOut = (type: InstanceType, offering: Offering): boolean => {
       const { partition, ...place } = placeOf(offering)

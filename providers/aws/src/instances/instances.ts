@@ -49,7 +49,7 @@ export class Instances {
   readonly #untagged = new Set<(id: string) => void>()
 
   constructor(
-    parts: {
+    deps: {
       readonly ec2: Ec2Api
       readonly clock: Clock
       readonly metrics: Metrics
@@ -59,23 +59,23 @@ export class Instances {
     },
     of: { readonly clusterName: string; readonly reservedCapacity: boolean },
   ) {
-    this.#ec2 = parts.ec2
+    this.#ec2 = deps.ec2
     this.#clusterName = of.clusterName
     this.#reservedCapacity = of.reservedCapacity
-    this.#isZoneShifted = parts.isZoneShifted
+    this.#isZoneShifted = deps.isZoneShifted
     this.#known = new ListCache({
-      clock: parts.clock,
+      clock: deps.clock,
       list: (signal) => this.#listed(signal),
       idOf: ({ id }) => id,
-      createdAt: (id, known) => known?.launchedAt ?? parts.launchTime(id),
+      createdAt: (id, known) => known?.launchedAt ?? deps.launchTime(id),
       settledAfter: SETTLED_AFTER,
       // While traffic is shifted away from a zone, an answer may lack instances of that zone that exist.
       isUnanswered: ({ zone }) => this.#isZoneShifted(zone),
     })
-    this.#describe = describeBatches(parts.ec2, parts)
-    this.#tagged = taggedBatches(parts.ec2, parts, this.#own)
-    this.#terminate = terminateBatches(parts.ec2, parts)
-    this.#failures = instanceMetrics.register(parts.metrics).failures
+    this.#describe = describeBatches(deps.ec2, deps)
+    this.#tagged = taggedBatches(deps.ec2, deps, this.#own)
+    this.#terminate = terminateBatches(deps.ec2, deps)
+    this.#failures = instanceMetrics.register(deps.metrics).failures
   }
 
   /**

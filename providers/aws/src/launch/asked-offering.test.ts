@@ -125,8 +125,8 @@ test.each([false, true])(
           [awsLabels.capacityReservationId]: 'cr-b',
         })
       expect(aws.ec2.launches).toHaveLength(2)
-      if (!isTerse) expect(provider.parts.reservations.left('cr-a')).toBe(0)
-      expect(provider.parts.reservations.left('cr-b')).toBe(0)
+      if (!isTerse) expect(provider.deps.reservations.left('cr-a')).toBe(0)
+      expect(provider.deps.reservations.left('cr-b')).toBe(0)
     } finally {
       world.stop()
     }
@@ -142,7 +142,7 @@ test('an error about one reservation does not affect the others', async () => {
     const requirements = [is(labels.instanceType, 'r5.large')]
     await provider.create(await world.claim('a', { requirements }), never)
     await clock.advance(10)
-    expect(['cr-a', 'cr-b'].map((id) => provider.parts.reservations.left(id))).toEqual([0, 1])
+    expect(['cr-a', 'cr-b'].map((id) => provider.deps.reservations.left(id))).toEqual([0, 1])
   } finally {
     world.stop()
   }

@@ -51,12 +51,12 @@ export const fleetMetrics = defineMetrics({
  * launched something.
  */
 export class FleetOutcomes {
-  readonly #parts: FleetOutcomeDeps
+  readonly #deps: FleetOutcomeDeps
   readonly #failures
 
-  constructor(parts: FleetOutcomeDeps) {
-    this.#parts = parts
-    this.#failures = fleetMetrics.register(parts.metrics).failures
+  constructor(deps: FleetOutcomeDeps) {
+    this.#deps = deps
+    this.#failures = fleetMetrics.register(deps.metrics).failures
   }
 
   learn({ errors, hasLaunched, context }: FleetOutcome): void {
@@ -66,7 +66,7 @@ export class FleetOutcomes {
       const meant = offeringsOf(entry, context.asked)
       const error = completed(entry, meant)
       this.#measure(error, context)
-      if (isSpotRoleMissing(error.ErrorCode ?? '')) this.#parts.onSpotRoleMissing()
+      if (isSpotRoleMissing(error.ErrorCode ?? '')) this.#deps.onSpotRoleMissing()
       for (const unavailable of unavailableOf(error, launch))
         this.#markUnavailable(unavailable, { meant, hasLaunched, context })
     }
@@ -99,7 +99,7 @@ export class FleetOutcomes {
       context,
     }: Pick<FleetOutcome, 'hasLaunched' | 'context'> & { readonly meant: readonly AskedOffering[] },
   ): void {
-    const { insufficient, subnets, reservations } = this.#parts
+    const { insufficient, subnets, reservations } = this.#deps
     const { capacityType, group, partition, candidates, classScope } = context
     const scope = capacityScopes(group, partition).at(-1)
     switch (unavailable.kind) {
@@ -157,7 +157,7 @@ export class FleetOutcomes {
     const code = error.ErrorCode ?? 'Unknown'
     const { reason } = launchFailureOf(`${code}: ${error.ErrorMessage ?? ''}`)
     this.#failures.inc({ zone, zone_id: zoneId, capacity_type: capacityType, reason })
-    this.#parts.log.info('an offering could not be launched', {
+    this.#deps.log.info('an offering could not be launched', {
       code,
       message: error.ErrorMessage,
       'instance-type': type,

@@ -104,21 +104,21 @@ export class Fleets {
   readonly #onErrors: (outcome: FleetOutcome) => void
 
   constructor(
-    parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
+    deps: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
     /** Called once with the errors of each call, even if it launched something. */
     onErrors: (outcome: FleetOutcome) => void,
   ) {
-    this.#ec2 = parts.ec2
-    this.#clock = parts.clock
-    this.#batchClock = parts.batchClock
+    this.#ec2 = deps.ec2
+    this.#clock = deps.clock
+    this.#batchClock = deps.batchClock
     this.#onErrors = onErrors
-    this.#uncertain = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
-    this.#answered = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
-    this.#untold = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
-    this.#attempts = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
+    this.#uncertain = new TtlCache(deps.clock, { ttl: UNCERTAIN_FOR })
+    this.#answered = new TtlCache(deps.clock, { ttl: UNCERTAIN_FOR })
+    this.#untold = new TtlCache(deps.clock, { ttl: UNCERTAIN_FOR })
+    this.#attempts = new TtlCache(deps.clock, { ttl: UNCERTAIN_FOR })
     this.#batches = new Batcher({
-      metrics: parts.metrics,
-      clock: parts.batchClock,
+      metrics: deps.metrics,
+      clock: deps.batchClock,
       name: 'create_fleet',
       idle: 35,
       max: 1_000,

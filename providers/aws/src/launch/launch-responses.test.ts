@@ -62,7 +62,7 @@ test('an instance that is launched for a claim without labels belongs to no pool
   const claim = await world.claim('a')
   const { labels: _, ...metadata } = claim.metadata
   const nodeClass = await world.nodeClass()
-  expect(world.provider.parts.maker.tags({ claim: { ...claim, metadata }, nodeClass })).toMatchObject({
+  expect(world.provider.deps.maker.tags({ claim: { ...claim, metadata }, nodeClass })).toMatchObject({
     [labels.nodePool]: '',
     [awsLabels.nodeClass]: 'default',
   })

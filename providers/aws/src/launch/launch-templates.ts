@@ -33,14 +33,14 @@ export class LaunchTemplates {
   readonly #held: ShortLivedResources
 
   constructor(
-    parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger },
+    deps: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger },
     of: { readonly clusterName: string },
   ) {
-    this.#ec2 = parts.ec2
-    this.#log = parts.log
+    this.#ec2 = deps.ec2
+    this.#log = deps.log
     this.#clusterName = of.clusterName
     this.#held = new ShortLivedResources({
-      ...{ clock: parts.clock, title: 'launch templates', ttl: TEMPLATE_TTL },
+      ...{ clock: deps.clock, title: 'launch templates', ttl: TEMPLATE_TTL },
       list: (signal) => this.#list(signal),
       delete: async ({ name, id }, signal) => {
         await this.#delete({ id }, signal)

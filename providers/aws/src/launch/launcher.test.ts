@@ -120,7 +120,7 @@ test.each([
   const nodeClass = await world.nodeClass()
   const types = await provider.instanceTypes(world.pool(), never)
   const failure = await failureOf(
-    provider.parts.launcher.launch(
+    provider.deps.launcher.launch(
       await world.claim('a'),
       { ...nodeClass, status: { ...nodeClass.status, ...lacking } },
       types,
@@ -137,7 +137,7 @@ test('the instance is described from the launch, without a call to EC2', async (
     before: ({ ec2 }) =>
       ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' }),
   })
-  const { aws, provider, clock, parts } = { ...world, parts: world.provider.parts }
+  const { aws, provider, clock, deps } = { ...world, deps: world.provider.deps }
   const requirements = [
     only('m5.large'),
     is(labels.zone, 'us-east-1b'),
@@ -145,7 +145,7 @@ test('the instance is described from the launch, without a call to EC2', async (
     is(awsLabels.tenancy, 'dedicated'),
   ]
   const view = await provider.create(await world.claim('a', { requirements }), never)
-  const made = await parts.instances.get(idOf(view.providerID), 'memory', never)
+  const made = await deps.instances.get(idOf(view.providerID), 'memory', never)
   expect(aws.ec2.faults.count('describeInstances')).toBe(0)
   const { tags, ...facts } = made
   expect(facts).toEqual({
@@ -170,7 +170,7 @@ test('the instance is described from the launch, without a call to EC2', async (
 
 test('addresses that a launch did not use are free again, except in the subnet it used', async () => {
   const { provider, claim, nodeClass } = await worldOf()
-  const { subnets } = provider.parts
+  const { subnets } = provider.deps
   const settled = vi.spyOn(subnets, 'settle')
   const where = [only('m5.large'), is(labels.capacityType, 'on-demand')]
   await provider.create(await claim('a', { requirements: where }), never)
@@ -191,7 +191,7 @@ test('an instance in a reservation reduces its free capacity', async () => {
   const claim = await world.claim('a', { requirements: [only('m5.large')] })
   const view = await provider.create(claim, never)
   expect(view.labels[awsLabels.capacityReservationId]).toBe('cr-1')
-  expect(provider.parts.reservations.left('cr-1')).toBe(2)
+  expect(provider.deps.reservations.left('cr-1')).toBe(2)
 })
 
 test('an aborted launch throws the abort reason, whatever happened meanwhile', async () => {
@@ -202,7 +202,7 @@ test('an aborted launch throws the abort reason, whatever happened meanwhile', a
     stop.abort(new Error('no longer the leader'))
     throw new Error('cut off')
   }
-  const { launcher } = provider.parts
+  const { launcher } = provider.deps
   const types = await provider.instanceTypes(world.pool(), never)
   const claim = await world.claim('a')
   await expect(launcher.launch(claim, await world.nodeClass(), types, stop.signal)).rejects.toThrow(

@@ -25,7 +25,7 @@ import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
 import { overridesOf, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
 import type { TemplateLaunch, TemplateMaker } from './template-maker.ts'
 
-export interface LauncherParts {
+export interface LauncherDeps {
   readonly ec2: Ec2Api
   readonly clock: Clock
   readonly batchClock: Clock
@@ -83,16 +83,16 @@ class TemplateGoneError extends Error {
 
 /** Launches instances for claims (`providers/aws/docs/spec/aws.md#instances`). */
 export class Launcher {
-  readonly #parts: LauncherParts
+  readonly #deps: LauncherDeps
   readonly #minValuesPolicy: 'Strict' | 'BestEffort'
   readonly #outcomes: FleetOutcomes
   readonly #fleets: Fleets
 
-  constructor(parts: LauncherParts, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
-    this.#parts = parts
+  constructor(deps: LauncherDeps, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
+    this.#deps = deps
     this.#minValuesPolicy = options.minValuesPolicy
-    this.#outcomes = new FleetOutcomes(parts)
-    this.#fleets = new Fleets(parts, (outcome) => this.#outcomes.learn(outcome))
+    this.#outcomes = new FleetOutcomes(deps)
+    this.#fleets = new Fleets(deps, (outcome) => this.#outcomes.learn(outcome))
   }
 
   /** Returns true if the next `launch` for the claim continues an earlier one. */
@@ -136,7 +136,7 @@ export class Launcher {
       return await this.#launch(claim, nodeClass, types, signal)
     } catch (error) {
       if (!(error instanceof TemplateGoneError)) throw error
-      for (const name of error.templates) this.#parts.templates.forget(name)
+      for (const name of error.templates) this.#deps.templates.forget(name)
       return this.#launch(claim, nodeClass, types, signal)
     }
   }
@@ -162,7 +162,7 @@ export class Launcher {
       tenancy: launchTenancy(requirements),
       partition: partitionFor(claim, candidates),
     } as const
-    const { subnets, insufficient } = this.#parts
+    const { subnets, insufficient } = this.#deps
     const usable = (nodeClass.status?.subnets ?? []).filter(({ id }) => !insufficient.isSubnetOut(id))
     const choice = subnets.choose(usable, candidates, capacityType)
     let used: string | undefined
@@ -197,7 +197,7 @@ export class Launcher {
     const [first, ...others] = await mapWhole(
       groups,
       TEMPLATES_AT_ONCE,
-      async (each, inner) => ({ ...each, template: await this.#parts.maker.ensure(each.group, launch, inner) }),
+      async (each, inner) => ({ ...each, template: await this.#deps.maker.ensure(each.group, launch, inner) }),
       signal,
     )
     if (first === undefined)
@@ -219,7 +219,7 @@ export class Launcher {
     return fleetInput({
       capacityType,
       templates: templates.map(({ template, overrides }) => ({ name: template.name, overrides })),
-      tags: this.#parts.maker.tags(launch),
+      tags: this.#deps.maker.tags(launch),
       byPriority: given?.[annotations.priceOverlayApplied] === 'true',
       ...(nodeClass.spec.context === undefined || isRelaxed ? {} : { context: nodeClass.spec.context }),
       ...(reservation === undefined ? {} : { reservation }),
@@ -236,7 +236,7 @@ export class Launcher {
       tenancy,
       partition,
       classScope: classScope(nodeClassKey(nodeClass)),
-      group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
+      group: this.#deps.groups.known(nodeClass.spec.placementGroupSelector),
       candidates,
       subnets: nodeClass.status?.subnets ?? [],
       asked: templates.flatMap(({ group: { efaCount, reservation }, template, overrides }) =>
@@ -282,7 +282,7 @@ export class Launcher {
     const { context } = answer
     const instance =
       this.#described(claim, nodeClass, answer) ??
-      (await this.#parts.instances.get(answer.instance?.id ?? '', 'cloud', signal))
+      (await this.#deps.instances.get(answer.instance?.id ?? '', 'cloud', signal))
     const type = context.candidates.find(({ name }) => name === instance.type)
     if (type === undefined)
       throw new CreateError(
@@ -290,7 +290,7 @@ export class Launcher {
         `EC2 launched an instance of type ${instance.type || 'unknown'}, which was not requested`,
       )
     this.#fleets.taken(claim.metadata.uid ?? '')
-    if (instance.reservation !== undefined) this.#parts.reservations.launched(instance.reservation.id)
+    if (instance.reservation !== undefined) this.#deps.reservations.launched(instance.reservation.id)
     return { type, instance }
   }
 
@@ -308,10 +308,10 @@ export class Launcher {
       capacityType,
       isEnding: false,
       isGone: false,
-      tags: this.#parts.maker.tags({ claim, nodeClass }),
+      tags: this.#deps.maker.tags({ claim, nodeClass }),
       tenancy,
       efaCount: made.efaCount,
-      launchedAt: this.#parts.clock.now(),
+      launchedAt: this.#deps.clock.now(),
       subnetId: made.subnetId,
       securityGroupIds: (nodeClass.status?.securityGroups ?? []).map(({ id }) => id),
       ...(made.reservation === undefined ? {} : { reservation: made.reservation }),
@@ -327,7 +327,7 @@ export class Launcher {
       admits(claim.spec.requirements, labels.capacityType, each),
     )
     if (!isFlexible) return
-    this.#parts.log.info('launching on-demand with few instance types; more types make spot more likely', {
+    this.#deps.log.info('launching on-demand with few instance types; more types make spot more likely', {
       NodeClaim: { name: claim.metadata.name },
       'instance-types': candidates.map(({ name }) => name),
     })

@@ -34,7 +34,7 @@ const make = async (
     status: { ...read.status, ...changes.status },
   } as EC2NodeClass
   const claim = changes.claim ?? (await world.claim(`claim-${world.aws.ec2.templates.size}`))
-  const ref = await world.provider.parts.maker.ensure(
+  const ref = await world.provider.deps.maker.ensure(
     { ...group, ...changes.group },
     { claim, nodeClass, capacityType: 'on-demand', tenancy: 'default', partition: undefined, ...changes.launch },
     never,
@@ -140,7 +140,7 @@ test('the size of the user data is a metric, with a warning near EC2’s limit; 
   expect(warnings()).toBe(0)
   expect(await measured('x'.repeat(14_746))).toBe(14_746)
   expect(warnings()).toBe(1)
-  provider.parts.maker.forget('default')
+  provider.deps.maker.forget('default')
   expect(await metrics.text()).not.toMatch(SIZE)
 })
 

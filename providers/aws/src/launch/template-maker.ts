@@ -46,7 +46,7 @@ export class TemplateMaker {
   readonly #options: { readonly region: string; readonly reservedCapacity: boolean }
 
   constructor(
-    parts: {
+    deps: {
       readonly cluster: Cluster
       readonly groups: PlacementGroups
       readonly templates: LaunchTemplates
@@ -55,12 +55,12 @@ export class TemplateMaker {
     },
     options: { readonly region: string; readonly reservedCapacity: boolean },
   ) {
-    this.#cluster = parts.cluster
-    this.#groups = parts.groups
-    this.#templates = parts.templates
-    this.#log = parts.log
+    this.#cluster = deps.cluster
+    this.#groups = deps.groups
+    this.#templates = deps.templates
+    this.#log = deps.log
     this.#options = options
-    this.#bytes = userDataMetrics.register(parts.metrics).bytes
+    this.#bytes = userDataMetrics.register(deps.metrics).bytes
   }
 
   /** Returns the tags of everything that a launch for the claim creates. */

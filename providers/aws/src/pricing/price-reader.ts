@@ -15,12 +15,12 @@ export class PriceReader {
   readonly #region: string
 
   constructor(
-    parts: { readonly api: Pick<AwsApi, 'ec2' | 'pricing'>; readonly clock: Clock; readonly book: AwsPriceBook },
+    deps: { readonly api: Pick<AwsApi, 'ec2' | 'pricing'>; readonly clock: Clock; readonly book: AwsPriceBook },
     of: { readonly region: string },
   ) {
-    this.#api = parts.api
-    this.#clock = parts.clock
-    this.#book = parts.book
+    this.#api = deps.api
+    this.#clock = deps.clock
+    this.#book = deps.book
     this.#region = of.region
   }
 

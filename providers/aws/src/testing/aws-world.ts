@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
-import type { AwsOptions } from '../aws-parts.ts'
+import type { AwsOptions } from '../aws-deps.ts'
 import { AwsProvider } from '../aws-provider.ts'
 import {
   type EC2NodeClass,

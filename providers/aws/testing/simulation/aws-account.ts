@@ -46,7 +46,7 @@ const EVENT_TAKES: Milliseconds = 1_000
 const BETWEEN_COPIES: Milliseconds = 20_000
 
 /** The collaborators of the account, and the functions that it reports to. */
-export interface AccountParts {
+export interface AccountDeps {
   readonly clock: Clock
   readonly random: Random
   readonly client: KubeClient
@@ -85,28 +85,28 @@ export class AwsAccount {
   readonly kubelets: InstanceKubelets
   /** Instances of other owners, by provider ID. */
   readonly foreignInstances: ReadonlySet<string>
-  readonly #parts: AccountParts
+  readonly #deps: AccountDeps
   /** The process that launched each instance. */
   readonly #launchers = new Map<string, Caller>()
   readonly #blind = new Set<string>()
   /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
-  constructor(parts: AccountParts) {
-    const { clock } = parts
-    this.#parts = parts
+  constructor(deps: AccountDeps) {
+    const { clock } = deps
+    this.#deps = deps
     this.aws = new FakeAws(clock, { terminationDelay: TERMINATION, kubernetes: KUBERNETES })
     const { ec2 } = this.aws
     ec2.types = TYPES.map(ec2Type)
     this.foreignInstances = new Set(plantForeignInstances(ec2).map(providerIdOf))
-    this.calls = new AwsCalls(this.aws, clock, parts)
-    this.kubelets = awsKubelets(ec2, parts)
+    this.calls = new AwsCalls(this.aws, clock, deps)
+    this.kubelets = awsKubelets(ec2, deps)
     ec2.watchers.push({
       launched: (instance) => {
         this.#noteLaunch(instance)
-        parts.launched(providerIdOf(instance))
+        deps.launched(providerIdOf(instance))
       },
-      terminating: (instance) => parts.terminating(providerIdOf(instance)),
+      terminating: (instance) => deps.terminating(providerIdOf(instance)),
       ending: ({ data, endsAt }) => this.#reportTermination(data.InstanceId, endsAt),
     })
   }
@@ -151,18 +151,18 @@ export class AwsAccount {
   kill(pick: number): void {
     const instance = this.#pick(this.#running(), pick)
     if (instance === undefined) return
-    this.#parts.interrupted(providerIdOf(instance))
+    this.#deps.interrupted(providerIdOf(instance))
     this.aws.ec2.end(instance.data.InstanceId)
   }
 
   /** Interrupts a spot instance. The warning may be late and may be repeated; the instance terminates in any case. */
   interrupt(pick: number, late: Milliseconds, copies: number): void {
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')
     const instance = this.#pick(spot, pick)
     if (instance === undefined) return
     const { InstanceId: id } = instance.data
-    this.#parts.interrupted(providerIdOf(instance))
+    this.#deps.interrupted(providerIdOf(instance))
     this.#send(spotWarning(id, clock.now()), late, copies)
     clock.timer(NOTICE, () => {
       if (this.aws.ec2.instances.get(id)?.endsAt === undefined) this.aws.ec2.end(id)
@@ -172,7 +172,7 @@ export class AwsAccount {
   /** Begins a fault of AWS, which ends after its duration. A shortage from `beginShortage` ends with the fault. */
   inject(fault: AwsFault, beginShortage: () => () => void): void {
     const { aws } = this
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     switch (fault.kind) {
       case 'aws-call':
         this.calls.add(fault)
@@ -240,7 +240,7 @@ export class AwsAccount {
     const { InstanceId: id } = instance.data
     this.#launchers.set(id, caller)
     const claims = claimsOf(instance)
-    const since = this.#parts.clock.now() - this.aws.ec2.unseenFor
+    const since = this.#deps.clock.now() - this.aws.ec2.unseenFor
     const isTwin = (other: FakeInstance): boolean =>
       (other.data.LaunchTime?.getTime() ?? 0) > since &&
       this.#launchers.get(other.data.InstanceId) !== caller &&
@@ -264,7 +264,7 @@ export class AwsAccount {
     const byDigest = new Map<string, NodeClaim>()
     const known = new Map<string, string>()
     const ids = new Set(instances.map(providerIdOf))
-    for (const claim of this.#parts.claims()) {
+    for (const claim of this.#deps.claims()) {
       const digest = this.#digestOf(claim.metadata.uid ?? '')
       byDigest.set(digest, claim)
       const providerID = claim.status?.providerID ?? ''
@@ -272,7 +272,7 @@ export class AwsAccount {
     }
     const candidates = new Map(instances.map((each) => [providerIdOf(each), claimsOf(each)] as const))
     const owners = ownersOf(candidates, known)
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     return instances.map((each) => {
       const providerID = providerIdOf(each)
       const digest = owners.get(providerID) ?? ''
@@ -299,7 +299,7 @@ export class AwsAccount {
 
   /** Sends the event of EventBridge for a change of state, whatever caused the change. The event may get lost. */
   #reportTermination(id: string, endsAt: Milliseconds): void {
-    const { clock, random } = this.#parts
+    const { clock, random } = this.#deps
     const changes = [
       { state: 'shutting-down', at: clock.monotonic() },
       { state: 'terminated', at: endsAt },
@@ -314,7 +314,7 @@ export class AwsAccount {
   /** A standard queue delivers at least once (Amazon SQS Developer Guide): copies may arrive long after Kerf deleted the first one. */
   #send(body: string, late: Milliseconds, copies: number): void {
     for (let copy = 0; copy < copies; copy++)
-      this.#parts.clock.timer(late + copy * BETWEEN_COPIES, () => this.aws.sqs.send(body))
+      this.#deps.clock.timer(late + copy * BETWEEN_COPIES, () => this.aws.sqs.send(body))
   }
 
   #lasts(duration: Milliseconds, over: () => void): void {
@@ -322,6 +322,6 @@ export class AwsAccount {
       if (this.#over.delete(end)) over()
     }
     this.#over.add(end)
-    this.#parts.clock.timer(duration, end)
+    this.#deps.clock.timer(duration, end)
   }
 }

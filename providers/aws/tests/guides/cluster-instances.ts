@@ -21,7 +21,7 @@ export class ClusterInstances {
   readonly #client: KubeClient
   readonly #plane: ControlPlane
   readonly #eks: EksAccount
-  readonly #parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> }
+  readonly #podOptions: { readonly directory: string; readonly machine: Readonly<Record<string, string>> }
   readonly #stop = new AbortController()
   readonly #nodes: NodeReports
   /** The number of pods that ran on Fargate so far. */
@@ -30,13 +30,13 @@ export class ClusterInstances {
 
   constructor(
     cluster: { readonly client: KubeClient; readonly plane: ControlPlane; readonly eks: EksAccount },
-    parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> },
+    podOptions: { readonly directory: string; readonly machine: Readonly<Record<string, string>> },
   ) {
     this.#client = cluster.client
     this.#nodes = new NodeReports(cluster.client)
     this.#plane = cluster.plane
     this.#eks = cluster.eks
-    this.#parts = parts
+    this.#podOptions = podOptions
   }
 
   start(): void {
@@ -150,7 +150,7 @@ export class ClusterInstances {
     const { uid = '', name = '', namespace = '', labels } = pod.metadata
     const isReady = pod.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
     if (labels?.['app.kubernetes.io/name'] === 'karpenter' && isKerf(pod)) {
-      const controller = this.controllers.get(uid) ?? (await ControllerPod.start(pod, this.#plane, this.#parts))
+      const controller = this.controllers.get(uid) ?? (await ControllerPod.start(pod, this.#plane, this.#podOptions))
       this.controllers.set(uid, controller)
       if (isReady || !(await controller.isReady())) return
     }

@@ -27,13 +27,13 @@ export class GuideWorld {
   readonly harness: NodeHarness
   #isOpen = true
 
-  private constructor(parts: Pick<GuideWorld, 'plane' | 'account' | 'shell' | 'client' | 'machines' | 'harness'>) {
-    this.plane = parts.plane
-    this.account = parts.account
-    this.shell = parts.shell
-    this.client = parts.client
-    this.machines = parts.machines
-    this.harness = parts.harness
+  private constructor(deps: Pick<GuideWorld, 'plane' | 'account' | 'shell' | 'client' | 'machines' | 'harness'>) {
+    this.plane = deps.plane
+    this.account = deps.account
+    this.shell = deps.shell
+    this.client = deps.client
+    this.machines = deps.machines
+    this.harness = deps.harness
   }
 
   static async open(clusterName: string): Promise<GuideWorld> {

@@ -107,8 +107,8 @@ test('the ConfigMap of the guides is read too, with a lower precedence than the 
 test('without --legacy-apis nothing is read or installed', async () => {
   await configMap('karpenter', { aws: 'clusterName: guide' })
   const settings = Object.fromEntries(Object.entries(runSettings).map(([key, each]) => [key, each.default])) as never
-  const parts = { client, clock: new SystemClock(), log: new RecordingLogger(), connection: {} }
-  const start = await legacyStart(parts, settings, { env: {}, flags: {} }, never)
+  const deps = { client, clock: new SystemClock(), log: new RecordingLogger(), connection: {} }
+  const start = await legacyStart(deps, settings, { env: {}, flags: {} }, never)
   expect(start).toEqual({ settings })
   expect((await client.list(kinds.CustomResourceDefinition)).items).toEqual([])
 })

@@ -25,7 +25,7 @@ const RETRIES: RetryPolicy = { attempts: 4, base: 800, max: 60_000, jitter: 0.2,
 type Env = Readonly<Record<string, string | undefined>>
 
 /** The parts of the process that the connection needs. */
-export interface ConnectionParts {
+export interface ConnectionDeps {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -67,7 +67,7 @@ export const completedSettings = <T extends AzureSettings>(settings: T, env: Env
  */
 export const connectAzure = async (
   settings: AzureSettings,
-  { clock, random, log, env, version, gate }: ConnectionParts,
+  { clock, random, log, env, version, gate }: ConnectionDeps,
 ): Promise<AzureConnection> => {
   const cloud = await cloudEndpoints(settings)
   const plainSend = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })

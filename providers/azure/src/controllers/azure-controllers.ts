@@ -1,7 +1,7 @@
 import type { InstanceView } from '@kerf/provider-contract'
 import { instanceGarbageCollection, PriceRefresh } from '@kerf/provider-kit'
 import { type Controller, retryAfter } from '@kerf/runtime'
-import type { AzureParts } from '../azure-parts.ts'
+import type { AzureDeps } from '../azure-deps.ts'
 import { azureFailureOf } from '../failures/azure-failure.ts'
 import { inPlaceUpdates } from '../in-place/in-place-updates.ts'
 import { vmNameOfProviderId } from '../instances/instance-names.ts'
@@ -14,7 +14,7 @@ const SIZES_EVERY = 12 * HOUR
 const QUOTAS_EVERY = 10 * MINUTE
 
 /** Reads the sizes of the location regularly (`providers/azure/docs/spec/azure.md#source-and-refresh`). */
-const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
+const sizeRefresh = ({ sizes }: AzureDeps): Controller => ({
   ...{ name: 'providers.instancetype', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {
     // The provider's start has just read the sizes.
@@ -25,7 +25,7 @@ const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
 })
 
 /** Reads the free core quota regularly (`providers/azure/docs/spec/azure.md#quota-provider`). */
-const quotaRefresh = ({ quotas, options }: AzureParts): Controller => ({
+const quotaRefresh = ({ quotas, options }: AzureDeps): Controller => ({
   ...{ name: 'providers.quota', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {
     quotas.update(await options.api.compute.usages(signal))
@@ -33,7 +33,7 @@ const quotaRefresh = ({ quotas, options }: AzureParts): Controller => ({
   },
 })
 
-const priceRefresh = ({ prices, context: { log } }: AzureParts): readonly Controller[] =>
+const priceRefresh = ({ prices, context: { log } }: AzureDeps): readonly Controller[] =>
   prices.isReadable
     ? [
         new PriceRefresh({
@@ -49,10 +49,10 @@ const priceRefresh = ({ prices, context: { log } }: AzureParts): readonly Contro
 
 /** Returns the provider's controllers, which run in addition to those of the core. */
 export const azureControllers = (
-  parts: AzureParts,
+  deps: AzureDeps,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
 ): readonly Controller[] => {
-  const { context, options, fleet } = parts
+  const { context, options, fleet } = deps
   return [
     ...aksNodeClassControllers({
       ...{ context, api: options.api, settings: options.settings },
@@ -70,10 +70,10 @@ export const azureControllers = (
         fleet.isNamedFor(vmNameOfProviderId(providerID)?.toLowerCase() ?? '', metadata.name),
       grace: 5 * MINUTE,
     }),
-    ...leftoverCollections(parts),
-    inPlaceUpdates(parts),
-    sizeRefresh(parts),
-    quotaRefresh(parts),
-    ...priceRefresh(parts),
+    ...leftoverCollections(deps),
+    inPlaceUpdates(deps),
+    sizeRefresh(deps),
+    quotaRefresh(deps),
+    ...priceRefresh(deps),
   ]
 }

@@ -1,7 +1,7 @@
 import { fieldOf, orphanCollection, textFieldOf } from '@kerf/provider-kit'
 import { type Controller, source } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
-import type { AzureParts } from '../azure-parts.ts'
+import type { AzureDeps } from '../azure-deps.ts'
 import { vmNameOf } from '../instances/instance-names.ts'
 import { ownedQuery } from '../instances/instances.ts'
 import { TAG } from '../tags/resource-tags.ts'
@@ -14,7 +14,7 @@ const CONCURRENCY = 10
  * (`providers/azure/docs/spec/azure.md#garbage-collection`). They remain when a launch is interrupted after its interface is
  * created and before its VM is, or when a VM fails. Their names are those of the VM, which contain the NodeClaim's name.
  */
-export const leftoverCollections = ({ context, options, claims, instances }: AzureParts): readonly Controller[] => {
+export const leftoverCollections = ({ context, options, claims, instances }: AzureDeps): readonly Controller[] => {
   const { api, settings } = options
   const collection = (
     name: string,

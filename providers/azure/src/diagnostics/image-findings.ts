@@ -25,12 +25,12 @@ const last = (id: string): string => id.split('/').slice(-3).join('/')
 
 /** Checks whether images for the classes exist for the Kubernetes version. */
 export const imageFindings = (
-  parts: { readonly images: ImageApi; readonly clock: Clock },
+  deps: { readonly images: ImageApi; readonly clock: Clock },
   settings: AzureSettings,
   cluster: { readonly classes: readonly AKSNodeClass[]; readonly version: string },
   signal: AbortSignal,
 ): Promise<readonly SubscriptionFinding[]> => {
-  const versions = new ImageVersions(parts.images, parts.clock, settings)
+  const versions = new ImageVersions(deps.images, deps.clock, settings)
   return Promise.all(
     questionsOf(cluster.classes, settings).map(async (question) => {
       const family = resolvedFamily(question, cluster.version)

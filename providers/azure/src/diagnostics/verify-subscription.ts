@@ -10,7 +10,7 @@ import { networkFindings, nodeGroupFinding, subnetFinding } from './network-find
 import { quotaFindings } from './quota-findings.ts'
 import { roleFindings } from './role-findings.ts'
 
-export interface VerifyParts {
+export interface VerifyDeps {
   readonly api: AzureApi
   /** Returns the identity of the caller. @throws AzureApiError if no token is available. */
   identity(signal: AbortSignal): Promise<CallerIdentity>
@@ -43,10 +43,10 @@ const NO_CLUSTER: ClusterView = {
  * @throws the signal's reason, and errors that do not come from Azure.
  */
 export const verifySubscription = async (
-  parts: VerifyParts,
+  deps: VerifyDeps,
   signal: AbortSignal,
 ): Promise<readonly SubscriptionFinding[]> => {
-  const { api, clock, settings, client, namespace } = parts
+  const { api, clock, settings, client, namespace } = deps
   const cluster = client === undefined ? NO_CLUSTER : await readCluster(client, { clock, namespace }, signal)
   const who: Subject = {
     check: 'Azure accepts the credentials',
@@ -54,7 +54,7 @@ export const verifySubscription = async (
   }
   let identity: SubscriptionFinding
   try {
-    identity = passed(who, identityText(await parts.identity(signal)))
+    identity = passed(who, identityText(await deps.identity(signal)))
   } catch (error) {
     signal.throwIfAborted()
     const rest = skipped(

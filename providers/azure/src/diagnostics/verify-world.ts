@@ -21,10 +21,10 @@ export const azureVerifyWorld = async (
 ): Promise<AzureVerifyWorld & { close(): Promise<void> }> => {
   const { clock, random } = await tools.system()
   const cluster = await clusterOf(choice, tools)
-  const parts = { clock, random, log: silentLogger, env: tools.streams.env, version: tools.version }
+  const deps = { clock, random, log: silentLogger, env: tools.streams.env, version: tools.version }
   return {
     ...{ clock, signal, client: cluster?.client },
-    connect: (settings) => connectAzure(settings, parts),
+    connect: (settings) => connectAzure(settings, deps),
     close: async () => cluster?.close(),
   }
 }

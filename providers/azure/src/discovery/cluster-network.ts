@@ -19,13 +19,13 @@ export class ClusterNetwork {
   readonly #answers: ReadCache<string>
 
   constructor(
-    parts: { readonly client: KubeClient; readonly network: Pick<NetworkApi, 'virtualNetwork'>; readonly clock: Clock },
+    deps: { readonly client: KubeClient; readonly network: Pick<NetworkApi, 'virtualNetwork'>; readonly clock: Clock },
     settings: NetworkSettings,
   ) {
-    this.#client = parts.client
-    this.#network = parts.network
+    this.#client = deps.client
+    this.#network = deps.network
     this.#settings = settings
-    this.#answers = new ReadCache(parts.clock, { ttl: KEPT_FOR })
+    this.#answers = new ReadCache(deps.clock, { ttl: KEPT_FOR })
   }
 
   /** Returns the GUID of the virtual network, or an empty string if nodes do not need it. */

@@ -4,7 +4,7 @@ import { annotate } from '@kerf/provider-kit'
 import { type Controller, done, type Outcome, source, specSource } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
-import type { AzureParts } from '../azure-parts.ts'
+import type { AzureDeps } from '../azure-deps.ts'
 import type { AzureInstance } from '../instances/azure-instance.ts'
 import { isMachine } from '../instances/fleet.ts'
 import { vmNameOfProviderId } from '../instances/instance-names.ts'
@@ -30,7 +30,7 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
  * of the VM's current state. If it equals the desired hash, Azure is not called, so taking over a cluster changes nothing.
  * Identities are only added, never removed. Machines of an AKS pool get only tags.
  */
-export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts): Controller => {
+export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureDeps): Controller => {
   const { client, informers } = context
   const { api, settings } = options
   const classes = informers.of(aksNodeClassKind)

@@ -9,7 +9,7 @@ import type { Vm } from '../api/compute-shapes.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import { type AzureInstance, azureInstanceOf } from './azure-instance.ts'
 
-export interface InstanceParts {
+export interface InstanceDeps {
   readonly api: Pick<AzureApi, 'compute' | 'network' | 'resourceGraph'>
   readonly clock: Clock
   readonly log: Logger
@@ -42,25 +42,25 @@ export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
  * terminated recently are read individually. A single VM is always read directly.
  */
 export class Instances {
-  readonly #parts: InstanceParts
+  readonly #deps: InstanceDeps
   readonly #scope: InstanceScope
   /** VMs that this process created recently. */
   readonly #made = new Map<string, { readonly instance: AzureInstance; readonly at: Milliseconds }>()
   /** VMs that this process terminated recently. `isGone` is true after Azure has confirmed the deletion. */
   readonly #ended = new Map<string, { readonly at: Milliseconds; readonly isGone: boolean }>()
 
-  constructor(parts: InstanceParts, scope: InstanceScope) {
-    this.#parts = parts
+  constructor(deps: InstanceDeps, scope: InstanceScope) {
+    this.#deps = deps
     this.#scope = scope
   }
 
   /** Returns a VM. @throws NodeClaimNotFoundError if it does not exist, AzureApiError for a failed call. */
   async get(id: string, signal: AbortSignal): Promise<AzureInstance> {
     try {
-      return this.#instance(await this.#parts.api.compute.vm(id, signal))
+      return this.#instance(await this.#deps.api.compute.vm(id, signal))
     } catch (error) {
       if (!isAzureNotFound(error)) throw error
-      if (this.#ended.has(id)) this.#ended.set(id, { at: this.#parts.clock.monotonic(), isGone: true })
+      if (this.#ended.has(id)) this.#ended.set(id, { at: this.#deps.clock.monotonic(), isGone: true })
       this.#made.delete(id)
       throw new NodeClaimNotFoundError(`VM ${id} is gone`, { cause: error })
     }
@@ -83,7 +83,7 @@ export class Instances {
   async list(signal: AbortSignal): Promise<readonly AzureInstance[]> {
     this.#forgetOld()
     const query = ownedQuery('microsoft.compute/virtualmachines', this.#scope.nodeResourceGroup)
-    const rows = await this.#parts.api.resourceGraph.query(query, signal)
+    const rows = await this.#deps.api.resourceGraph.query(query, signal)
     // Rows have the form of the resource.
     const listed = rows
       .map((row) => this.#instance(row as unknown as Vm))
@@ -99,7 +99,7 @@ export class Instances {
 
   /** Records a VM that was just requested. */
   made(instance: AzureInstance): void {
-    this.#made.set(instance.id, { instance, at: this.#parts.clock.monotonic() })
+    this.#made.set(instance.id, { instance, at: this.#deps.clock.monotonic() })
     this.#ended.delete(instance.id)
   }
 
@@ -113,8 +113,8 @@ export class Instances {
     try {
       const instance = await this.own(id, signal)
       if (instance.isEnding) return
-      await this.#parts.api.compute.beginDeleteVm(id, signal)
-      this.#ended.set(id, { at: this.#parts.clock.monotonic(), isGone: false })
+      await this.#deps.api.compute.beginDeleteVm(id, signal)
+      this.#ended.set(id, { at: this.#deps.clock.monotonic(), isGone: false })
     } catch (error) {
       if (error instanceof NodeClaimNotFoundError) await this.removeInterface(id, signal)
       throw error
@@ -127,11 +127,11 @@ export class Instances {
    */
   async removeInterface(name: string, signal: AbortSignal): Promise<void> {
     try {
-      await this.#parts.api.network.deleteNetworkInterface(name, signal)
+      await this.#deps.api.network.deleteNetworkInterface(name, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (!isAzureNotFound(error))
-        this.#parts.log.info('a network interface cannot be deleted yet', { name, error: String(error) })
+        this.#deps.log.info('a network interface cannot be deleted yet', { name, error: String(error) })
     }
   }
 
@@ -149,7 +149,7 @@ export class Instances {
   }
 
   #forgetOld(): void {
-    const before = this.#parts.clock.monotonic() - BEHIND
+    const before = this.#deps.clock.monotonic() - BEHIND
     for (const [id, { at }] of this.#made) if (at < before) this.#made.delete(id)
     for (const [id, { at }] of this.#ended) if (at < before) this.#ended.delete(id)
   }

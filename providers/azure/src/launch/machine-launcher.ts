@@ -27,7 +27,7 @@ import { chooseOffering } from './offering-choice.ts'
 import { type AcceptedVm, asCapacityType, wantsUltraSsd } from './vm-launcher.ts'
 import { UNKNOWN_CODE, vmLabels, vmMetrics } from './vm-metrics.ts'
 
-export interface MachineLauncherParts {
+export interface MachineLauncherDeps {
   readonly api: MachineApi
   readonly machines: Machines
   readonly clock: Clock
@@ -46,17 +46,17 @@ export interface MachineLauncherParts {
  * Therefore the claim is deleted, as in upstream, and the pods are scheduled again without the unavailable offerings.
  */
 export class MachineLauncher {
-  readonly #parts: MachineLauncherParts
+  readonly #deps: MachineLauncherDeps
   readonly #counts
 
-  constructor(parts: MachineLauncherParts) {
-    this.#parts = parts
-    this.#counts = vmMetrics.register(parts.metrics)
+  constructor(deps: MachineLauncherDeps) {
+    this.#deps = deps
+    this.#counts = vmMetrics.register(deps.metrics)
   }
 
   /** Launches a machine. @throws InsufficientCapacityError without capacity, AzureApiError for a refusal of another kind. */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
-    const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#parts
+    const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#deps
     const option = chooseOffering(await typesOf(nodeClass, signal), demandOf(claim), random)
     const size = option === undefined ? undefined : sizes.get(option.type.name)
     if (option === undefined || size === undefined)
@@ -105,9 +105,9 @@ export class MachineLauncher {
     const { size: name, zone, capacityType } = about
     const refusal = launchRefusalOf({ code, message: error.message, capacityType, isMachineRequest })
     if (refusal === undefined) return error
-    const size = this.#parts.sizes.get(name)
+    const size = this.#deps.sizes.get(name)
     if (size !== undefined)
-      this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
+      this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
     return new InsufficientCapacityError(`${name} (${capacityType}, zone ${zone}): ${code}: ${error.message}`, {
       cause: error,
     })
@@ -115,9 +115,9 @@ export class MachineLauncher {
 
   async #end({ machine: { name } }: MachineInstance): Promise<void> {
     // This signal ends with the process, not with the call, because the machine must be deleted in any case.
-    await this.#parts.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
+    await this.#deps.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
       // Garbage collection or a repeated launch deletes it.
-      this.#parts.log.info('a machine whose creation failed is deleted later', { name, error: String(error) })
+      this.#deps.log.info('a machine whose creation failed is deleted later', { name, error: String(error) })
     })
   }
 }

@@ -41,7 +41,7 @@ export type MakeCustomData = (
   signal: AbortSignal,
 ) => Promise<string>
 
-export interface VmLauncherParts {
+export interface VmLauncherDeps {
   readonly api: Pick<AzureApi, 'compute' | 'network'>
   readonly clock: Clock
   readonly random: Random
@@ -101,12 +101,12 @@ export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
  * unavailable, and the next best one is tried immediately. Upstream deletes the claim instead.
  */
 export class VmLauncher {
-  readonly #parts: VmLauncherParts
+  readonly #deps: VmLauncherDeps
   readonly #counts
 
-  constructor(parts: VmLauncherParts) {
-    this.#parts = parts
-    this.#counts = vmMetrics.register(parts.metrics)
+  constructor(deps: VmLauncherDeps) {
+    this.#deps = deps
+    this.#counts = vmMetrics.register(deps.metrics)
   }
 
   /**
@@ -115,7 +115,7 @@ export class VmLauncher {
    * @throws InsufficientCapacityError when nothing is left to try; AzureApiError for a refusal of another kind.
    */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
-    const { settings, clock } = this.#parts
+    const { settings, clock } = this.#deps
     const name = vmNameOf(claim.metadata.name)
     const subnetId = subnetIdOf(nodeClass, settings)
     const tags = resourceTags(settings, nodeClass, claim)
@@ -150,8 +150,8 @@ export class VmLauncher {
     refused: string,
     signal: AbortSignal,
   ): Promise<LaunchOption> {
-    const types = await this.#parts.typesOf(nodeClass, signal)
-    const option = chooseOffering(types, demandOf(claim), this.#parts.random)
+    const types = await this.#deps.typesOf(nodeClass, signal)
+    const option = chooseOffering(types, demandOf(claim), this.#deps.random)
     if (option !== undefined) return option
     const { name } = claim.metadata
     throw new InsufficientCapacityError(refused === '' ? `no available VM size fits nodeclaim ${name}` : refused)
@@ -166,26 +166,26 @@ export class VmLauncher {
     const refusal = launchRefusalOf({ code, message, capacityType })
     if (refusal === undefined) throw error
     const text = `${size.name} (${capacityType}, zone ${zone}): ${code}: ${message}`
-    this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
+    this.#deps.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
     return text
   }
 
   #sizeOf({ type }: LaunchOption): VmSize {
-    const size = this.#parts.sizes.get(type.name)
+    const size = this.#deps.sizes.get(type.name)
     if (size === undefined) throw new InsufficientCapacityError(`the size ${type.name} is not available anymore`)
     return size
   }
 
   async #groupFor(subnetId: string, signal: AbortSignal): Promise<ManagedGroup | undefined> {
     const subnet = parseSubnetId(subnetId)
-    const { azureNodeResourceGroup } = this.#parts.settings
+    const { azureNodeResourceGroup } = this.#deps.settings
     const isManaged = subnet !== undefined && isManagedNetwork(subnet, azureNodeResourceGroup)
-    return isManaged ? undefined : this.#parts.securityGroup(signal)
+    return isManaged ? undefined : this.#deps.securityGroup(signal)
   }
 
   /** Returns the ID of the interface. If a backend pool was deleted meanwhile, the pools are read once more. */
   async #interface(launch: Launch, size: VmSize, signal: AbortSignal): Promise<string> {
-    const { api, pools, settings } = this.#parts
+    const { api, pools, settings } = this.#deps
     const { name, nodeClass, subnetId, group, tags } = launch
     const make = async (ids: readonly string[]): Promise<string> => {
       const { maxPods } = classTraits(nodeClass, settings)
@@ -212,7 +212,7 @@ export class VmLauncher {
     { option, size, nicId }: { readonly option: LaunchOption; readonly size: VmSize; readonly nicId: string },
     signal: AbortSignal,
   ): Promise<AcceptedVm> {
-    const { api, settings, instances, clock } = this.#parts
+    const { api, settings, instances, clock } = this.#deps
     const { claim, nodeClass, name, subnetId, group, tags } = launch
     const { zone, capacityType } = coordinatesOf(option.type, option.offering)
     const imageId = imageFor(size, nodeClass)
@@ -222,7 +222,7 @@ export class VmLauncher {
       zone: zoneOfLabel(zone),
       isSpot: capacityType === 'spot',
       hasUltraSsd: wantsUltraSsd(claim),
-      customData: await this.#parts.customData({ claim, nodeClass, option, size, subnetId, group }, signal),
+      customData: await this.#deps.customData({ claim, nodeClass, option, size, subnetId, group }, signal),
     })
     const about = vmLabels(claim, { imageId, size: size.name, zone, capacityType: asCapacityType(capacityType) })
     this.#counts.starts.inc(about)
@@ -246,7 +246,7 @@ export class VmLauncher {
    * case, a repeated launch finds both by name, or garbage collection deletes them.
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {
-    const { api, instances } = this.#parts
+    const { api, instances } = this.#deps
     // This signal ends with the process, not with the call, because the interface must be deleted in any case.
     const signal = new AbortController().signal
     try {

@@ -11,7 +11,7 @@ import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import type { AcceptedVm } from './vm-launcher.ts'
 import { vmLabels, vmMetrics } from './vm-metrics.ts'
 
-export interface VmWatchParts {
+export interface VmWatchDeps {
   readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
   readonly compute: Pick<ComputeApi, 'createExtension'>
   /** Returns Azure's provisioning state. Rejects with a not-found error if the instance is gone. */
@@ -39,19 +39,19 @@ const BILLING = 'computeAksLinuxBilling'
  * become unavailable, and the VM and its claim are deleted, so that the pods are scheduled again.
  */
 export class VmWatch {
-  readonly #parts: VmWatchParts
+  readonly #deps: VmWatchDeps
   readonly #endClaim: ReturnType<typeof claimEnding>
   readonly #failures
 
-  constructor(parts: VmWatchParts) {
-    this.#parts = parts
-    this.#endClaim = claimEnding({ client: parts.context.client, metrics: parts.metrics })
-    this.#failures = vmMetrics.register(parts.metrics).failures
+  constructor(deps: VmWatchDeps) {
+    this.#deps = deps
+    this.#endClaim = claimEnding({ client: deps.context.client, metrics: deps.metrics })
+    this.#failures = vmMetrics.register(deps.metrics).failures
   }
 
   /** Follows the VM. Never rejects; results are published as events and logged. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
-    const { log } = this.#parts.context
+    const { log } = this.#deps.context
     // This signal ends only with the process, because the creation continues anyway.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
@@ -68,7 +68,7 @@ export class VmWatch {
 
   /** Returns why the VM could not be created, or undefined if it exists or was deleted. */
   async #outcome({ pending, instance }: AcceptedVm, signal: AbortSignal): Promise<AzureApiError | undefined> {
-    const { clock } = this.#parts.context
+    const { clock } = this.#deps.context
     const end = clock.monotonic() + LONGEST
     try {
       await pending.done(signal)
@@ -81,7 +81,7 @@ export class VmWatch {
     // Only polling failed; the change itself may still succeed.
     while (clock.monotonic() < end) {
       try {
-        const provisioningState = await this.#parts.stateOf(instance.id, signal)
+        const provisioningState = await this.#deps.stateOf(instance.id, signal)
         if (provisioningState === 'Succeeded' || provisioningState === 'Deleting') return undefined
         if (provisioningState === 'Failed')
           return new AzureApiError({ code: 'ProvisioningFailed', message: `VM ${instance.id} could not be created` })
@@ -99,7 +99,7 @@ export class VmWatch {
     { code, message }: AzureApiError,
     signal: AbortSignal,
   ): Promise<void> {
-    const { context, unavailable, instances } = this.#parts
+    const { context, unavailable, instances } = this.#deps
     const { zone } = coordinatesOf(option.type, option.offering)
     this.#failures.inc({ ...vmLabels(claim, { ...instance, zone }), phase: 'async', error_code: code })
     const refusal = launchRefusalOf({ code, message, capacityType: instance.capacityType })
@@ -130,7 +130,7 @@ export class VmWatch {
   }
 
   async #bill({ instance }: AcceptedVm, signal: AbortSignal): Promise<void> {
-    const { compute, billing, context } = this.#parts
+    const { compute, billing, context } = this.#deps
     if (billing === undefined) return
     try {
       await compute.createExtension(

@@ -8,7 +8,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { LocationSizes } from '../sizes/location-sizes.ts'
 import type { UnavailableSizes } from './unavailable-sizes.ts'
 
-export interface TypeParts {
+export interface TypeDeps {
   readonly sizes: LocationSizes
   readonly prices: AzurePrices
   readonly unavailable: UnavailableSizes
@@ -27,19 +27,19 @@ const MOST_KEPT = 32
  * Resolves the instance types of classes, and computes them again when their inputs change (`providers/azure/docs/spec/azure.md#instance-types`).
  */
 export class TypeResolver {
-  readonly #parts: TypeParts
+  readonly #deps: TypeDeps
   readonly #kept = new Map<string, readonly InstanceType[]>()
   #state = ''
 
-  constructor(parts: TypeParts) {
-    this.#parts = parts
+  constructor(deps: TypeDeps) {
+    this.#deps = deps
   }
 
   async resolve(
     nodeClass: Pick<AKSNodeClass, 'metadata' | 'spec' | 'status'>,
     signal: AbortSignal,
   ): Promise<readonly InstanceType[]> {
-    const { sizes, prices, unavailable, quotas, settings } = this.#parts
+    const { sizes, prices, unavailable, quotas, settings } = this.#deps
     await sizes.ensure(signal)
     const state = [sizes.sequence, prices.sequence, unavailable.sequence, quotas.sequence].join()
     if (state !== this.#state || this.#kept.size > MOST_KEPT) this.#kept.clear()

@@ -25,7 +25,7 @@ export class AzurePrices {
   readonly #clock: Clock
 
   constructor(
-    parts: {
+    deps: {
       readonly clock: Clock
       readonly client: KubeClient
       /** Sends requests without a token. Absent if the retail price API does not know the cloud. */
@@ -33,10 +33,10 @@ export class AzurePrices {
     },
     of: { readonly location: string; readonly namespace?: string; readonly file?: PriceTable },
   ) {
-    this.#clock = parts.clock
-    this.#http = parts.http
+    this.#clock = deps.clock
+    this.#http = deps.http
     this.#location = of.location
-    this.book = new PriceBook(parts.clock, {
+    this.book = new PriceBook(deps.clock, {
       cloud: 'azure',
       estimate: firstPrices(of.location).onDemand,
       ...(of.file === undefined ? {} : { file: of.file }),
@@ -44,7 +44,7 @@ export class AzurePrices {
     this.memory =
       of.namespace === undefined
         ? undefined
-        : new PriceMemory(parts.client, {
+        : new PriceMemory(deps.client, {
             ...{ namespace: of.namespace, name: PRICE_CONFIG_MAP, key: `${of.location}.json` },
           })
   }

@@ -38,17 +38,17 @@ export class FaultRun {
   deaths = 0
   launches = 0
 
-  private constructor(parts: {
+  private constructor(deps: {
     azure: FakeAzure
     world: ProviderWorld<AzureProvider>
     clock: VirtualClock
     random: Random
   }) {
-    this.azure = parts.azure
-    this.#world = parts.world
-    this.#clock = parts.clock
-    this.#random = parts.random
-    this.#life = { isOver: false, provider: parts.world.provider }
+    this.azure = deps.azure
+    this.#world = deps.world
+    this.#clock = deps.clock
+    this.#random = deps.random
+    this.#life = { isOver: false, provider: deps.world.provider }
   }
 
   static async create(seed: number): Promise<FaultRun> {

@@ -4,7 +4,7 @@ import { type KubeClient, parseSettings } from '@kerf/runtime'
 import { onTestFinished } from 'vitest'
 import type { CommunityImageVersion, NodeImageVersion } from '../api/azure-api.ts'
 import { AzureApiError } from '../api/azure-api-error.ts'
-import { type AksNodeClassParts, aksNodeClassControllers } from '../controllers/node-class/aks-node-class-status.ts'
+import { type AksNodeClassDeps, aksNodeClassControllers } from '../controllers/node-class/aks-node-class-status.ts'
 import {
   type AKSNodeClass,
   type AKSNodeClassSpec,
@@ -102,7 +102,7 @@ export const nodeClassWorld = async ({
     },
     network: { subnet: (id) => answer(`subnet ${id}`, answers.subnet, () => ({ id })) },
     compute: { probeDiskEncryptionSet: (id) => answer(`probe ${id}`, answers.encryptionSet, () => undefined) },
-  } satisfies AksNodeClassParts['api']
+  } satisfies AksNodeClassDeps['api']
   const { settings } = parseSettings(azureSettings, {
     VNET_SUBNET_ID: CLUSTER_SUBNET,
     AZURE_NODE_RESOURCE_GROUP: 'MC_demo',

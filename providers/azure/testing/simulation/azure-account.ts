@@ -11,7 +11,7 @@ import { plantForeignResources } from './foreign-resources.ts'
 import { claimNameOf, providerIdOf } from './names.ts'
 import { pricesOf } from './prices.ts'
 
-export interface AzureParts extends CallWatcher {
+export interface AzureAccountDeps extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
   readonly client: KubeClient
@@ -37,16 +37,16 @@ export class AzureAccount {
   /** Provider IDs of VMs of other owners. */
   readonly foreignInstances: ReadonlySet<string>
   readonly priceOf: (claim: NodeClaim) => number | undefined
-  readonly #parts: AzureParts
+  readonly #deps: AzureAccountDeps
   readonly #foreign: ReturnType<typeof plantForeignResources>
   /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
-  constructor(parts: AzureParts) {
-    const { clock, random, client, neverRegisters, silence } = parts
-    this.#parts = parts
+  constructor(deps: AzureAccountDeps) {
+    const { clock, random, client, neverRegisters, silence } = deps
+    this.#deps = deps
     this.azure = new FakeAzure(clock, { random: random.fork('ids') })
-    this.calls = new AzureCalls(this.azure, parts)
+    this.calls = new AzureCalls(this.azure, deps)
     this.#foreign = plantForeignResources(this.azure)
     this.foreignInstances = this.#foreign.providerIds
     this.priceOf = pricesOf(this.azure)
@@ -60,7 +60,7 @@ export class AzureAccount {
       booted.add(name)
       this.kubelets.boot(name)
     }
-    vms.onFailed = (name) => parts.interrupted(providerIdOf(name))
+    vms.onFailed = (name) => deps.interrupted(providerIdOf(name))
     vms.onGone = (name) => {
       if (booted.delete(name)) this.kubelets.end(name, 0)
     }
@@ -69,7 +69,7 @@ export class AzureAccount {
   /** Completes long-running operations from this point on, even if no client polls them. */
   start(): void {
     this.azure.store.settle()
-    this.#parts.clock.timer(SECOND, () => this.start())
+    this.#deps.clock.timer(SECOND, () => this.start())
   }
 
   /** Returns the VMs that Kerf created and that still exist. */
@@ -88,7 +88,7 @@ export class AzureAccount {
   leftovers(): readonly string[] {
     const names = new Set([
       ...this.#own().map(({ name }) => claimNameOf(name)),
-      ...this.#parts.claims().map(({ metadata }) => metadata.name),
+      ...this.#deps.claims().map(({ metadata }) => metadata.name),
     ])
     return this.azure.store
       .all()
@@ -126,7 +126,7 @@ export class AzureAccount {
   /** Begins a fault of Azure, which ends after its duration. */
   inject(fault: AzureFault): void {
     const { azure } = this
-    const { beginShortage } = this.#parts
+    const { beginShortage } = this.#deps
     switch (fault.kind) {
       case 'azure-call':
         this.calls.add(fault)
@@ -178,7 +178,7 @@ export class AzureAccount {
 
   #end(vm: FakeVm | undefined): void {
     if (vm === undefined) return
-    this.#parts.interrupted(providerIdOf(vm.name))
+    this.#deps.interrupted(providerIdOf(vm.name))
     this.azure.vms.end(vm.name)
   }
 
@@ -187,7 +187,7 @@ export class AzureAccount {
       if (this.#over.delete(end)) for (const each of ends) each()
     }
     this.#over.add(end)
-    this.#parts.clock.timer(duration, end)
+    this.#deps.clock.timer(duration, end)
   }
 
   #own(): readonly FakeVm[] {

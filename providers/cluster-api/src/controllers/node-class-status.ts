@@ -20,7 +20,7 @@ const KIND = clusterApiNodeClassKind
 /** The interval between reconciliations, needed because changes of Nodes do not trigger the controller. */
 const AGAIN = 60_000
 
-export interface NodeClassStatusParts {
+export interface NodeClassStatusDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly management: Pick<ManagementCluster, 'problems' | 'onChange'>
   /** Returns the members of a class. @throws NotKnownYetError while the management cluster is unknown */
@@ -35,18 +35,18 @@ export interface NodeClassStatusParts {
  * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the
  * management cluster does not answer, the conditions stay unchanged, and a message says since when it has not answered.
  */
-export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
-  const classes = parts.context.informers.of(KIND)
-  const pools = parts.context.informers.of(karpenterKinds.NodePool)
+export const nodeClassStatus = (deps: NodeClassStatusDeps): Controller => {
+  const classes = deps.context.informers.of(KIND)
+  const pools = deps.context.informers.of(karpenterKinds.NodePool)
   const all = (): readonly string[] => [...classes.values()].map(({ metadata }) => metadata.name)
   const status = new NodeClassStatus<ClusterAPINodeClass>({
-    context: parts.context,
+    context: deps.context,
     kind: KIND,
     conditions: clusterApiNodeClassConditions,
     steps: [
-      stepOf(parts, 'MachineDeploymentsReady', machineDeploymentsReady),
-      stepOf(parts, 'MembersClear', membersClear),
-      stepOf(parts, 'PricesKnown', pricesKnown),
+      stepOf(deps, 'MachineDeploymentsReady', machineDeploymentsReady),
+      stepOf(deps, 'MembersClear', membersClear),
+      stepOf(deps, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
     // Every change reconciles all classes, because two classes may select the same deployments. Changes of the status are ignored:
@@ -54,14 +54,14 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
     sources: [
       specSource(classes, all),
       specSource(pools, all),
-      ...(parts.overlays === undefined ? [] : [specSource(parts.overlays, all)]),
+      ...(deps.overlays === undefined ? [] : [specSource(deps.overlays, all)]),
     ],
   })
   return {
     ...status.controller(),
     name: 'nodeclass.status',
     subscribe: (enqueue) =>
-      parts.management.onChange(() => {
+      deps.management.onChange(() => {
         for (const name of all()) enqueue(name)
       }),
   }
@@ -75,18 +75,18 @@ const isOf =
   }
 
 const stepOf = (
-  parts: NodeClassStatusParts,
+  deps: NodeClassStatusDeps,
   condition: string,
   summary: (known: KnownOfClass) => ConditionChange,
 ): Step<ClusterAPINodeClass> => ({
   condition,
   run: async (nodeClass) => {
-    const management = parts.management.problems()
+    const management = deps.management.problems()
     try {
-      const membership = parts.membersOf(nodeClass)
-      const types = parts.typesOf(nodeClass, membership)
-      const overlays = [...(parts.overlays?.values() ?? [])]
-      const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isOf(nodeClass))
+      const membership = deps.membersOf(nodeClass)
+      const types = deps.typesOf(nodeClass, membership)
+      const overlays = [...(deps.overlays?.values() ?? [])]
+      const pools = [...deps.context.informers.of(karpenterKinds.NodePool).values()].filter(isOf(nodeClass))
       return { condition: summary({ membership, types, management, overlays, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error

@@ -29,7 +29,7 @@ const isOfManagement = ({ kind, path }: ApiCall): boolean =>
 const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
   name === 'launch' || name === 'terminate' ? WRITES.has(verb) : !WRITES.has(verb)
 
-interface CloudParts {
+interface CloudDeps {
   /** A client with administrator permissions. */
   readonly client: KubeClient
   readonly kinds: PlayedKinds
@@ -42,7 +42,7 @@ export class PlayedCloud implements FakeCloud {
   readonly #failing = new Map<CloudCallName, FailureKind>()
   readonly #drops = new Set<(error?: ApiError) => void>()
   readonly #counts = new Map<CloudCallName, number>()
-  #parts: CloudParts | undefined
+  #deps: CloudDeps | undefined
   #launchLeaked: (() => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>) | undefined
 
   constructor() {
@@ -60,17 +60,14 @@ export class PlayedCloud implements FakeCloud {
   }
 
   /** Called once the world exists; `launchLeaked` launches an instance for a separate NodeClaim. */
-  open(
-    parts: CloudParts,
-    launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>,
-  ): void {
-    this.#parts = parts
+  open(deps: CloudDeps, launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>): void {
+    this.#deps = deps
     this.#launchLeaked = launchLeaked
   }
 
-  get #open(): CloudParts {
-    if (this.#parts === undefined) throw new Error('the world is not there yet')
-    return this.#parts
+  get #open(): CloudDeps {
+    if (this.#deps === undefined) throw new Error('the world is not there yet')
+    return this.#deps
   }
 
   /** Returns Machines with a providerID, and those that will get one. A marked Machine is terminating. */

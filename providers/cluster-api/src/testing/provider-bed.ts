@@ -118,7 +118,7 @@ export const newClusterApiProvider = (context: ProviderContext, stop: AbortSigna
 export const watchMachines = (
   client: KubeClient,
   clock: VirtualClock,
-  parts: {
+  deps: {
     readonly random: ConstructorParameters<typeof SharedInformers>[0]['random']
     readonly log: ConstructorParameters<typeof SharedInformers>[0]['logger']
     readonly kinds: PlayedKinds
@@ -127,18 +127,18 @@ export const watchMachines = (
     readonly terminated: () => void
   },
 ): void => {
-  const informers = new SharedInformers({ client, clock, random: parts.random, logger: parts.log })
-  informers.of(parts.kinds.MachineDeployment).onChange(({ before, after }) => {
+  const informers = new SharedInformers({ client, clock, random: deps.random, logger: deps.log })
+  informers.of(deps.kinds.MachineDeployment).onChange(({ before, after }) => {
     if (before === undefined || after === undefined) return
-    if (machineDeploymentOf(after).replicas > machineDeploymentOf(before).replicas) parts.launched()
+    if (machineDeploymentOf(after).replicas > machineDeploymentOf(before).replicas) deps.launched()
   })
   const ordered = new Set<string>()
-  informers.of(parts.kinds.Machine).onChange(({ after }) => {
+  informers.of(deps.kinds.Machine).onChange(({ after }) => {
     if (after === undefined) return
     const { uid, isDeleting, isMarkedForDeletion } = machineOf(after)
     if ((!isDeleting && !isMarkedForDeletion) || ordered.has(uid)) return
     ordered.add(uid)
-    parts.terminated()
+    deps.terminated()
   })
-  informers.start(parts.stop)
+  informers.start(deps.stop)
 }

@@ -45,7 +45,7 @@ const OF_OTHERS = 2
 /** The maximum size of the shared MachineDeployment. Beyond it Kerf must choose another. */
 const LIMITED = { name: 'small-zone-a-spot', size: 3 }
 
-export interface ManagementParts extends CallWatcher {
+export interface ManagementDeps extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
   /** The administrator's client of the cluster that the Nodes join. */
@@ -65,7 +65,7 @@ export class Management {
   readonly calls: ManagementCalls
   /** Provider IDs of Machines that do not belong to Kerf: those of another Cluster, and those that existed before Kerf. */
   readonly foreign = new Set<string>()
-  readonly #parts: ManagementParts
+  readonly #deps: ManagementDeps
   readonly #api: SandboxApi
   readonly #admin: KubeClient
   readonly #kinds = playedKinds(VERSION)
@@ -78,9 +78,9 @@ export class Management {
   /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
-  constructor(parts: ManagementParts) {
-    const { clock, random, workload, neverRegisters, silence } = parts
-    this.#parts = parts
+  constructor(deps: ManagementDeps) {
+    const { clock, random, workload, neverRegisters, silence } = deps
+    this.#deps = deps
     this.#api = new SandboxApi({ clock, random: random.fork('api') })
     this.#admin = this.#api.client()
     this.#player = new MachineSetPlayer({
@@ -92,11 +92,11 @@ export class Management {
       },
     })
     this.calls = new ManagementCalls(this.#api, this.#kinds, {
-      ...parts,
+      ...deps,
       called: (call) => {
         // If Kerf launches several claims at once, the deployment refuses those beyond its maximum size.
-        if (call.subject === `machinedeployments ${LIMITED.name}`) parts.beginShortage()()
-        return parts.called(call)
+        if (call.subject === `machinedeployments ${LIMITED.name}`) deps.beginShortage()()
+        return deps.called(call)
       },
     })
   }
@@ -187,15 +187,15 @@ export class Management {
     )
     const machine = picked(alive, pick)
     if (machine === undefined) return
-    this.#parts.interrupted(providerIdOf(machine))
+    this.#deps.interrupted(providerIdOf(machine))
     this.#player.lose(machine)
     this.#ended.add(machine.name)
-    this.#parts.silence(machine.name)
+    this.#deps.silence(machine.name)
   }
 
   /** Begins a fault of Cluster API, which ends after its duration. */
   inject(fault: ClusterApiFault): void {
-    const { beginShortage } = this.#parts
+    const { beginShortage } = this.#deps
     switch (fault.kind) {
       case 'management-away':
         this.#lasts(fault.duration, beginShortage(), this.calls.goAway())
@@ -239,7 +239,7 @@ export class Management {
       if (this.#over.delete(end)) for (const each of ends) each()
     }
     this.#over.add(end)
-    this.#parts.clock.timer(duration, end)
+    this.#deps.clock.timer(duration, end)
   }
 
   #refuse(): void {
@@ -262,9 +262,9 @@ export class Management {
     )
     if (machine === undefined) return
     const { namespace, name, providerId } = machine
-    if (providerId !== undefined) this.#parts.interrupted(providerId)
+    if (providerId !== undefined) this.#deps.interrupted(providerId)
     // A claim may wait for this Machine, so the loss counts as a short shortage.
-    else this.#parts.beginShortage()()
+    else this.#deps.beginShortage()()
     await tolerating(() => this.#admin.delete(this.#kinds.Machine, { namespace, name }))
   }
 
@@ -286,7 +286,7 @@ export class Management {
   async #changeTemplate(pick: number): Promise<void> {
     const [size, zone, capacityType] = picked(DEPLOYMENTS, pick) ?? DEPLOYMENTS[0]
     const ref = { namespace: NAMESPACE, name: `${size}-${zone}-${capacityType}` }
-    const body = newTemplate(this.#kinds, `${ref.name}-${this.#parts.clock.monotonic()}`)
+    const body = newTemplate(this.#kinds, `${ref.name}-${this.#deps.clock.monotonic()}`)
     await this.#admin.patch(this.#kinds.MachineDeployment, ref, { type: 'merge', body })
   }
 

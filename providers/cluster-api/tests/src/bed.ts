@@ -102,14 +102,14 @@ export class ClusterApiBed {
   readonly #pods: BoundPods
   readonly #close: readonly (() => Promise<void>)[]
 
-  private constructor(parts: {
+  private constructor(deps: {
     readonly client: ReturnType<typeof httpClient>
     readonly nodes: ReturnType<typeof httpClient>
     readonly inMemory: ReturnType<typeof httpClient>
     readonly workload: WorkloadCluster
     readonly managers: ManagerProcesses
   }) {
-    const { client, nodes, inMemory, workload, managers } = parts
+    const { client, nodes, inMemory, workload, managers } = deps
     this.client = client
     this.nodes = nodes
     this.inMemory = inMemory

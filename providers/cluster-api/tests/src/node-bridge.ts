@@ -17,7 +17,7 @@ const without = (taints: readonly Taint[], removed: readonly Taint[]): readonly 
 
 const readyOf = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')
 
-export interface BridgeParts {
+export interface BridgeDeps {
   /** The client of the cluster with the Machines. */
   readonly management: KubeClient
   readonly namespace: string
@@ -34,14 +34,14 @@ export interface BridgeParts {
  * Node.
  */
 export class NodeBridge {
-  readonly #parts: BridgeParts
+  readonly #deps: BridgeDeps
   readonly #stop = new AbortController()
   /** The last mirrored state of each Node in memory. */
   readonly #mirrored = new Map<string, Node>()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(parts: BridgeParts) {
-    this.#parts = parts
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -59,7 +59,7 @@ export class NodeBridge {
   /** Ends the mirroring and deletes the mirrored Nodes, because the workload cluster is deleted. */
   async removeAll(): Promise<void> {
     await this.stop()
-    for (const name of this.#mirrored.keys()) await this.#parts.target.delete(kinds.Node, { name }).catch(ignoreGone)
+    for (const name of this.#mirrored.keys()) await this.#deps.target.delete(kinds.Node, { name }).catch(ignoreGone)
     this.#mirrored.clear()
   }
 
@@ -84,7 +84,7 @@ export class NodeBridge {
   }
 
   async #look(): Promise<void> {
-    const { workload, target } = this.#parts
+    const { workload, target } = this.#deps
     const memory = await workload.list(kinds.Node)
     const real = new Map((await target.list(kinds.Node)).items.map((node) => [node.metadata.name, node]))
     const names = new Set(memory.items.map(({ metadata }) => metadata.name))
@@ -111,7 +111,7 @@ export class NodeBridge {
   }
 
   async #isEnding(name: string): Promise<boolean> {
-    const { management, namespace } = this.#parts
+    const { management, namespace } = this.#deps
     try {
       const machine = await management.get(clusterApiKinds.Machine, { namespace, name })
       return machine.metadata.deletionTimestamp !== undefined
@@ -123,7 +123,7 @@ export class NodeBridge {
 
   async #register(node: Node): Promise<void> {
     const { name, labels, annotations } = node.metadata
-    const { management, namespace, target } = this.#parts
+    const { management, namespace, target } = this.#deps
     const registration = await registrationOf(management, { namespace, name })
     const { capacity } = registration
     const taints = [...registration.taints, ...(node.spec.taints ?? [])]
@@ -145,7 +145,7 @@ export class NodeBridge {
   }
 
   async #update(before: Node, now: Node, there: Node): Promise<void> {
-    const { target } = this.#parts
+    const { target } = this.#deps
     const { name, resourceVersion } = there.metadata
     const changes = { ...metadataChanges(before, now), ...specChanges(before, now, there) }
     if (Object.keys(changes).length > 0) {

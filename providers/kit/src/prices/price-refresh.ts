@@ -8,7 +8,7 @@ const EVERY: Milliseconds = 12 * 3_600_000
 /** Reads the cloud's prices of one kind into the book. */
 type ReadPrices = (signal: AbortSignal) => Promise<void>
 
-export interface PriceRefreshParts {
+export interface PriceRefreshDeps {
   readonly log: Logger
   readonly book: PriceBook
   /** Where prices are saved across restarts. Undefined if there is no such place. */
@@ -27,13 +27,13 @@ const KINDS = ['onDemand', 'spot'] as const
  * fails, the known prices stay in use.
  */
 export class PriceRefresh {
-  readonly #parts: PriceRefreshParts
+  readonly #deps: PriceRefreshDeps
   /** Whether the prices of an earlier run were loaded, or there is no place to load them from. */
   #isLoaded: boolean
 
-  constructor(parts: PriceRefreshParts) {
-    this.#parts = parts
-    this.#isLoaded = parts.memory === undefined
+  constructor(deps: PriceRefreshDeps) {
+    this.#deps = deps
+    this.#isLoaded = deps.memory === undefined
   }
 
   controller(name: string): Controller {
@@ -50,7 +50,7 @@ export class PriceRefresh {
 
   /** `keeps`: whether to save the prices for the next start. */
   async #refresh(signal: AbortSignal, keeps: boolean): Promise<Outcome> {
-    const { book, memory, reads } = this.#parts
+    const { book, memory, reads } = this.#deps
     if (!this.#isLoaded) {
       await this.#attempt('the prices that were last seen', async () => {
         const table = await memory?.load(signal)
@@ -75,7 +75,7 @@ export class PriceRefresh {
 
   /** Runs `read`. Logs and returns its failure. */
   async #attempt(what: string, read: () => Promise<void>): Promise<unknown> {
-    const { log, book, failureOf } = this.#parts
+    const { log, book, failureOf } = this.#deps
     try {
       await read()
       return undefined

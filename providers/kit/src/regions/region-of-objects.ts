@@ -6,7 +6,7 @@ export interface RegionReading {
   /** Returns the region that a text names, directly or as part of a zone. */
   regionIn(text: string): string | undefined
   /** Returns the parts of a node class that may name a region, or undefined for any other object. */
-  classParts(object: KubeObject): readonly unknown[] | undefined
+  classValues(object: KubeObject): readonly unknown[] | undefined
 }
 
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
@@ -25,9 +25,9 @@ const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSe
  */
 const partsOf = (
   object: KubeObject,
-  classParts: RegionReading['classParts'],
+  classValues: RegionReading['classValues'],
 ): readonly [weight: 1 | 2 | 3, parts: readonly unknown[]] | undefined => {
-  const ofClass = classParts(object)
+  const ofClass = classValues(object)
   if (ofClass !== undefined) return [2, ofClass]
   switch (object.kind) {
     case 'Node':
@@ -62,11 +62,11 @@ const partsOf = (
  */
 export const regionOfObjects = (
   objects: readonly KubeObject[],
-  { regionIn, classParts }: RegionReading,
+  { regionIn, classValues }: RegionReading,
 ): RegionEvidence | undefined => {
   const named = new Map<string, { weight: number; count: number; saidBy: string }>()
   for (const object of objects) {
-    const [weight, parts] = partsOf(object, classParts) ?? [1, []]
+    const [weight, parts] = partsOf(object, classValues) ?? [1, []]
     const regions = new Set<string>()
     for (const text of textsIn(parts)) {
       const region = regionIn(text)

@@ -19,7 +19,7 @@ export interface TaggableInstances {
   onUntagged(listener: (id: string) => void): () => void
 }
 
-export interface ClaimTaggingParts {
+export interface ClaimTaggingDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'log' | 'events'>
   readonly instances: TaggableInstances
   /** Returns true if the claim belongs to this cloud. */
@@ -55,15 +55,15 @@ export interface ClaimTaggingParts {
  * without these tags the instance cannot be found and the controller may not terminate it.
  */
 export class ClaimTagging {
-  readonly #parts: ClaimTaggingParts
+  readonly #deps: ClaimTaggingDeps
   readonly #claims: Informer<NodeClaim>
   /** NodeClaims whose instance was seen without its tags, until they are restored, with the time of the last attempt. */
   readonly #untagged = new Map<string, Milliseconds>()
   readonly #toRestore = new Set<string>()
 
-  constructor(parts: ClaimTaggingParts) {
-    this.#parts = parts
-    this.#claims = parts.context.informers.of(karpenterKinds.NodeClaim)
+  constructor(deps: ClaimTaggingDeps) {
+    this.#deps = deps
+    this.#claims = deps.context.informers.of(karpenterKinds.NodeClaim)
   }
 
   controller(): Controller {
@@ -78,13 +78,13 @@ export class ClaimTagging {
       ],
       concurrency: 1,
       backoff: { base: 1_000, max: 60_000 },
-      subscribe: (enqueue) => this.#parts.instances.onUntagged((id) => this.#lostTags(id, enqueue)),
+      subscribe: (enqueue) => this.#deps.instances.onUntagged((id) => this.#lostTags(id, enqueue)),
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }
   }
 
   #isReady(claim: NodeClaim): boolean {
-    const { isOwn, doneAnnotations } = this.#parts
+    const { isOwn, doneAnnotations } = this.#deps
     return (
       isOwn(claim) &&
       claim.metadata.deletionTimestamp === undefined &&
@@ -94,8 +94,8 @@ export class ClaimTagging {
   }
 
   #lostTags(instanceId: string, enqueue: (name: string) => void): void {
-    const now = this.#parts.context.clock.monotonic()
-    for (const { metadata } of this.#parts.claimsOf(instanceId)) {
+    const now = this.#deps.context.clock.monotonic()
+    for (const { metadata } of this.#deps.claimsOf(instanceId)) {
       const { name = '' } = metadata
       if (now - (this.#untagged.get(name) ?? Number.NEGATIVE_INFINITY) < RESTORE_AGAIN) continue
       this.#untagged.set(name, now)
@@ -105,7 +105,7 @@ export class ClaimTagging {
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
-    const { context, cloud, instances, instanceIdOf, tagsOf, doneAnnotations } = this.#parts
+    const { context, cloud, instances, instanceIdOf, tagsOf, doneAnnotations } = this.#deps
     const claim = this.#claims.get(name)
     if (claim === undefined || !(this.#isReady(claim) || this.#toRestore.has(name))) return done()
     const id = instanceIdOf(claim)
@@ -133,7 +133,7 @@ export class ClaimTagging {
 
   async #put(id: string, tags: Tags, signal: AbortSignal): Promise<void> {
     if (isEmpty(tags)) return
-    const { context, instances, pause } = this.#parts
+    const { context, instances, pause } = this.#deps
     await instances.tag(id, tags, signal)
     await sleep(context.clock, pause, signal)
   }
@@ -143,7 +143,7 @@ export class ClaimTagging {
     { id, tags }: { readonly id: string; readonly tags: Tags },
     signal: AbortSignal,
   ): Promise<void> {
-    const { ownerTagsOf, isAllowed, isRefusal } = this.#parts
+    const { ownerTagsOf, isAllowed, isRefusal } = this.#deps
     const missing = missingIn(tags, ownerTagsOf(claim))
     if (isEmpty(missing)) return
     const pick = (wanted: boolean): Tags =>
@@ -163,7 +163,7 @@ export class ClaimTagging {
   }
 
   #report(claim: NodeClaim, id: string, missing: Tags, left: Tags): void {
-    const { context, remedyFor, eventReason } = this.#parts
+    const { context, remedyFor, eventReason } = this.#deps
     const what = `instance ${id} had lost the tags ${Object.keys(missing).join(', ')}, which Kerf needs to find and terminate it`
     const outcome = isEmpty(left)
       ? 'the tags were restored'

@@ -36,7 +36,7 @@ export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionC
 export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
   assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
 
-export interface AssessmentParts {
+export interface AssessmentDeps {
   readonly state: ClusterState
   readonly budgets: PodDisruptionBudgets
   /** The cost of every node in addition to its instance. */
@@ -66,20 +66,20 @@ const expectsPods = (
 })
 
 /** Assesses one node (`docs/spec/disruption.md#candidates`). */
-export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment => {
+export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment => {
   const blockers: CandidateBlocker[] = []
   const { claim, node: nodeObject, providerID, nodePool } = node
-  if (parts.isQueued(providerID)) blockers.push({ code: 'command.queued' })
+  if (deps.isQueued(providerID)) blockers.push({ code: 'command.queued' })
   if (claim === undefined) {
-    const group = parts.state.others.groupOf(nodeObject)
+    const group = deps.state.others.groupOf(nodeObject)
     const owner = group === undefined ? {} : { group: group.name, shownBy: group.key }
     return { state: node, blockers: [...blockers, { code: 'node.unmanaged', ...owner }] }
   }
   if (nodeObject === undefined) return { state: node, blockers: [...blockers, { code: 'claim.no-node' }] }
-  if (parts.state.hasUnreadablePods(node)) blockers.push({ code: 'node.unreadable' })
+  if (deps.state.hasUnreadablePods(node)) blockers.push({ code: 'node.unreadable' })
   if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
   if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })
-  if (parts.state.expectsPods(providerID)) blockers.push(expectsPods(node, parts.state, now))
+  if (deps.state.expectsPods(providerID)) blockers.push(expectsPods(node, deps.state, now))
   blockers.push(...nodeBlockers({ node: nodeObject, claim, nodePool, annotations: node.annotations }))
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
   if (nodePool !== undefined && offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
@@ -87,7 +87,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   if (nodePool !== undefined && pause !== undefined) {
     blockers.push({ code: 'pool.paused', pool: nodePool, owner: pause.owner, until: pause.until })
   }
-  blockers.push(...podBlockers(node.pods, parts.budgets, now))
+  blockers.push(...podBlockers(node.pods, deps.budgets, now))
   if (nodePool === undefined || offered === undefined) return { state: node, blockers }
   const reschedulable = node.pods.filter(isReschedulable)
   const type = offered.byName.get(node.labels[labels.instanceType] ?? '')
@@ -102,7 +102,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
     poolName: nodePool,
     labels: node.labels,
     type,
-    price: price === undefined ? undefined : price + parts.nodeOverheadCost,
+    price: price === undefined ? undefined : price + deps.nodeOverheadCost,
     reschedulable,
     disruption: disruptionCost(reschedulable),
   }

@@ -43,10 +43,13 @@ interface Started {
   readonly awaited: Set<string>
 }
 
-export interface QueueParts {
-  readonly deps: Deps
+export interface QueueDeps extends Deps {
   readonly state: ClusterState
   readonly creator: ClaimCreator
+}
+
+/** Where the queue reports its commands. */
+export interface QueueReports {
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
@@ -57,7 +60,8 @@ export interface QueueParts {
  * uncordoned. Replacements that did become ready are kept; consolidation may use or remove them later.
  */
 export class CommandQueue {
-  readonly #parts: QueueParts
+  readonly #deps: QueueDeps
+  readonly #reports: QueueReports
   readonly #log: Logger
   readonly #deletion: ClaimDeletion
   readonly #pace: DrainPace
@@ -65,11 +69,12 @@ export class CommandQueue {
   readonly #byNode = new Map<string, string>()
   #enqueue: ((id: string) => void) | undefined
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts
-    this.#log = parts.deps.log.child('disruption.queue', { controller: 'disruption.queue' })
-    this.#deletion = new ClaimDeletion(parts.deps)
-    this.#pace = new DrainPace(parts.state)
+  constructor(deps: QueueDeps, reports: QueueReports) {
+    this.#deps = deps
+    this.#reports = reports
+    this.#log = deps.log.child('disruption.queue', { controller: 'disruption.queue' })
+    this.#deletion = new ClaimDeletion(deps)
+    this.#pace = new DrainPace(deps.state)
   }
 
   /** Returns whether a command that takes this node is under way. */
@@ -93,7 +98,8 @@ export class CommandQueue {
    * that were tainted are uncordoned; replacements that were created are kept.
    */
   async start(proposed: Command, signal: AbortSignal): Promise<void> {
-    const { deps, state, metrics } = this.#parts
+    const { state } = this.#deps
+    const { metrics } = this.#reports
     let reservations = proposed.replacements.filter(({ kind }) => kind === 'template').length
     const release = (): void => {
       const [pool] = proposed.replacements
@@ -105,7 +111,7 @@ export class CommandQueue {
       while (reservations > 0) release()
       throw controllerErrors.NodeBeingDisrupted({ node: taken.name })
     }
-    const id = deps.random.uuid()
+    const id = this.#deps.random.uuid()
     // Reserved from here on, so that the nodes are not uncordoned in the meantime.
     for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
@@ -133,7 +139,7 @@ export class CommandQueue {
     // Not earlier, or the provisioner would launch nodes for pods that the new replacements are meant for.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
-    this.#commands.set(id, { id, command, since: deps.clock.now(), awaited: new Set(created) })
+    this.#commands.set(id, { id, command, since: this.#deps.clock.now(), awaited: new Set(created) })
     const labels = {
       decision: commandDecision(command),
       reason: command.reason.toLowerCase(),
@@ -146,11 +152,10 @@ export class CommandQueue {
   }
 
   controller(): Controller {
-    const { deps } = this.#parts
     return {
       name: 'disruption.queue',
-      sources: [readOnlySource(deps.informers, karpenterKinds.NodeClaim)],
-      concurrency: concurrency(deps.settings, 100, 1_000),
+      sources: [readOnlySource(this.#deps.informers, karpenterKinds.NodeClaim)],
+      concurrency: concurrency(this.#deps.settings, 100, 1_000),
       backoff: { base: 1_000, max: 10_000 },
       rate: { qps: 100, burst: 1_000 },
       subscribe: (enqueue) => {
@@ -167,14 +172,13 @@ export class CommandQueue {
   async #reconcile(id: string, signal: AbortSignal): Promise<Outcome> {
     const started = this.#commands.get(id)
     if (started === undefined) return done()
-    const { deps } = this.#parts
     const progress = this.#progress(started)
     if (progress === 'ready') {
       if (!this.#mayDrain(started)) return retryAfter(PACE_CHECK)
       await this.#finish(started, signal)
       return done()
     }
-    const isLate = deps.clock.now() - started.since > replacementTimeout(this.#byNode.size)
+    const isLate = this.#deps.clock.now() - started.since > replacementTimeout(this.#byNode.size)
     if (progress === 'waiting' && !isLate) return retryAfter(ASK_AGAIN)
     await this.#rollBack(
       started,
@@ -186,8 +190,9 @@ export class CommandQueue {
 
   /** Returns the progress of a command. A replacement that was initialized once counts as ready. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
-    const { deps, state, events } = this.#parts
-    const claims = deps.informers.of(karpenterKinds.NodeClaim)
+    const { state } = this.#deps
+    const { events } = this.#reports
+    const claims = this.#deps.informers.of(karpenterKinds.NodeClaim)
     let isLost = false
     for (const name of awaited) {
       const claim = claims.get(name)
@@ -213,7 +218,7 @@ export class CommandQueue {
    */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
-    const now = this.#parts.deps.clock.now()
+    const now = this.#deps.clock.now()
     if (!this.#pace.mayBegin(candidates, now)) return false
     this.#pace.begun(candidates, now)
     return true
@@ -228,7 +233,7 @@ export class CommandQueue {
         const consolidationPolicy = consolidationType === '' ? '' : snakeCase(policyOf(pool))
         const options = { pods: reschedulable, consolidationPolicy, signal }
         if (await this.#deletion.delete(claim, creationReasons[reason], options)) {
-          this.#parts.events.terminating({ node: state.node, claim }, reason)
+          this.#reports.events.terminating({ node: state.node, claim }, reason)
         }
       },
       signal,
@@ -238,7 +243,8 @@ export class CommandQueue {
   }
 
   async #rollBack(started: Started, why: string, signal: AbortSignal): Promise<void> {
-    const { state, metrics } = this.#parts
+    const { state } = this.#deps
+    const { metrics } = this.#reports
     const { id, command, awaited } = started
     // This comes first: as long as the nodes count as leaving, the provisioner would launch nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
@@ -265,14 +271,13 @@ export class CommandQueue {
 
   /** Taints the nodes. If nothing replaces them, nodes that cannot be tainted are left out of the command. */
   async #mark(command: Command, signal: AbortSignal): Promise<readonly Candidate[]> {
-    const { deps } = this.#parts
     const failures: unknown[] = []
     const marked: Candidate[] = []
     await mapLimit(command.candidates, PARALLEL, async (candidate) => {
       try {
         const isThere =
-          (await addTaint(deps, candidate.state.node ?? candidate.node, signal)) &&
-          (await writeReason(deps, candidate.claim, command.reason, signal))
+          (await addTaint(this.#deps, candidate.state.node ?? candidate.node, signal)) &&
+          (await writeReason(this.#deps, candidate.claim, command.reason, signal))
         if (!isThere) throw controllerErrors.NodeGone({ node: candidate.name })
         marked.push(candidate)
       } catch (error) {
@@ -291,14 +296,13 @@ export class CommandQueue {
   }
 
   async #unmark(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
-    const { deps } = this.#parts
     await mapLimit(candidates, PARALLEL, async ({ node, claim, name }) => {
       try {
         const nodeRef = { name: node.metadata.name }
         const claimRef = { name: claim.metadata.name }
-        await removeTaint(deps, await deps.client.get(kinds.Node, nodeRef, { signal }), signal)
-        const current = await deps.client.get(karpenterKinds.NodeClaim, claimRef, { signal })
-        await writeReason(deps, current, undefined, signal)
+        await removeTaint(this.#deps, await this.#deps.client.get(kinds.Node, nodeRef, { signal }), signal)
+        const current = await this.#deps.client.get(karpenterKinds.NodeClaim, claimRef, { signal })
+        await writeReason(this.#deps, current, undefined, signal)
       } catch (error) {
         signal.throwIfAborted()
         // The next disruption pass finds the taint and tries again.
@@ -311,7 +315,7 @@ export class CommandQueue {
   /** Nodes of a static pool that are about to be replaced are no longer replicas, but still count as nodes. */
   #setPending({ replacements, candidates }: Command, isPending: boolean): void {
     if (!replacements.some(({ kind }) => kind === 'template')) return
-    const { claims } = this.#parts.state
+    const { claims } = this.#deps.state
     for (const { claim } of candidates) {
       const name = claim.metadata.name
       if (isPending) claims.markPendingDisruption(name)
@@ -320,7 +324,7 @@ export class CommandQueue {
   }
 
   async #launch(replacement: Replacement, reason: DisruptionReason, signal: AbortSignal): Promise<string> {
-    const { creator } = this.#parts
+    const { creator } = this.#deps
     const why: CreationReason = creationReasons[reason]
     const { pool } = replacement
     const created =
@@ -335,7 +339,7 @@ export class CommandQueue {
 
   /** Protects nodes where pods are about to arrive from disruption for a while. */
   #expectPods({ placements }: Command): void {
-    const { state } = this.#parts
+    const { state } = this.#deps
     for (const { node } of placements) {
       const target = state.byNodeName(node) ?? state.byClaimName(node)
       if (target !== undefined) state.expectPods(target.providerID)

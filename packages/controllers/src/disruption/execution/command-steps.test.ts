@@ -33,10 +33,10 @@ const start = async () => {
   const { informers, deps: stateDeps, state } = manualState()
   const log = new RecordingLogger()
   const deps: Deps = { ...stateDeps, client: api.client({ interceptor: { before } }), clock, log }
-  const queue = new CommandQueue({
-    ...{ deps, state, creator: new ClaimCreator(deps, state), events: new DisruptionEvents(deps.events) },
-    metrics: new DisruptionMetrics(deps.metrics),
-  })
+  const queue = new CommandQueue(
+    { ...deps, state, creator: new ClaimCreator(deps, state) },
+    { events: new DisruptionEvents(deps.events), metrics: new DisruptionMetrics(deps.metrics) },
+  )
   informers.put(karpenterKinds.NodePool, pool)
   const ids: string[] = []
   const controller = queue.controller()

@@ -16,7 +16,7 @@ import type { TerminatingNodes } from './terminating-nodes.ts'
 /** Why a command was rejected: the reason of `ConsolidationRejected`. */
 export type Failure = 'budget' | 'scheduling' | 'churn'
 
-export interface ValidatorParts {
+export interface ValidatorDeps {
   readonly clock: Clock
   readonly state: ClusterState
   readonly passes: DisruptionPasses
@@ -31,10 +31,10 @@ export interface ValidatorParts {
 
 /** Checks after a wait whether a command is still valid (`docs/spec/disruption.md#validation`). */
 export class Validator {
-  readonly #parts: ValidatorParts
+  readonly #deps: ValidatorDeps
 
-  constructor(parts: ValidatorParts) {
-    this.#parts = parts
+  constructor(deps: ValidatorDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -55,7 +55,7 @@ export class Validator {
   }
 
   async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { clock, passes, sync, terminating, targets, events, metrics } = this.#parts
+    const { clock, passes, sync, terminating, targets, events, metrics } = this.#deps
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
@@ -83,12 +83,12 @@ export class Validator {
     return pass
       .candidates(method.class)
       .filter((candidate) => wanted.has(candidate.name))
-      .filter((candidate) => method.eligibility(candidate, this.#parts.state).length === 0)
+      .filter((candidate) => method.eligibility(candidate, this.#deps.state).length === 0)
   }
 
   /** Returns the command with the nodes that can still be disrupted, each checked separately. */
   #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
-    const { metrics } = this.#parts
+    const { metrics } = this.#deps
     const labels = { consolidation_type: command.consolidationType }
     if (present.length === 0) {
       metrics.failedValidations.inc(labels, command.candidates.length)
@@ -109,7 +109,7 @@ export class Validator {
     pass: DisruptionPass,
     signal: AbortSignal,
   ): Promise<Command | Failure> {
-    const { state } = this.#parts
+    const { state } = this.#deps
     if (command.candidates.some(({ providerID }) => state.expectsPods(providerID))) return 'budget'
     if (present.length < command.candidates.length) return 'churn'
     const budgets = pass.budgets(command.reason)

@@ -81,7 +81,7 @@ export class ClusterForecast {
     this.#budgets = new PodDisruptionBudgets(deps.informers)
     this.#movesHeldPods = movesHeldPods
     const isQueued = (providerID: string): boolean => isUnderWay(state.byProviderID(providerID))
-    this.#passes = new DisruptionPasses({ deps, state, snapshots: this.#snapshots, isQueued })
+    this.#passes = new DisruptionPasses({ ...deps, state, snapshots: this.#snapshots, isQueued })
   }
 
   /**

@@ -34,7 +34,7 @@ export interface NodeExplanation {
   readonly methods: readonly MethodVerdict[]
 }
 
-export interface ExplainParts {
+export interface ExplainDeps {
   readonly state: ClusterState
   readonly commandOf: (providerID: string) => Command | undefined
   readonly signal: AbortSignal
@@ -47,19 +47,19 @@ export interface ExplainParts {
 export const explainNode = async (
   name: string,
   pass: DisruptionPass,
-  parts: ExplainParts,
+  deps: ExplainDeps,
 ): Promise<NodeExplanation | undefined> => {
   const assessment = pass.assessments.find(
     ({ state }) => state.name === name || state.claim?.metadata.name === name || state.node?.metadata.name === name,
   )
   if (assessment === undefined) return undefined
   const { state, candidate } = assessment
-  const command = parts.commandOf(state.providerID)
+  const command = deps.commandOf(state.providerID)
   const termination = terminationProgressOf(state, pass)
   const verdicts: MethodVerdict[] = []
   for (const method of methods) {
     const { explanation } = method
-    if (explanation !== undefined) verdicts.push(await verdictOf(method, explanation, assessment, pass, parts))
+    if (explanation !== undefined) verdicts.push(await verdictOf(method, explanation, assessment, pass, deps))
   }
   return {
     node: state.name,
@@ -77,7 +77,7 @@ const verdictOf = async (
   { title, simulate }: MethodExplanation,
   assessment: Assessment,
   pass: DisruptionPass,
-  { state, signal }: ExplainParts,
+  { state, signal }: ExplainDeps,
 ): Promise<MethodVerdict> => {
   const { candidate } = assessment
   const blockers: Blocker[] = [...blockersFor(assessment, method.class)]

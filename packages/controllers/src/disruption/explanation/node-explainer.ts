@@ -19,7 +19,7 @@ export class NodeExplainer {
     state.follow()
     this.#state = state
     const isQueued = (providerID: string): boolean => isUnderWay(state.byProviderID(providerID))
-    this.#passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+    this.#passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued })
   }
 
   /** Returns undefined if no Node or claim has this name. */

@@ -1,6 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
 import { disruptionReasons, type Steps } from '@kerf/engine'
-import type { Logger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
@@ -11,29 +10,34 @@ import { NODES_PER_TURN } from '../giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { NodeReasons } from './node-reasons.ts'
 
-export interface ReportParts {
-  readonly deps: Deps
+export interface ReportDeps extends Pick<Deps, 'informers' | 'log' | 'metrics'> {
   readonly state: ClusterState
+}
+
+/** Where blockers and budgets are reported. */
+export interface ReportTargets {
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
-  readonly log: Logger
 }
 
 /** Reports blockers of nodes and budgets in Events and metrics, at the start of a pass. */
 export class PassReports {
-  readonly #parts: ReportParts
+  readonly #deps: ReportDeps
+  readonly #targets: ReportTargets
   readonly #reasons: NodeReasons
   /** Pools with their own series. */
   readonly #measured = new Set<string>()
 
-  constructor(parts: ReportParts) {
-    this.#parts = parts
-    this.#reasons = new NodeReasons(parts.deps.metrics)
+  constructor(deps: ReportDeps, targets: ReportTargets) {
+    this.#deps = deps
+    this.#targets = targets
+    this.#reasons = new NodeReasons(deps.metrics)
   }
 
   /** Reports a few hundred nodes per step. */
   *report(pass: DisruptionPass): Steps<void> {
-    const { deps, state, events, metrics } = this.#parts
+    const { informers, state } = this.#deps
+    const { events, metrics } = this.#targets
     for (const [number, assessment] of pass.assessments.entries()) {
       if (number % NODES_PER_TURN === NODES_PER_TURN - 1) yield
       const [blocker] = blockersFor(assessment, 'graceful')
@@ -43,7 +47,7 @@ export class PassReports {
     yield* this.#reasons.report(pass, state)
     for (const reason of disruptionReasons) this.#reportBudgets(pass.budgets(reason))
     for (const nodepool of this.#measured) {
-      if (deps.informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue
+      if (informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue
       metrics.allowed.remove({ nodepool })
       metrics.consuming.remove({ nodepool })
       this.#measured.delete(nodepool)
@@ -51,7 +55,8 @@ export class PassReports {
   }
 
   #reportBudgets({ byPool, reason }: PoolBudgets): void {
-    const { events, metrics, log } = this.#parts
+    const { log } = this.#deps
+    const { events, metrics } = this.#targets
     for (const [nodepool, { pool, allowance, disrupting, total }] of byPool) {
       metrics.allowed.set(allowance.allowed, { nodepool, reason })
       metrics.consuming.set(disrupting, { nodepool, reason })

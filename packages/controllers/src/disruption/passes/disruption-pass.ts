@@ -14,7 +14,7 @@ import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {
   type Assessment,
-  type AssessmentParts,
+  type AssessmentDeps,
   candidateFor,
   type DisruptionClass,
   nodeDisruption,
@@ -43,7 +43,7 @@ export interface PassSources {
   readonly state: ClusterState
   readonly types: OfferedTypes
   readonly cache: PassCache
-  readonly assessment: AssessmentParts
+  readonly assessment: AssessmentDeps
   readonly budgets: (reason: DisruptionReason) => PoolBudgets
   readonly sharedPools: () => ReadonlyMap<string, SharedPools>
   readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>

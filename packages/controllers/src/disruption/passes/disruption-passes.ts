@@ -7,7 +7,7 @@ import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { Snapshots } from '../../state/snapshot.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
-import type { AssessmentParts } from '../candidates/assessment.ts'
+import type { AssessmentDeps } from '../candidates/assessment.ts'
 import { isSameOffer, type OfferedTypes, offeredTypes } from '../candidates/offered-types.ts'
 import { giveWay, NODES_PER_TURN } from '../giving-way.ts'
 import type { MoveMemory } from '../undone-moves/move-memory.ts'
@@ -18,8 +18,7 @@ import { PassCache, type PassInput } from './pass-cache.ts'
 import { PassSimulators } from './pass-simulators.ts'
 import { ReadVersion } from './read-version.ts'
 
-export interface PassParts {
-  readonly deps: MirrorDeps
+export interface PassDeps extends MirrorDeps {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
@@ -37,21 +36,21 @@ const MOST_ROUNDS = 3
 /** Starts disruption passes. Each pass reads the cluster at one moment, for all methods to decide on. */
 export class DisruptionPasses {
   readonly cache = new PassCache()
-  readonly #parts: PassParts
-  readonly #assessment: AssessmentParts
+  readonly #deps: PassDeps
+  readonly #assessment: AssessmentDeps
   readonly #budgets: PassBudgets
   readonly #simulators: PassSimulators
   readonly #version: ReadVersion
   #types: OfferedTypes = new Map()
 
-  constructor(parts: PassParts) {
-    const { deps, state, snapshots, isQueued, buffers } = parts
-    this.#parts = parts
+  constructor(deps: PassDeps) {
+    const { state, snapshots, isQueued, buffers } = deps
+    this.#deps = deps
     const budgets = new PodDisruptionBudgets(deps.informers, state.isolation)
     this.#assessment = { state, budgets, isQueued, nodeOverheadCost: deps.settings.nodeOverheadCost }
     this.#budgets = new PassBudgets(deps, state)
     this.#simulators = new PassSimulators({
-      ...{ deps, state, snapshots, budgets },
+      ...{ ...deps, state, snapshots, budgets },
       volumes: volumeLookup(deps.informers),
       vocabulary: deps.provider.vocabulary,
       ...(buffers === undefined ? {} : { buffers }),
@@ -66,11 +65,11 @@ export class DisruptionPasses {
 
   /** Returns the groups of pools that share workloads now, with their price. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
-    const { deps, state } = this.#parts
-    const { nodeOverheadCost } = deps.settings
+    const { informers, settings, state } = this.#deps
+    const { nodeOverheadCost } = settings
     return sharedPools({
       nodes: state.nodes(),
-      pods: deps.informers.of(kinds.Pod).values(),
+      pods: informers.of(kinds.Pod).values(),
       types,
       nodeOverheadCost,
       isolation: state.isolation,
@@ -79,7 +78,7 @@ export class DisruptionPasses {
 
   /** Returns what a pass would read now. `types` is the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
-    const types = await offeredTypes(this.#parts.deps, signal)
+    const types = await offeredTypes(this.#deps, signal)
     if (!isSameOffer(this.#types, types)) this.#types = types
     return { version: this.#version.now, types: this.#types }
   }
@@ -89,7 +88,8 @@ export class DisruptionPasses {
     for (let round = 0; round < MOST_ROUNDS && (await this.#assessAhead(signal)); ) round++
     const input = await this.input(signal)
     const { types } = input
-    const { memory, deps, state, provisioning } = this.#parts
+    const deps = this.#deps
+    const { memory, state, provisioning } = deps
     const made = (): DisruptionPass =>
       new DisruptionPass({
         ...{ deps, state, types, cache: this.cache },
@@ -112,7 +112,7 @@ export class DisruptionPasses {
    * instance types changed.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {
-    const { deps, state, provisioning } = this.#parts
+    const { clock, state, provisioning } = this.#deps
     const { budgets } = this.#assessment
     const nodes = [...state.nodes()]
     if (nodes.length <= NODES_PER_TURN) return false
@@ -120,8 +120,8 @@ export class DisruptionPasses {
     const { version } = budgets
     for (let place = 0; place + NODES_PER_TURN < nodes.length; place += NODES_PER_TURN) {
       for (const node of nodes.slice(place, place + NODES_PER_TURN))
-        this.cache.assessment(node, types, this.#assessment, deps.clock.now())
-      await giveWay(deps.clock, provisioning, signal)
+        this.cache.assessment(node, types, this.#assessment, clock.now())
+      await giveWay(clock, provisioning, signal)
     }
     await this.input(signal)
     return budgets.version !== version || this.#types !== types

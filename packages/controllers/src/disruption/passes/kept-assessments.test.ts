@@ -33,7 +33,7 @@ const start = () => {
   const { informers, state, clock } = manualState()
   const queued = new Set<string>()
   const cache = new PassCache()
-  const parts = {
+  const deps = {
     state,
     budgets: new PodDisruptionBudgets(informers),
     nodeOverheadCost: 0,
@@ -46,7 +46,7 @@ const start = () => {
   const look = (): Assessment => {
     const seen = state.byProviderID(ID)
     if (seen === undefined) throw new Error('there is no node')
-    return cache.assessment(seen, world.types, parts, clock.now())
+    return cache.assessment(seen, world.types, deps, clock.now())
   }
   return { ...world, world, look }
 }

@@ -46,7 +46,7 @@ const typeOf = (name: string, cpu: string, price: number): InstanceType => ({
 const cluster = () => {
   const types = [typeOf('small', '4', 1), typeOf('large', '16', 3)]
   const { deps, state, informers } = manualState({ provider: { instanceTypes: async () => types } })
-  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
+  const passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
   return { informers, passes }
 }
 

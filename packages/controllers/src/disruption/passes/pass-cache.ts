@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Milliseconds } from '@kerf/apis'
 import type { StateNode } from '../../state/state-node.ts'
-import { type Assessment, type AssessmentParts, assess } from '../candidates/assessment.ts'
+import { type Assessment, type AssessmentDeps, assess } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { isSameInstanceTypes, type OfferedTypes, type PoolTypes } from '../candidates/offered-types.ts'
 import { firstExpiry, type PassFindings } from './pass-findings.ts'
@@ -65,28 +65,28 @@ export class PassCache {
   #idle: Kept<PassInput, undefined> | undefined
 
   /** Returns the assessment of a node. Returns the same object as before if nothing has changed. */
-  assessment(node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment {
-    const { isolation } = parts.state
+  assessment(node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment {
+    const { isolation } = deps.state
     const object = node.claim ?? node.node ?? node
     const unreadable: Assessment = { state: node, blockers: [{ code: 'node.unreadable' }] }
     if (isolation.isSetAside('consolidation', object)) return unreadable
-    return isolation.guard('NodeClaim', 'disruption', object, () => this.#assess(node, types, parts, now), unreadable)
+    return isolation.guard('NodeClaim', 'disruption', object, () => this.#assess(node, types, deps, now), unreadable)
   }
 
-  #assess(node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment {
+  #assess(node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment {
     const { version, nodePool, providerID } = node
     const basis: AssessmentBasis = {
       version,
       offered: nodePool === undefined ? undefined : types.get(nodePool),
-      budgets: parts.budgets.version,
-      budgetSpecs: parts.budgets.specVersion,
-      isQueued: parts.isQueued(providerID),
-      expectsPods: parts.state.expectsPods(providerID),
+      budgets: deps.budgets.version,
+      budgetSpecs: deps.budgets.specVersion,
+      isQueued: deps.isQueued(providerID),
+      expectsPods: deps.state.expectsPods(providerID),
     }
     const kept = this.#assessments.get(node)
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
     if (isKept && kept.basis.budgets === basis.budgets) return kept.result
-    const fresh = assess(node, types, parts, now)
+    const fresh = assess(node, types, deps, now)
     // Only few nodes have pods of the changed budget. The other nodes keep their assessment and everything that is cached for
     // it.
     const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh

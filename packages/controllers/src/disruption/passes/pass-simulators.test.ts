@@ -32,7 +32,7 @@ test('what is needed for every candidate is prepared in steps, once each', () =>
     },
   })
   const simulators = new PassSimulators({
-    ...{ deps, state, snapshots: new Snapshots(deps, state), budgets: counted },
+    ...{ ...deps, state, snapshots: new Snapshots(deps, state), budgets: counted },
     volumes: volumeLookup(informers),
     vocabulary: deps.provider.vocabulary,
   })

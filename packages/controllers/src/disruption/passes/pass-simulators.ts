@@ -16,8 +16,7 @@ import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { NODES_PER_TURN } from '../giving-way.ts'
 import { type Simulator, simulatorOf } from '../simulation/simulator.ts'
 
-export interface SimulatorParts {
-  readonly deps: MirrorDeps
+export interface SimulatorDeps extends MirrorDeps {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly budgets: PodDisruptionBudgets
@@ -41,12 +40,12 @@ export interface MadeSimulator {
 
 /** Creates the simulators of passes. */
 export class PassSimulators {
-  readonly #parts: SimulatorParts
+  readonly #deps: SimulatorDeps
   /** The movable pods of each candidate, as long as the candidate is the same object. */
   readonly #movable = new WeakMap<Candidate, readonly Pod[]>()
 
-  constructor(parts: SimulatorParts) {
-    this.#parts = parts
+  constructor(deps: SimulatorDeps) {
+    this.#deps = deps
   }
 
   /** Prepares what `make` needs for every candidate, so that `make` takes little time. */
@@ -64,7 +63,8 @@ export class PassSimulators {
    * undefined if no pool can launch.
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
-    const { deps, state, snapshots, budgets, volumes, vocabulary, buffers } = this.#parts
+    const deps = this.#deps
+    const { state, snapshots, budgets, volumes, vocabulary, buffers } = deps
     const known = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
       const found = types.get(nodePool.metadata.name)
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
@@ -96,7 +96,7 @@ export class PassSimulators {
   #movablePods(candidate: Candidate, now: Milliseconds): readonly Pod[] {
     let pods = this.#movable.get(candidate)
     if (pods === undefined) {
-      pods = candidate.reschedulable.filter((pod) => this.#parts.budgets.isCurrentlyReschedulable(pod, now))
+      pods = candidate.reschedulable.filter((pod) => this.#deps.budgets.isCurrentlyReschedulable(pod, now))
       this.#movable.set(candidate, pods)
     }
     return pods

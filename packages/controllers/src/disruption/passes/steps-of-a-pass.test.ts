@@ -23,15 +23,14 @@ test('what a pass reads about every node of a large cluster is computed 250 node
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
   }
-  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
+  const passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
   const begun = passes.begin(new AbortController().signal)
   await clock.advance(0)
   const pass = await begun
   expect(breaksOf(nodesWorthKeeping(pass.assessments))).toBe(2)
   expect(breaksOf(statusesOf(pass, state))).toBe(2)
-  const { log } = deps
   const events = new DisruptionEvents(deps.events)
-  const reports = new PassReports({ deps, state, events, metrics: new DisruptionMetrics(deps.metrics), log })
+  const reports = new PassReports({ ...deps, state }, { events, metrics: new DisruptionMetrics(deps.metrics) })
   // Once for the events of each node, and once for the metric.
   expect(breaksOf(reports.report(pass))).toBe(2 + 2)
 })

@@ -9,7 +9,7 @@ const PARALLEL = 20
 const has = (node: Node): boolean =>
   node.spec.taints?.some((taint) => isSameTaint(taint, taints.consolidating)) ?? false
 
-export interface TargetTaintParts {
+export interface TargetTaintDeps {
   readonly client: KubeClient
   readonly state: Pick<ClusterState, 'nodes'>
   readonly log: Logger
@@ -21,10 +21,10 @@ export interface TargetTaintParts {
  * taint takes no capacity away. After a failed write the next search tries again.
  */
 export class TargetTaint {
-  readonly #parts: TargetTaintParts
+  readonly #deps: TargetTaintDeps
 
-  constructor(parts: TargetTaintParts) {
-    this.#parts = parts
+  constructor(deps: TargetTaintDeps) {
+    this.#deps = deps
   }
 
   /** Adds the taint to these nodes and removes it from all others. */
@@ -37,7 +37,7 @@ export class TargetTaint {
   /** Removes the taint from all nodes that are not named. Nodes that are being disrupted keep it. */
   async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const leftOver: Node[] = []
-    for (const state of this.#parts.state.nodes()) {
+    for (const state of this.#deps.state.nodes()) {
       // Cluster state reports a node that cannot be read.
       const found = ifReadable(() => {
         const { node, name, claim, isMarkedForDeletion } = state
@@ -50,7 +50,7 @@ export class TargetTaint {
   }
 
   async #write(nodes: readonly Node[], isWanted: boolean, signal: AbortSignal): Promise<void> {
-    const { client, log } = this.#parts
+    const { client, log } = this.#deps
     await mapLimit(nodes, PARALLEL, async ({ metadata, spec }) => {
       const others = (spec.taints ?? []).filter((taint) => !isSameTaint(taint, taints.consolidating))
       const wanted = isWanted ? [...others, taints.consolidating] : others

@@ -29,7 +29,7 @@ const SYNC_RETRY: Milliseconds = 1_000
 const COMMAND_RETRY: Milliseconds = 1_000
 const PARALLEL = 20
 
-export interface StaticParts {
+export interface StaticDeps {
   readonly state: ClusterState
   readonly sync: ClusterSync
   readonly creator: ClaimCreator
@@ -60,7 +60,7 @@ export class StaticProvisioning {
   readonly #sync
   readonly #log
 
-  constructor(deps: Deps, { state, sync, creator }: StaticParts) {
+  constructor(deps: Deps, { state, sync, creator }: StaticDeps) {
     const { informers, clock } = deps
     this.#log = deps.log.child('static.provisioning', { controller: 'static.provisioning' })
     this.#informers = informers

@@ -77,7 +77,7 @@ test.each(fields)(
     const w = start()
     const { informers, deps, state, snapshots } = w
     const { signal } = new AbortController()
-    const passes = new DisruptionPasses({ deps, state, snapshots, isQueued: () => false })
+    const passes = new DisruptionPasses({ ...deps, state, snapshots, isQueued: () => false })
     informers.put(karpenterKinds.NodePool, ready('general'))
     informers.put(karpenterKinds.NodeClaim, claimOf('sound'))
     informers.put(kinds.Node, machine('sound'))

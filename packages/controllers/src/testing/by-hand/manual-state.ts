@@ -3,8 +3,8 @@ import { type ManualOptions, manualDeps } from './manual-deps.ts'
 
 /** Returns cluster state with informers that a test fills by hand. */
 export const manualState = (options: ManualOptions = {}) => {
-  const parts = manualDeps(options)
-  const state = new ClusterState(parts.deps)
+  const manual = manualDeps(options)
+  const state = new ClusterState(manual.deps)
   state.follow()
-  return { ...parts, state }
+  return { ...manual, state }
 }

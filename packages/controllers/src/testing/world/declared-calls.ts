@@ -3,7 +3,7 @@ import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { type KubeClient, runtimePermissions } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import type { ControllerSettings } from '../../deps.ts'
-import type { LegacyOptions } from '../../legacy/legacy-parts.ts'
+import type { LegacyOptions } from '../../legacy/legacy-deps.ts'
 import { controllerPermissions, permissionOptions } from '../../permissions.ts'
 
 const permissionsWith = (legacy: LegacyOptions | undefined) => [

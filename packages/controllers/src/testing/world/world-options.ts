@@ -4,7 +4,7 @@ import type { KwokProvider, KwokSettings } from '@kerf/provider-kwok'
 import type { ApiError, Clock, Controller } from '@kerf/runtime'
 import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import type { ControllerSettings, Deps, FeatureGates, Scheduler } from '../../deps.ts'
-import type { LegacyOptions } from '../../legacy/legacy-parts.ts'
+import type { LegacyOptions } from '../../legacy/legacy-deps.ts'
 
 /** The fault of a call: an error as response, a crash of the process, or a crash and a restart. */
 export type FaultResult = ApiError | 'crash' | 'restart' | undefined

@@ -71,7 +71,7 @@ export class WorldProcess {
     this.#clock = clock
     const client = declaredCalls(answered, settingsOf(options), options.legacy)
     const informers = new SharedInformers({ client, clock, random, logger: log })
-    const { kwok, deps } = this.#parts(client, informers, random)
+    const { kwok, deps } = this.#ownDeps(client, informers, random)
     if (options.controllers === undefined) {
       const kerf = new Kerf(
         { ...deps, informers },
@@ -104,7 +104,7 @@ export class WorldProcess {
     return { clock, client: datedClient(client, clock, world, headerAhead) }
   }
 
-  #parts(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
+  #ownDeps(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
     const { events, log, outages, instanceTypes } = this.#surroundings
     const clock = this.#clock
     const context = { client, informers, clock, random, events, log }
@@ -120,7 +120,7 @@ export class WorldProcess {
 
   /** Returns dependencies for a controller that a test calls by hand, with these informers. */
   depsWith(informers: InformerFactory, random: Random): Deps {
-    return this.#parts(this.#surroundings.api.client(), informers, random).deps
+    return this.#ownDeps(this.#surroundings.api.client(), informers, random).deps
   }
 
   run(): void {

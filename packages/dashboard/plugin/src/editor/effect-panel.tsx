@@ -8,8 +8,8 @@ import { classChange } from '../model/class-change.ts'
 import { type ChangeEffect, type DriftingClaim, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
 import { showPrice } from '../model/price.ts'
 import { type Fields, textAt } from '../model/read.ts'
-import { ClaimLink, NodeLink } from '../parts/links.tsx'
-import { Note } from '../parts/note.tsx'
+import { ClaimLink, NodeLink } from '../components/links.tsx'
+import { Note } from '../components/note.tsx'
 
 const MOST_ROWS = 20
 

@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import { useT } from '../locales/use-t.ts'
 import type { TextProblem } from '../model/editing.ts'
 import { type Conflict, pathText } from '../model/merge.ts'
-import { Note } from '../parts/note.tsx'
+import { Note } from '../components/note.tsx'
 import type { Outcome } from './save.ts'
 
 const ProblemList = ({ title, problems }: { readonly title: string; readonly problems: readonly TextProblem[] }) => {

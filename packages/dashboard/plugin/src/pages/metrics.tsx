@@ -1,7 +1,7 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useT } from '../locales/use-t.ts'
-import { Charts } from '../parts/charts.tsx'
-import { Guard } from '../parts/guard.tsx'
+import { Charts } from '../components/charts.tsx'
+import { Guard } from '../components/guard.tsx'
 
 export const MetricsPage = () => {
   const t = useT()

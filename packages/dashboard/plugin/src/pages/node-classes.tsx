@@ -5,11 +5,11 @@ import { useLanguage, useT } from '../locales/use-t.ts'
 import { columnText } from '../model/node-class-columns.ts'
 import { displayedKind } from '../model/node-class-kinds.ts'
 import { readyStatus } from '../model/status.ts'
-import { Guard } from '../parts/guard.tsx'
-import { ClassLink } from '../parts/links.tsx'
-import { OurTable } from '../parts/our-table.tsx'
-import { ShortText } from '../parts/short-text.tsx'
-import { ReadyChip } from '../parts/status-chip.tsx'
+import { Guard } from '../components/guard.tsx'
+import { ClassLink } from '../components/links.tsx'
+import { OurTable } from '../components/our-table.tsx'
+import { ShortText } from '../components/short-text.tsx'
+import { ReadyChip } from '../components/status-chip.tsx'
 
 interface Kind {
   readonly group: string

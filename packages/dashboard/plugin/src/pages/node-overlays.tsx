@@ -5,12 +5,12 @@ import { servedKind, useDiscovery } from '../cluster/discovery.ts'
 import { useT } from '../locales/use-t.ts'
 import { at, fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
-import { FieldsSection, RequirementsSection } from '../parts/facts.tsx'
-import { Guard } from '../parts/guard.tsx'
-import { OurTable } from '../parts/our-table.tsx'
-import { ShortText } from '../parts/short-text.tsx'
-import { ReadyChip } from '../parts/status-chip.tsx'
-import { TimelineSection } from '../parts/timeline-section.tsx'
+import { FieldsSection, RequirementsSection } from '../components/facts.tsx'
+import { Guard } from '../components/guard.tsx'
+import { OurTable } from '../components/our-table.tsx'
+import { ShortText } from '../components/short-text.tsx'
+import { ReadyChip } from '../components/status-chip.tsx'
+import { TimelineSection } from '../components/timeline-section.tsx'
 
 const requirementsText = (overlay: AnyObject): string =>
   listAt(overlay.jsonData, 'spec', 'requirements')

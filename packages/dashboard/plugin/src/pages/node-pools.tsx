@@ -7,12 +7,12 @@ import { isTrue } from '../model/conditions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { labelOf, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
-import { Guard } from '../parts/guard.tsx'
-import { ClassLink, PoolLink } from '../parts/links.tsx'
-import { OurTable } from '../parts/our-table.tsx'
-import { ShortText } from '../parts/short-text.tsx'
-import { ReadyChip } from '../parts/status-chip.tsx'
-import { UsageBar } from '../parts/usage-bar.tsx'
+import { Guard } from '../components/guard.tsx'
+import { ClassLink, PoolLink } from '../components/links.tsx'
+import { OurTable } from '../components/our-table.tsx'
+import { ShortText } from '../components/short-text.tsx'
+import { ReadyChip } from '../components/status-chip.tsx'
+import { UsageBar } from '../components/usage-bar.tsx'
 
 const usage = (resource: string) => {
   const of = (pool: AnyObject) => poolUsage(pool.jsonData).find((each) => each.resource === resource)

@@ -7,10 +7,10 @@ import { useHistory } from '../cluster/use-history.ts'
 import { useT } from '../locales/use-t.ts'
 import { changesSince } from '../model/last-hour.ts'
 import { warningsSince } from '../model/recent-warnings.ts'
-import { ChangeList } from '../parts/change-list.tsx'
-import { PoolLink } from '../parts/links.tsx'
-import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
-import { sinceText } from '../parts/pending-summary.tsx'
+import { ChangeList } from '../components/change-list.tsx'
+import { PoolLink } from '../components/links.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
+import { sinceText } from '../components/pending-summary.tsx'
 
 const HOUR = 3_600_000
 const MOST_WARNINGS = 3

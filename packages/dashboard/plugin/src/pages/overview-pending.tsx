@@ -4,10 +4,10 @@ import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import type { PendingGroup } from '../model/pending-groups.ts'
-import { PodLink } from '../parts/links.tsx'
-import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
-import { usePoolReasonText } from '../parts/pending-summary.tsx'
-import { showDuration } from '../parts/show-time.tsx'
+import { PodLink } from '../components/links.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../components/panel.tsx'
+import { usePoolReasonText } from '../components/pending-summary.tsx'
+import { showDuration } from '../components/show-time.tsx'
 
 /** Merges groups of one workload with the same text into one line. Their messages differ only in details that the line omits. */
 const asLines = (

@@ -1,7 +1,7 @@
 import type { InstanceStatus } from '@aws-sdk/client-ec2'
 import { type Controller, defineMetrics, done, mapLimit, retryAfter, source } from '@kerf/runtime'
 import { filterOf } from '../../api/aws-api.ts'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import type { InterruptionKind } from '../../interruption/message.ts'
 import type { InterruptionResponder } from './respond.ts'
@@ -60,8 +60,8 @@ export const instanceStatusMetrics = defineMetrics({
  * Asks EC2 every minute which instances are unhealthy. This works without a queue
  * (`providers/aws/docs/spec/aws-controllers.md#instance-status`).
  */
-export const instanceStatusPolling = (parts: AwsParts, responder: InterruptionResponder): Controller => {
-  const { context, options } = parts
+export const instanceStatusPolling = (deps: AwsDeps, responder: InterruptionResponder): Controller => {
+  const { context, options } = deps
   const { ec2 } = options.api
   const unhealthy = instanceStatusMetrics.register(options.metrics).unhealthy
   let seen: ReadonlySet<string> = new Set()

@@ -2,7 +2,7 @@ import { timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { parseInterruption } from '../../interruption/message.ts'
@@ -36,7 +36,7 @@ export const interruptionMetrics = defineMetrics({
  * queue.
  */
 export class InterruptionQueue {
-  readonly #parts: AwsParts
+  readonly #deps: AwsDeps
   readonly #responder: InterruptionResponder
   readonly #name: string
   readonly #received
@@ -44,9 +44,9 @@ export class InterruptionQueue {
   readonly #latency
   #url: string | undefined
 
-  constructor(parts: AwsParts, responder: InterruptionResponder) {
-    const { metrics, settings } = parts.options
-    this.#parts = parts
+  constructor(deps: AwsDeps, responder: InterruptionResponder) {
+    const { metrics, settings } = deps.options
+    this.#deps = deps
     this.#responder = responder
     this.#name = settings.interruptionQueue
     const registered = interruptionMetrics.register(metrics)
@@ -81,7 +81,7 @@ export class InterruptionQueue {
   }
 
   async #receive(signal: AbortSignal): Promise<void> {
-    const { sqs } = this.#parts.options.api
+    const { sqs } = this.#deps.options.api
     this.#url ??= await sqs.queueUrl(this.#name, signal)
     const url = this.#url
     const messages = await sqs.receive(url, signal)
@@ -104,7 +104,7 @@ export class InterruptionQueue {
   }
 
   async #handle(queueUrl: string, { body, receiptHandle }: QueueMessage, signal: AbortSignal): Promise<void> {
-    const { context, options } = this.#parts
+    const { context, options } = this.#deps
     const parsed = parseInterruption(body)
     this.#received.inc({ message_type: parsed.readable ? parsed.message.kind : 'no_op' })
     if (parsed.readable) {

@@ -10,8 +10,8 @@ import {
 } from '@kerf/apis'
 import { annotate, type ClaimIndex, claimEnding } from '@kerf/provider-kit'
 import { mapLimit } from '@kerf/runtime'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { type AwsEventReason, awsEvents } from '../../aws-events.ts'
-import type { AwsParts } from '../../aws-parts.ts'
 import {
   type InterruptionKind,
   type InterruptionMessage,
@@ -28,13 +28,13 @@ const AT_ONCE = 10
  */
 export class InterruptionResponder {
   readonly index: ClaimIndex
-  readonly #parts: AwsParts
+  readonly #deps: AwsDeps
   readonly #end
 
-  constructor(parts: AwsParts) {
-    this.#parts = parts
-    this.index = parts.claims
-    this.#end = claimEnding({ client: parts.context.client, metrics: parts.options.metrics })
+  constructor(deps: AwsDeps) {
+    this.#deps = deps
+    this.index = deps.claims
+    this.#end = claimEnding({ client: deps.context.client, metrics: deps.options.metrics })
   }
 
   /** Responds for every NodeClaim of the instances that the message names. */
@@ -50,7 +50,7 @@ export class InterruptionResponder {
     if (action === 'none' || claim.metadata.deletionTimestamp !== undefined) return
     if (action === 'force') await this.#forceDrain(claim, signal)
     if (!(await this.#end(claim, kind, signal))) return
-    this.#parts.context.log.info('deleted nodeclaim because of an interruption', {
+    this.#deps.context.log.info('deleted nodeclaim because of an interruption', {
       NodeClaim: { name: claim.metadata.name },
       'instance-id': instanceId,
       kind,
@@ -72,7 +72,7 @@ export class InterruptionResponder {
       .nodesOf(instanceId)
       .map((node) => ({ ...node, apiVersion: apiVersionOf(kinds.Node), kind: 'Node' }))
     for (const object of [claimObject, ...nodes]) {
-      this.#parts.context.events.publish({
+      this.#deps.context.events.publish({
         object,
         ...event,
         reason: awsEvents.reason(event.reason),
@@ -82,7 +82,7 @@ export class InterruptionResponder {
   }
 
   #markUnavailable(claim: NodeClaim, unavailable: InterruptionResponse['unavailable']): void {
-    const { insufficient, reservations } = this.#parts
+    const { insufficient, reservations } = this.#deps
     const own = claim.metadata.labels ?? {}
     if (unavailable === 'spot-offering') {
       const instanceType = own[labels.instanceType]
@@ -96,7 +96,7 @@ export class InterruptionResponder {
 
   /** Ends the drain immediately, because the hardware has failed and pods on it would never terminate. */
   async #forceDrain(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const { client, clock } = this.#parts.context
+    const { client, clock } = this.#deps.context
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     const deadline = { [annotations.terminationTimestamp]: formatTime(clock.now()) }
     await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name, deadline, signal)

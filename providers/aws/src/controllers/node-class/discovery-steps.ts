@@ -1,7 +1,7 @@
 import { timeOf } from '@kerf/apis'
 import { isKnownGood } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
 import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
@@ -34,7 +34,7 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
  * Resolves images (`providers/aws/docs/spec/aws-node-class.md#conditions`, `providers/aws/docs/spec/aws.md#images`). If an alias
  * can never have images for the Kubernetes version, they are not requested again.
  */
-export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
+export const imagesStep = ({ images, cluster }: AwsDeps): Step => ({
   condition: 'AMIsReady',
   run: async (nodeClass, signal) => {
     const family = amiFamilyOf(nodeClass.spec)
@@ -83,7 +83,7 @@ const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
   Math.max(Math.min(MINUTE, ...ends.flatMap((end) => timeOf(end) ?? []).map((end) => end - now)), 0)
 
 /** Resolves capacity reservations. Finding none is not an error. */
-export const reservationsStep = ({ reservations, context }: AwsParts): Step => ({
+export const reservationsStep = ({ reservations, context }: AwsDeps): Step => ({
   condition: 'CapacityReservationsReady',
   run: async ({ spec }, signal) => {
     const capacityReservations = await reservations.find(spec.capacityReservationSelectorTerms ?? [], signal)
@@ -98,7 +98,7 @@ export const reservationsStep = ({ reservations, context }: AwsParts): Step => (
   },
 })
 
-export const placementGroupStep = ({ groups }: AwsParts): Step => ({
+export const placementGroupStep = ({ groups }: AwsDeps): Step => ({
   condition: 'PlacementGroupReady',
   run: async ({ spec: { placementGroupSelector: selector } }, signal) => {
     const type = 'PlacementGroupReady'
@@ -130,7 +130,7 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
   },
 })
 
-export const subnetsStep = ({ subnets }: AwsParts): Step => ({
+export const subnetsStep = ({ subnets }: AwsDeps): Step => ({
   condition: 'SubnetsReady',
   run: async (nodeClass, signal) => {
     const type = 'SubnetsReady'
@@ -152,7 +152,7 @@ export const subnetsStep = ({ subnets }: AwsParts): Step => ({
   },
 })
 
-export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
+export const securityGroupsStep = ({ securityGroups }: AwsDeps): Step => ({
   condition: 'SecurityGroupsReady',
   run: async (nodeClass, signal) => {
     const type = 'SecurityGroupsReady'
@@ -172,7 +172,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
 })
 
 /** Resolves the instance profile that the class names, or one for its role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
-export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
+export const instanceProfileStep = ({ profiles }: AwsDeps): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {
     const type = 'InstanceProfileReady'

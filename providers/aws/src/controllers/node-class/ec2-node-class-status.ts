@@ -1,7 +1,7 @@
 import { type ConditionSet, karpenterKinds } from '@kerf/apis'
 import { NodeClassStatus } from '@kerf/provider-kit'
 import { source } from '@kerf/runtime'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
 import { ec2NodeClassConditions } from '../../node-class/conditions.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
@@ -25,27 +25,27 @@ const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
 })
 
 /** Resolves EC2NodeClasses (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). */
-export const ec2NodeClassStatus = (parts: AwsParts): NodeClassStatus<EC2NodeClass> => {
-  const { context, maker, types } = parts
-  const { reservedCapacity } = parts.options
-  const validation = new ValidationStep(parts)
+export const ec2NodeClassStatus = (deps: AwsDeps): NodeClassStatus<EC2NodeClass> => {
+  const { context, maker, types } = deps
+  const { reservedCapacity } = deps.options
+  const validation = new ValidationStep(deps)
   return new NodeClassStatus({
     context,
     kind: ec2NodeClassKind,
     conditions: conditionsOf(reservedCapacity),
     steps: [
-      imagesStep(parts),
-      ...(reservedCapacity ? [reservationsStep(parts)] : []),
-      placementGroupStep(parts),
-      subnetsStep(parts),
-      securityGroupsStep(parts),
-      instanceProfileStep(parts),
+      imagesStep(deps),
+      ...(reservedCapacity ? [reservationsStep(deps)] : []),
+      placementGroupStep(deps),
+      subnetsStep(deps),
+      securityGroupsStep(deps),
+      instanceProfileStep(deps),
       validation,
     ],
     causeOf,
     finalizer: {
       name: NODE_CLASS_FINALIZER,
-      release: (nodeClass, signal) => releaseNodeClass(nodeClass, parts, signal),
+      release: (nodeClass, signal) => releaseNodeClass(nodeClass, deps, signal),
     },
     forget: (name) => {
       validation.forget(name)

@@ -10,7 +10,7 @@ import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { type TrialResult, type TypeRefusal, tryTypes, UserDataError } from '@kerf/provider-kit'
 import { ec2Tags } from '../../api/aws-api.ts'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
 import { createErrorOf, launchFailureOf } from '../../failures/launch-failure.ts'
@@ -109,14 +109,14 @@ interface TrialOf {
 class TypeTrial {
   readonly #type: InstanceType
   readonly #nodeClass: EC2NodeClass
-  readonly #parts: AwsParts
+  readonly #deps: AwsDeps
   readonly #launch: TemplateLaunch
   readonly #tags: Tag[]
 
-  constructor(type: InstanceType, { nodeClass, pools, capacityType }: TrialOf, parts: AwsParts) {
+  constructor(type: InstanceType, { nodeClass, pools, capacityType }: TrialOf, deps: AwsDeps) {
     this.#type = type
     this.#nodeClass = nodeClass
-    this.#parts = parts
+    this.#deps = deps
     this.#launch = {
       claim: trialClaim(nodeClass),
       nodeClass,
@@ -124,7 +124,7 @@ class TypeTrial {
       tenancy: tenancyOf(pools),
       partition: undefined,
     }
-    this.#tags = ec2Tags(parts.maker.tags(this.#launch))
+    this.#tags = ec2Tags(deps.maker.tags(this.#launch))
   }
 
   async run(signal: AbortSignal): Promise<TrialResult | TypeRefusal> {
@@ -133,7 +133,7 @@ class TypeTrial {
     if (group === undefined) return { kind: 'again' }
     let template: string
     try {
-      template = (await this.#parts.maker.ensure(group, this.#launch, signal)).name
+      template = (await this.#deps.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
       // If the class itself is the problem, the caller creates the message.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
@@ -157,7 +157,7 @@ class TypeTrial {
     let subnets = this.#subnets
     for (;;) {
       try {
-        await this.#parts.options.api.ec2.createFleet(this.#fleet(template, imageId, subnets), signal)
+        await this.#deps.options.api.ec2.createFleet(this.#fleet(template, imageId, subnets), signal)
         return undefined
       } catch (error) {
         if (awsFailureOf(error).class === 'dry-run-succeeded') return undefined
@@ -175,7 +175,7 @@ class TypeTrial {
     const failures: unknown[] = []
     for (const { id } of this.#subnets) {
       try {
-        await this.#parts.options.api.ec2.tryRunInstances(this.#instance(template, id), signal)
+        await this.#deps.options.api.ec2.tryRunInstances(this.#instance(template, id), signal)
         return { kind: 'passed' }
       } catch (error) {
         signal.throwIfAborted()
@@ -273,12 +273,12 @@ class TypeTrial {
 const tryType = async (
   type: InstanceType,
   of: Omit<TrialOf, 'capacityType'>,
-  parts: AwsParts,
+  deps: AwsDeps,
   signal: AbortSignal,
 ): Promise<TrialResult | TypeRefusal> => {
-  const outcome = await new TypeTrial(type, { ...of, capacityType: capacityTypes.onDemand }, parts).run(signal)
+  const outcome = await new TypeTrial(type, { ...of, capacityType: capacityTypes.onDemand }, deps).run(signal)
   if (outcome.kind !== 'refused-type' || !allowsSpot(of.pools)) return outcome
-  const spot = await new TypeTrial(type, { ...of, capacityType: capacityTypes.spot }, parts).run(signal)
+  const spot = await new TypeTrial(type, { ...of, capacityType: capacityTypes.spot }, deps).run(signal)
   return spot.kind === 'passed' ? spot : outcome
 }
 
@@ -292,12 +292,12 @@ const tryType = async (
  */
 export const tryLaunch = async (
   nodeClass: EC2NodeClass,
-  parts: AwsParts,
+  deps: AwsDeps,
   refused: Map<string, string>,
   signal: AbortSignal,
 ): Promise<TrialResult> => {
-  const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
-  const all = await parts.types.resolve(nodeClass, signal)
-  const types = trialTypes(all, nodeClass, pools, parts.types.compatibleWith(nodeClass))
-  return tryTypes(types, refused, (type) => tryType(type, { nodeClass, pools }, parts, signal))
+  const pools = [...deps.context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
+  const all = await deps.types.resolve(nodeClass, signal)
+  const types = trialTypes(all, nodeClass, pools, deps.types.compatibleWith(nodeClass))
+  return tryTypes(types, refused, (type) => tryType(type, { nodeClass, pools }, deps, signal))
 }

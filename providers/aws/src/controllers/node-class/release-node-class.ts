@@ -1,4 +1,4 @@
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
 
 /** The valid names of an instance profile in IAM. */
@@ -10,7 +10,7 @@ const PROFILE_NAME = /^[\w+=,.@-]{1,128}$/
  */
 export const releaseNodeClass = async (
   nodeClass: EC2NodeClass,
-  { profiles, templates, options }: Pick<AwsParts, 'profiles' | 'templates' | 'options'>,
+  { profiles, templates, options }: Pick<AwsDeps, 'profiles' | 'templates' | 'options'>,
   signal: AbortSignal,
 ): Promise<void> => {
   if (!options.settings.isolatedVpc) {

@@ -3,7 +3,7 @@ import { type ConditionChange, findCondition } from '@kerf/apis'
 import { NodeClassNotReadyError, providerErrors } from '@kerf/provider-contract'
 import { UserDataError } from '@kerf/provider-kit'
 import { TtlCache } from '@kerf/runtime'
-import type { AwsParts } from '../../aws-parts.ts'
+import type { AwsDeps } from '../../aws-deps.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { awsAnnotations } from '../../labels.ts'
@@ -93,17 +93,17 @@ const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined
 /** Checks whether nodes of the class can be launched (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, validation). */
 export class ValidationStep implements Step {
   readonly condition = TYPE
-  readonly #parts: AwsParts
+  readonly #deps: AwsDeps
   readonly #verdicts: TtlCache<string, Verdict>
   /** The cache keys of each class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
   /** The types that EC2 recently refused for each class, with the reason, by the name of the class. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
-  constructor(parts: AwsParts) {
-    this.#parts = parts
-    this.#verdicts = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
-    this.#refused = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
+  constructor(deps: AwsDeps) {
+    this.#deps = deps
+    this.#verdicts = new TtlCache(deps.context.clock, { ttl: KEPT_FOR })
+    this.#refused = new TtlCache(deps.context.clock, { ttl: KEPT_FOR })
   }
 
   /** Removes the cached results of a deleted class. */
@@ -121,7 +121,7 @@ export class ValidationStep implements Step {
     const key = keyOf(nodeClass)
     const known = this.#verdicts.get(key)
     if (known !== undefined) return { condition: { type: TYPE, ...known }, again: AGAIN }
-    if (this.#parts.options.settings.disableDryRun) return this.#keep(nodeClass, key, { status: 'True' })
+    if (this.#deps.options.settings.disableDryRun) return this.#keep(nodeClass, key, { status: 'True' })
     return this.#try(nodeClass, key, signal)
   }
 
@@ -131,7 +131,7 @@ export class ValidationStep implements Step {
       const known = this.#refused.get(name)
       const refused = known ?? new Map<string, string>()
       if (known === undefined) this.#refused.set(name, refused)
-      const result = await tryLaunch(nodeClass, this.#parts, refused, signal)
+      const result = await tryLaunch(nodeClass, this.#deps, refused, signal)
       switch (result.kind) {
         case 'passed':
           return this.#keep(nodeClass, key, { status: 'True', ...refusedTypesText(refused) })
@@ -163,7 +163,7 @@ export class ValidationStep implements Step {
   async #serviceRange(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult | undefined> {
     if (amiFamilyOf(nodeClass.spec) !== 'AL2023') return undefined
     try {
-      if ((await this.#parts.cluster.serviceCidr(signal)) !== undefined) return undefined
+      if ((await this.#deps.cluster.serviceCidr(signal)) !== undefined) return undefined
       return {
         condition: failed('ClusterCIDRResolutionFailed', 'EKS returned no service CIDR for the cluster'),
       }

@@ -6,7 +6,7 @@ import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { until } from './verify-cluster.ts'
 import { clusterNameOf } from './verify-plan.ts'
 
-export interface CleanUpParts {
+export interface CleanUpDeps {
   readonly api: Pick<AwsApi, 'ec2' | 'iam'>
   readonly leftovers: Leftovers
   readonly clock: Clock
@@ -29,7 +29,7 @@ const GONE_WITHIN: Milliseconds = 300_000
 
 /** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */
 export const remainsOf = async (
-  { api, leftovers, region, run }: CleanUpParts,
+  { api, leftovers, region, run }: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<Remains> => {
   const own = filterOf(`tag:kubernetes.io/cluster/${clusterNameOf(run)}`, 'owned')
@@ -76,10 +76,10 @@ export const remainsText = (remains: Remains, region: string): string => {
  * @returns what is left, and what could not be removed
  */
 export const cleanUp = async (
-  parts: CleanUpParts,
+  deps: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<{ readonly remains: Remains; readonly problems: readonly string[] }> => {
-  const { api, clock } = parts
+  const { api, clock } = deps
   const problems: string[] = []
   const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -90,7 +90,7 @@ export const cleanUp = async (
       problems.push(`${what}: ${code}: ${message}`)
     }
   }
-  const found = await remainsOf(parts, signal)
+  const found = await remainsOf(deps, signal)
   if (found.instances.length > 0) await attempt('instances', () => api.ec2.terminateInstances(found.instances, signal))
   for (const id of found.templates) await attempt(id, () => api.ec2.deleteLaunchTemplate({ id }, signal))
   for (const { name, roles } of found.profiles) {
@@ -99,7 +99,7 @@ export const cleanUp = async (
   }
   let remains = found
   await until(clock, GONE_WITHIN, signal, async () => {
-    remains = await remainsOf(parts, signal)
+    remains = await remainsOf(deps, signal)
     return isNothing(remains)
   })
   return { remains, problems }

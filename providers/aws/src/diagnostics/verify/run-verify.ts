@@ -85,8 +85,8 @@ const removeRun = async (
 ): Promise<number> => {
   if (!RUN.test(run))
     throw new UsageError(`--clean-up ${run} is not a run ID: it has eight hexadecimal digits, as printed by a run`)
-  const parts = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
-  const { remains, problems } = await cleanUp(parts, world.signal)
+  const deps = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
+  const { remains, problems } = await cleanUp(deps, world.signal)
   const isDone = isNothing(remains)
   streams.stdout.write(
     isDone ? `no resources of run ${run} are left in ${region}\n` : leftText(remains, problems, region, run),

@@ -12,7 +12,7 @@ import type { Transcript } from './transcript.ts'
 import { until, VerifyCluster } from './verify-cluster.ts'
 import type { VerifyTarget } from './verify-plan.ts'
 
-export interface VerifyParts {
+export interface VerifyDeps {
   readonly api: AwsApi
   readonly leftovers: Leftovers
   readonly clock: Clock
@@ -59,12 +59,12 @@ const seenOf = ({ providerID, labels: of }: InstanceView): string =>
 /** One run in an account: its results and its steps. */
 class Verification {
   readonly results: CheckResult[] = []
-  readonly #parts: VerifyParts
+  readonly #deps: VerifyDeps
   readonly #cluster: VerifyCluster
   readonly #signal: AbortSignal
 
-  constructor(parts: VerifyParts, cluster: VerifyCluster, signal: AbortSignal) {
-    this.#parts = parts
+  constructor(deps: VerifyDeps, cluster: VerifyCluster, signal: AbortSignal) {
+    this.#deps = deps
     this.#cluster = cluster
     this.#signal = signal
   }
@@ -79,7 +79,7 @@ class Verification {
       return 'subnets, security groups, image and instance profile; a dry run of a launch is allowed'
     })
     if (!isReady) return
-    const { types } = this.#parts.chosen
+    const { types } = this.#deps.chosen
     const onDemand = await this.#launch('an on-demand instance is launched', 'verify-on-demand', [
       { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
       { key: labels.instanceType, operator: 'In', values: [...types] },
@@ -104,7 +104,7 @@ class Verification {
    * @returns whether it passed
    */
   async #check(check: string, work: () => Promise<string>): Promise<boolean> {
-    this.#parts.transcript.step(check)
+    this.#deps.transcript.step(check)
     let result: CheckResult
     try {
       result = { check, outcome: 'passed', seen: await work() }
@@ -113,7 +113,7 @@ class Verification {
       result = { check, outcome: 'failed', seen: textOfThrown(error) }
     }
     this.results.push(result)
-    this.#parts.onResult(result)
+    this.#deps.onResult(result)
     return result.outcome === 'passed'
   }
 
@@ -128,7 +128,7 @@ class Verification {
       const view = await this.#cluster.provider.create(claim, this.#signal)
       launched = { claim, view }
       // EC2 may list a new instance with a delay.
-      const isListed = await until(this.#parts.clock, 60_000, this.#signal, async () =>
+      const isListed = await until(this.#deps.clock, 60_000, this.#signal, async () =>
         (await this.#cluster.provider.list(this.#signal)).some(({ providerID }) => providerID === view.providerID),
       )
       if (!isListed) throw new ProblemError(`${seenOf(view)}: it is not in the list of Kerf's instances after a minute`)
@@ -154,7 +154,7 @@ class Verification {
       'a spot instance that is terminated externally is noticed, and its deletion succeeds',
       async () => {
         const id = view.providerID.split('/').at(-1) ?? ''
-        await recordedApi(this.#parts.api, this.#parts.transcript).ec2.terminateInstances([id], this.#signal)
+        await recordedApi(this.#deps.api, this.#deps.transcript).ec2.terminateInstances([id], this.#signal)
         const { provider } = this.#cluster
         const seen = { ...claim, status: { ...claim.status, providerID: view.providerID } }
         await this.#untilGone(seen)
@@ -169,11 +169,11 @@ class Verification {
 
   async #refused(): Promise<void> {
     const check = 'EC2 rejects a type in a zone that does not offer it, and Kerf reports it'
-    const { refused } = this.#parts.chosen
+    const { refused } = this.#deps.chosen
     if (refused === undefined) {
       const result: CheckResult = { check, outcome: 'skipped', seen: 'every zone of the region has every type' }
       this.results.push(result)
-      this.#parts.onResult(result)
+      this.#deps.onResult(result)
       return
     }
     await this.#check(check, async () => {
@@ -188,9 +188,9 @@ class Verification {
       )
       this.#signal.throwIfAborted()
       if ('view' in outcome) throw new ProblemError(`EC2 launched it: ${seenOf(outcome.view)}`)
-      if (this.#parts.transcript.made('createFleet') === 0)
+      if (this.#deps.transcript.made('createFleet') === 0)
         throw new ProblemError(`Kerf did not call EC2: ${textOfThrown(outcome.error)}`)
-      return `${refused.type} in ${refused.zone}: EC2 returned ${this.#parts.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
+      return `${refused.type} in ${refused.zone}: EC2 returned ${this.#deps.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
     })
   }
 
@@ -210,10 +210,10 @@ class Verification {
         if (isNodeClaimNotFound(error)) return true
         throw error
       }
-      await sleep(this.#parts.clock, SETTLE, this.#signal)
+      await sleep(this.#deps.clock, SETTLE, this.#signal)
       return false
     }
-    if (!(await until(this.#parts.clock, GONE_WITHIN, this.#signal, isGone)))
+    if (!(await until(this.#deps.clock, GONE_WITHIN, this.#signal, isGone)))
       throw new ProblemError(`it still exists after ${GONE_WITHIN / 60_000} minutes`)
   }
 }
@@ -222,16 +222,16 @@ class Verification {
  * Launches, interrupts and deletes instances in the account, and always cleans up. An abort signal ends the steps but not the
  * clean-up. If the controllers fail to remove something, a check fails and the clean-up removes it.
  */
-export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Promise<VerifyReport> => {
-  const { transcript, clock, target, onResult } = parts
-  const api = recordedApi(parts.api, transcript)
-  const leftovers = recordedLeftovers(parts.leftovers, transcript)
+export const verifyAccount = async (deps: VerifyDeps, signal: AbortSignal): Promise<VerifyReport> => {
+  const { transcript, clock, target, onResult } = deps
+  const api = recordedApi(deps.api, transcript)
+  const leftovers = recordedLeftovers(deps.leftovers, transcript)
   const own = { api, leftovers, clock, region: target.region, run: target.run }
   const cluster = await VerifyCluster.start({
-    ...parts,
-    api: { ...api, ec2: withOffering(api.ec2, parts.chosen.refused) },
+    ...deps,
+    api: { ...api, ec2: withOffering(api.ec2, deps.chosen.refused) },
   })
-  const run = new Verification(parts, cluster, signal)
+  const run = new Verification(deps, cluster, signal)
   const results: CheckResult[] = run.results
   const report = (result: CheckResult): void => {
     results.push(result)

@@ -26,7 +26,7 @@ import { ec2NodeClassKind, ec2NodeClassResource } from '../../node-class/ec2-nod
 import { defaultAwsSettings } from '../../settings/aws-settings.ts'
 import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
 
-export interface VerifyClusterParts {
+export interface VerifyClusterDeps {
   readonly api: AwsApi
   readonly clock: Clock
   /** The clock for the windows of batched calls, if the main clock is virtual. */
@@ -77,16 +77,16 @@ const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => (
 export class VerifyCluster {
   readonly client: KubeClient
   readonly provider: AwsProvider
-  readonly #parts: VerifyClusterParts
+  readonly #deps: VerifyClusterDeps
   readonly #newProvider: () => AwsProvider
   readonly #stop: AbortController
 
   private constructor(
-    parts: VerifyClusterParts,
+    deps: VerifyClusterDeps,
     of: { readonly client: KubeClient; readonly provider: AwsProvider; readonly newProvider: () => AwsProvider },
     stop: AbortController,
   ) {
-    this.#parts = parts
+    this.#deps = deps
     this.client = of.client
     this.provider = of.provider
     this.#newProvider = of.newProvider
@@ -94,8 +94,8 @@ export class VerifyCluster {
   }
 
   /** Starts everything. The EC2NodeClass exists but is not reconciled yet. */
-  static async start(parts: VerifyClusterParts): Promise<VerifyCluster> {
-    const { api, clock, batchClock, random, log, target } = parts
+  static async start(deps: VerifyClusterDeps): Promise<VerifyCluster> {
+    const { api, clock, batchClock, random, log, target } = deps
     const cluster = new SandboxCluster({
       ...{ clock, random: random },
       ...{ kubelet: false, scheduler: false, events: false },
@@ -138,7 +138,7 @@ export class VerifyCluster {
     void cluster.start(stop.signal)
     informers.start(stop.signal)
     void manager.run({ stop: stop.signal, abandon: stop.signal })
-    return new VerifyCluster(parts, { client, provider, newProvider }, stop)
+    return new VerifyCluster(deps, { client, provider, newProvider }, stop)
   }
 
   /** Returns the provider as after a restart, with empty caches. */
@@ -154,7 +154,7 @@ export class VerifyCluster {
     await this.provider.warmUp(signal)
     const read = () => this.client.get(ec2NodeClassKind, { name: NODE_CLASS })
     const isReady = async (): Promise<boolean> => findCondition(await read(), 'Ready')?.status === 'True'
-    if (await until(this.#parts.clock, READY_WITHIN, signal, isReady)) return
+    if (await until(this.#deps.clock, READY_WITHIN, signal, isReady)) return
     const problems = ((await read()).status?.conditions ?? [])
       .filter(({ status, type }) => status !== 'True' && type !== 'Ready')
       .map(({ type, message = '' }) => `${type}: ${message}`)
@@ -180,7 +180,7 @@ export class VerifyCluster {
       await this.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
     await this.client.delete(ec2NodeClassKind, { name: NODE_CLASS })
     return until(
-      this.#parts.clock,
+      this.#deps.clock,
       GONE_WITHIN,
       signal,
       async () => (await this.client.list(ec2NodeClassKind)).items.length === 0,

@@ -16,7 +16,7 @@ import { localDnsStep } from './local-dns-step.ts'
 import { causeOf } from './step.ts'
 import { subnetStep } from './subnet-step.ts'
 
-export interface AksNodeClassParts {
+export interface AksNodeClassDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly api: {
     readonly compute: Pick<ComputeApi, 'probeDiskEncryptionSet'>
@@ -31,8 +31,8 @@ export interface AksNodeClassParts {
 }
 
 /** Returns the controllers that resolve AKSNodeClasses and maintain their hash (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). */
-export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Controller[] => {
-  const { context, api, settings, namespace, forget } = parts
+export const aksNodeClassControllers = (deps: AksNodeClassDeps): readonly Controller[] => {
+  const { context, api, settings, namespace, forget } = deps
   const { client, clock } = context
   const status = new NodeClassStatus<AKSNodeClass>({
     context,

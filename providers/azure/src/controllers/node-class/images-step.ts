@@ -51,7 +51,7 @@ const withoutImages = ({ fips }: ClassTraits, useSIG: boolean): StepResult => ({
   again: AGAIN,
 })
 
-export interface ImagesStepParts {
+export interface ImagesStepDeps {
   readonly client: KubeClient
   readonly clock: Clock
   readonly images: ImageVersions
@@ -65,7 +65,7 @@ export interface ImagesStepParts {
  * maintenance window is open, and if the class has no images yet. A window that cannot be read counts as closed. Upstream reports
  * an error instead. In both cases, no node is replaced for a new image.
  */
-export const imagesStep = ({ client, clock, images, settings, namespace }: ImagesStepParts): Step => {
+export const imagesStep = ({ client, clock, images, settings, namespace }: ImagesStepDeps): Step => {
   const readWindow = async (signal: AbortSignal): Promise<MaintenanceWindow> => {
     try {
       return await readMaintenanceWindow(client, namespace, clock.now(), signal)

@@ -17,7 +17,7 @@ const LOCAL_DNS_PREFERRED_FROM = '1.99.0'
 
 type State = NonNullable<AKSNodeClassStatus['localDNSState']>
 
-export interface LocalDnsParts {
+export interface LocalDnsDeps {
   readonly client: KubeClient
   readonly settings: Pick<AzureSettings, 'networkPlugin' | 'networkPluginMode' | 'networkPolicy'>
   readonly preferredFrom?: string
@@ -32,7 +32,7 @@ const decided = (localDNSState: State, again?: number): StepResult => ({
  * Resolves whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode `Preferred`, an
  * enabled server stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
  */
-export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsParts): Step => {
+export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsDeps): Step => {
   const isPossible = async (nodeClass: AKSNodeClass, signal: AbortSignal): Promise<boolean> => {
     const version = nodeClass.status?.kubernetesVersion ?? ''
     if ((compareKubernetesVersions(version, preferredFrom) ?? -1) < 0) return false

@@ -57,16 +57,16 @@ export class FakeMachines {
   /** If set, machines are refused immediately. */
   refusal: OrderedFailure | undefined
 
-  constructor(parts: {
+  constructor(deps: {
     readonly store: ResourceStore
     readonly offer: FakeOffer
     readonly vms: FakeVms
     readonly group: string
   }) {
-    this.#store = parts.store
-    this.#offer = parts.offer
-    this.#vms = parts.vms
-    this.#group = parts.group
+    this.#store = deps.store
+    this.#offer = deps.offer
+    this.#vms = deps.vms
+    this.#group = deps.group
   }
 
   vmIdOf(name: string): string {

@@ -68,7 +68,7 @@ export class FakeVms {
   onFailed: ((name: string) => void) | undefined
   onGone: ((name: string) => void) | undefined
 
-  constructor(parts: {
+  constructor(deps: {
     readonly store: ResourceStore
     readonly offer: FakeOffer
     readonly nics: FakeNics
@@ -77,13 +77,13 @@ export class FakeVms {
     readonly durations: Durations
     readonly newId: () => string
   }) {
-    this.#store = parts.store
-    this.#offer = parts.offer
-    this.#nics = parts.nics
-    this.#group = parts.group
-    this.#idOf = parts.idOf
-    this.durations = parts.durations
-    this.#newId = parts.newId
+    this.#store = deps.store
+    this.#offer = deps.offer
+    this.#nics = deps.nics
+    this.#group = deps.group
+    this.#idOf = deps.idOf
+    this.durations = deps.durations
+    this.#newId = deps.newId
   }
 
   all(): readonly StoredResource[] {

@@ -16,11 +16,11 @@ interface PendingOperation {
 
 /** Asynchronous changes (learn.microsoft.com, "Track asynchronous Azure operations"). */
 export class LongRunning {
-  readonly #parts: { readonly clock: Clock; readonly random: Random; readonly endpoint: string }
+  readonly #deps: { readonly clock: Clock; readonly random: Random; readonly endpoint: string }
   readonly #operations = new Map<string, PendingOperation>()
 
-  constructor(parts: { readonly clock: Clock; readonly random: Random; readonly endpoint: string }) {
-    this.#parts = parts
+  constructor(deps: { readonly clock: Clock; readonly random: Random; readonly endpoint: string }) {
+    this.#deps = deps
   }
 
   /** Returns Azure's immediate answer, with the URL for the status of the change. */
@@ -31,7 +31,7 @@ export class LongRunning {
     failure: PendingOperation['failure'] = () => undefined,
   ): ArmResponse {
     if (takes === 0) return { status, body }
-    const { clock, random, endpoint } = this.#parts
+    const { clock, random, endpoint } = this.#deps
     const id = random.uuid()
     this.#operations.set(id, { endsAt: clock.monotonic() + takes, failure })
     const at = `${endpoint}/subscriptions/${SUBSCRIPTION}/providers/${provider}/locations/${location}/operations/${id}`
@@ -48,7 +48,7 @@ export class LongRunning {
   statusOf(id: string): ArmResponse {
     const operation = this.#operations.get(id)
     if (operation === undefined) throw new ArmError(404, 'NotFound', `The operation ${id} was not found.`)
-    if (operation.endsAt > this.#parts.clock.monotonic())
+    if (operation.endsAt > this.#deps.clock.monotonic())
       return { status: 200, body: { name: id, status: 'InProgress' } }
     const error = operation.failure()
     return {
