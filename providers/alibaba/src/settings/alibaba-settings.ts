@@ -2,7 +2,7 @@ import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, SettingValueError, setting } from '@kerf/runtime'
 import { DEFAULT_CNY_PER_USD, RATE_DATE } from '../pricing/currency.ts'
 
-const { choice, flagged, parsed, text } = setting
+const { choice, parsed, text } = setting
 
 const positive = (value: string): number => {
   const number = value.trim() === '' ? Number.NaN : Number(value)
@@ -48,12 +48,7 @@ export const alibabaSettings = {
       '`ACKManaged`: ACK gives the images and the script of new nodes. `Custom`: nodes run spec.userData of the ECSNodeClass alone, and images have IDs.',
   }),
   vmMemoryOverheadPercent: clusterSettings.vmMemoryOverheadPercent,
-  interruption: flagged({
-    env: 'INTERRUPTION',
-    flag: 'interruption',
-    default: true,
-    meaning: 'Whether Kerf replaces spot instances that ECS takes back. It needs ACK’s node problem detector.',
-  }),
+  interruption: clusterSettings.interruption,
   alibabaCnyPerUsd: parsed({
     env: 'ALIBABA_CNY_PER_USD',
     flag: 'alibaba-cny-per-usd',

@@ -6,10 +6,8 @@ import { knownPrices, PRICE_DATE } from '../tables/known-prices.ts'
 import { knownTypes, zonesOfType } from '../tables/known-types.ts'
 import { classTraits } from './class-traits.ts'
 import { instanceTypesForClass } from './instance-types.ts'
+import { MEMORY_OVERHEAD } from './memory-overhead.ts'
 import type { Market } from './offerings.ts'
-
-/** The default of `--vm-memory-overhead-percent`. */
-const MEMORY_OVERHEAD = 0.07
 
 /** What only the project can say, as parts of a sentence. */
 const NOT_LOOKED_AT = [

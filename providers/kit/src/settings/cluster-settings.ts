@@ -47,4 +47,11 @@ export const clusterSettings = {
     }),
     lenientInEnvironment: true,
   },
+  interruption: setting.flagged({
+    env: 'INTERRUPTION',
+    flag: 'interruption',
+    default: true,
+    meaning:
+      'Whether Kerf replaces spot instances that the cloud takes back. The specification of each provider says how the cluster learns of it.',
+  }),
 } as const

@@ -1,0 +1,1 @@
+export { GoogleAuth } from 'google-auth-library'

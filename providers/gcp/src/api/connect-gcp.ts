@@ -1,0 +1,47 @@
+import { AccessTokens, Connections, gatedSend, HttpClient, networkFrom, sendOver } from '@kerf/provider-kit'
+import type { Clock, Random, WriteGate } from '@kerf/runtime'
+import type { GcpSettings } from '../settings/gcp-settings.ts'
+import { tokensFrom } from './credentials.ts'
+import type { GcpApi } from './gcp-api.ts'
+import { sdkApi } from './sdk-api.ts'
+import { isThrottled } from './sdk-options.ts'
+
+const LIMITS = { requestTimeout: 120_000, connectionTimeout: 10_000, maxSockets: 100 }
+
+/** What the connection needs of the process. */
+export interface ConnectionDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  /** Called before each request that changes something. If absent, all requests are sent. */
+  readonly gate?: WriteGate | undefined
+}
+
+/** The connection to Google Cloud that the settings describe. Creating it makes no request. */
+export interface GcpConnection {
+  readonly api: GcpApi
+  /** Sends requests without a token. */
+  readonly plain: HttpClient
+}
+
+/** Connects to Google Cloud with the credentials of the settings and the environment. */
+export const connectGcp = (
+  settings: Pick<
+    GcpSettings,
+    'projectID' | 'clusterName' | 'clusterLocation' | 'nodeLocation' | 'googleApplicationCredentials' | 'gcpEndpointURL'
+  >,
+  { clock, random, env, version, gate }: ConnectionDeps,
+): GcpConnection => {
+  const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
+  // Neither service uses POST for questions that Kerf asks.
+  const gated = gate === undefined ? send : gatedSend(send, { gate, isQuestion: () => false })
+  const credentials = new AccessTokens(clock, tokensFrom(settings.googleApplicationCredentials))
+  const { projectID: project, clusterName: cluster, clusterLocation, nodeLocation, gcpEndpointURL: endpoint } = settings
+  const api = sdkApi({
+    ...{ project, cluster, location: nodeLocation === '' ? clusterLocation : nodeLocation },
+    ...(endpoint === '' ? {} : { endpoint }),
+    http: new HttpClient({ send: gated, clock, random, credentials, isThrottled }),
+  })
+  return { api, plain: new HttpClient({ send, clock, random }) }
+}

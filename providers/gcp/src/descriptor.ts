@@ -1,0 +1,36 @@
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { chartEnv } from './chart-env.ts'
+import { gcpEvents } from './gcp-events.ts'
+import { gcpVocabulary } from './labels.ts'
+import { gceNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
+import { offlineInstanceTypes } from './offline-instance-types.ts'
+import { gcpPermissions } from './permissions.ts'
+import { gcpSettings } from './settings/gcp-settings.ts'
+
+/** The provider for GKE clusters of Google Cloud. */
+export const gcp: ProviderDescriptor<typeof gcpSettings> = {
+  name: 'gcp',
+  title: 'Google Cloud',
+  nodeClasses: [gceNodeClassDescriptor],
+  settings: () => gcpSettings,
+  labels: gcpVocabulary,
+  permissions: gcpPermissions,
+  events: gcpEvents,
+  metrics: async () => [],
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    interruptionNotices: true,
+    prices: 'declared',
+    devices: false,
+    tagsAtLaunch: true,
+  },
+  instanceTypes: offlineInstanceTypes,
+  chart: {
+    hasCrds: true,
+    env: chartEnv,
+    manifestValues: ['settings.provider=gcp', 'settings.clusterName=your-cluster-name'],
+    roleSuffixes: {},
+  },
+  create: async (settings, context, surroundings) =>
+    (await import('./create-gcp.ts')).createGcp(settings, context, surroundings),
+}
