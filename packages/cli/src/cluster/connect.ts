@@ -13,7 +13,7 @@ import {
 } from '@kerf/runtime'
 import { processTerminal } from '../terminal/process-terminal.ts'
 
-/** The cluster for a verb: that of the current kubectl context, unless another one is named. */
+/** The cluster that a verb uses: by default that of the current kubectl context. */
 export interface ClusterChoice extends NamedCluster {
   readonly env: Readonly<Record<string, string | undefined>>
 }

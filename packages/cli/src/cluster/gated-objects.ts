@@ -32,7 +32,7 @@ export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' 
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
-/** Returns the note for output that does not count CapacityBuffers. */
+/** Returns the note for output that ignores CapacityBuffers. */
 export const uncountedBuffers = ({
   counted,
   failed,

@@ -7,7 +7,10 @@ const firstValue = (requirements: InstanceType['requirements'], key: string): st
 /** Returns the price of an offering for the nodes of a NodePool if it differs from the list price. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
-/** Returns a function for the price of a node by its labels: instance type, zone, capacity type, and the NodePool for `priceIn`. */
+/**
+ * Returns a function that computes the hourly price of a node from its labels: instance type, zone, capacity type, and the NodePool
+ * for `priceIn`.
+ */
 export const hourlyPrices = (
   types: readonly InstanceType[],
   priceIn: PriceIn = (_pool, _type, { price }) => price,

@@ -24,7 +24,7 @@ test.each(clouds)(
   },
 )
 
-test('without a NodePool the provider of most nodes is used, from provider IDs', () => {
+test('without a NodePool the provider IDs of the nodes decide: the most frequent provider is used', () => {
   for (const cloud of clouds) {
     const others = clouds.filter((each) => each !== cloud).map((each) => nodeOf(each, `one-of-${each.name}`))
     const many = ['i-1', 'i-2'].map((id) => nodeOf(cloud, id))

@@ -10,7 +10,7 @@ const withOfflineTypes = knownProviders.filter(({ name }) => offlineProviders.in
 
 const classKindOf = (pool: NodePool): string | undefined => pool.spec?.template?.spec?.nodeClassRef?.kind
 
-/** Returns the provider of most nodes, from their provider IDs. */
+/** Returns the provider that has the most nodes, according to their provider IDs. */
 const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const [best] = withOfflineTypes
@@ -35,15 +35,18 @@ const providerOfPools = (pools: readonly NodePool[]): KnownProvider | undefined 
 }
 
 /**
- * Returns the provider of a cluster's instance types: that of its NodePools' node classes, or of its nodes if it has no NodePool.
- * Undefined if it is unknown, or if the provider has no offline instance types.
+ * Returns the provider whose instance types a cluster uses: the provider of its NodePools' node classes, or of its nodes if it has
+ * no NodePool. Returns undefined if the provider is unknown or has no offline instance types.
  */
 export const inferredProvider = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const pools = objects.filter(isPool)
   return pools.length > 0 ? providerOfPools(pools) : providerOfNodes(objects)
 }
 
-/** Returns the choice with the provider of the objects, unless the user chose one. `note` is set if this is not the default provider. */
+/**
+ * Returns the choice of instance types, with the provider of the cluster's objects unless the user chose one. `note` is set if that
+ * is not the default provider.
+ */
 export const withInferredTypes = <T extends InstanceTypesChoice>(
   choice: T,
   objects: readonly KubeObject[],

@@ -40,7 +40,7 @@ test.each(regional)('an unknown region of $name is refused, with the remedy', as
   )
 })
 
-test('a file may be the response of a running controller, by pool', async () => {
+test('a file may contain the response of a running controller, which lists types by NodePool', async () => {
   const [first, second] = (await openTypes({})).types
   if (first === undefined || second === undefined) throw new Error('there are types')
   const lists = [[instanceTypeToJson(first)], [instanceTypeToJson(second)]]
@@ -53,7 +53,7 @@ test('a file may be the response of a running controller, by pool', async () => 
   await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a has no list')
 })
 
-test('or a file may have the format of the KWOK provider; other files are refused with the reason', async () => {
+test('a file may have the format of the KWOK provider; other files are refused with the reason', async () => {
   const entry = {
     name: 'own',
     architecture: 'amd64',

@@ -7,7 +7,7 @@ import type { OpenedTypes } from './opened-types.ts'
 import { askController, isRunningController } from './running-controller.ts'
 import { controllerTypes, readTypesFile } from './types-file.ts'
 
-/** The choice of the instance types that can be launched. */
+/** Which instance types Kerf assumes can be launched. */
 export interface InstanceTypesChoice {
   /** The name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string
@@ -15,7 +15,7 @@ export interface InstanceTypesChoice {
   readonly region?: string
 }
 
-/** The cluster of the running controller; by default that of the current kubectl context. */
+/** The cluster in which the controller runs; by default that of the current kubectl context. */
 interface ControllerCluster {
   readonly kubeconfig?: string
   readonly context?: string
@@ -29,29 +29,29 @@ const described = (): string =>
     })
     .join('; ')
 
-/** Returns the names of the providers whose types differ by region, for help. */
+/** Returns the names of the providers whose types differ by region, for the help text. */
 const regionalProviders = (): string =>
   offlineProviders.filter((name) => knownProviderNamed(name).instanceTypes?.regions !== undefined).join(' and ')
 
-/** Returns the commands that write the instance types of a region to a file, for help. */
+/** Returns the commands that write the instance types of a region to a file, for the help text. */
 const fileCommands = (): string =>
   offlineProviders.flatMap((name) => knownProviderNamed(name).instanceTypes?.regions?.fileCommand ?? []).join(', ')
 
-/** `--instance-types`, the same in every verb. */
+/** The `--instance-types` flag, the same in every verb. */
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
     `the instance types to launch: ${described()}; controller, the types of the Kerf that runs in the cluster (controller:NAMESPACE/SERVICE:PORT, or the URL of its metrics port); or a file: output of ${fileCommands()} or of Kerf's /kerf/v1/instance-types, or the format of Karpenter's KWOK provider`,
   )
 
-/** `--region`, the same in every verb. */
+/** The `--region` flag, the same in every verb. */
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',
     `for --instance-types ${regionalProviders()}: the region of the types, zones and prices (default: the region that the objects name)`,
   )
 
-/** Returns the region, and a line with its source. */
+/** Returns the region, and a note that says where the region comes from. */
 const regionFor = (
   provider: string,
   objects: readonly KubeObject[],

@@ -4,17 +4,17 @@ import type { PriceMark } from '../terminal/money.ts'
 
 /** The chosen instance types, with notes for the user. */
 export interface OpenedTypes {
-  /** The name of their provider, or the file. */
+  /** The name of the provider of these types, or of the file that lists them. */
   readonly source: string
-  /** The types of a NodePool whose node class does not change them. */
+  /** The types for a NodePool whose node class does not change them. */
   readonly types: readonly InstanceType[]
-  /** For providers whose node classes change the types. */
+  /** Set for providers whose node classes change the types. */
   readonly offer?: { readonly provider: string; readonly region: RegionOffer }
-  /** The types of each NodePool, if a running controller listed them. */
+  /** The types of each NodePool, if they come from a running controller. */
   readonly byPool?: ReadonlyMap<string, readonly InstanceType[]>
-  /** The chosen region and its source, if the provider has several. */
+  /** The chosen region and why it was chosen, if the provider has several regions. */
   readonly regionNote?: string
-  /** Absent for invented prices. */
+  /** Absent if the prices are invented. */
   readonly priceNote?: string
 }
 
@@ -22,7 +22,7 @@ export interface OpenedTypes {
 export const priceMarkOf = ({ offer }: OpenedTypes): PriceMark =>
   offer === undefined || offer.region.pricesOf === offer.region.region ? '' : '~'
 
-/** Returns the line above prices of another region; undefined for prices of the same region. */
+/** Returns the line to print above prices of another region. Returns undefined if the prices are of the chosen region. */
 export const foreignPricesNote = (opened: OpenedTypes): string | undefined => {
   const { offer } = opened
   if (offer === undefined || priceMarkOf(opened) === '') return undefined

@@ -20,7 +20,7 @@ test.each(clouds)('a pool of $name is not planned with the types of another prov
     expect(refusal(kind, other.name)).toContain(`those of ${other.name}: use --instance-types ${choice}`)
 })
 
-test('allowed are its own types, those of a file, and any types for a KWOK pool', () => {
+test('a pool may use types of its own provider or of a file; a KWOK pool may use any types', () => {
   for (const cloud of withTypes) {
     const [{ resource }] = cloud.nodeClasses
     expect(refusal(resource.kind.kind, cloud.name)).toBeUndefined()

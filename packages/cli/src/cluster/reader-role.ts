@@ -1,7 +1,7 @@
 import type { ResourceKind } from '@kerf/apis'
 import { stringify } from 'yaml'
 
-/** Returns a ClusterRole as YAML that allows a command to read what it needs, and nothing else. */
+/** Returns a ClusterRole as YAML that allows only the reads that a command needs. */
 export const readerRole = (
   name: string,
   kinds: readonly Pick<ResourceKind, 'group' | 'plural'>[],

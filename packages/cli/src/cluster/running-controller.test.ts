@@ -58,7 +58,7 @@ describe('at an address', () => {
     answer = before
   })
 
-  test('an unreachable controller is named, with the remedy', async () => {
+  test('the error about an unreachable controller names its address and the remedy', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -68,7 +68,7 @@ describe('at an address', () => {
     )
   })
 
-  test('--region is refused with a running controller, and so is an invalid service', async () => {
+  test('--region with a running controller is refused, and an invalid service is refused', async () => {
     await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow(
       '--region applies to',
     )

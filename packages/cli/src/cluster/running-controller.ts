@@ -3,14 +3,14 @@ import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { ApiError, isForbidden, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
 import { type ClusterChoice, connect } from './connect.ts'
 
-/** `controller`, optionally with a service, if it is not the default one. */
+/** Matches `controller`, or `controller:` followed by the service if it is not the default one. */
 const SERVICE = /^controller(?::([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+))?$/
 const ADDRESS = /^https?:\/\//i
 const PATH = '/kerf/v1/instance-types'
-/** The timeout for a controller at an address. */
+/** The timeout of a request to a controller's address. */
 const PATIENCE_MS = 15_000
 
-/** Whether `--instance-types` names a running controller, not a file or a provider. */
+/** Returns whether `--instance-types` names a running controller instead of a file or a provider. */
 export const isRunningController = (source: string): boolean =>
   ADDRESS.test(source) || source === 'controller' || source.startsWith('controller:')
 
@@ -23,7 +23,7 @@ const REMEDY =
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
 
-/** The default locations of the charts, for users who may not list services. */
+/** The services in the default namespaces of the charts, for users who may not list services. */
 const usualPlaces: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
   proxied(namespace, 'karpenter', 8080),
 )
@@ -44,7 +44,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
   }
 }
 
-/** Returns what the API server's refusal of a proxied request means for the user. */
+/** Explains to the user why the API server refused a proxied request. */
 const problemOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
   if (error.code === 403) return 'this user cannot get services/proxy there'
@@ -62,7 +62,7 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
       try {
         return await client.raw(`${place}${PATH}`)
       } catch (error) {
-        // With refused credentials, the other locations would fail too.
+        // If the credentials are refused here, they are refused at the other locations.
         if (error instanceof ApiError && error.code === 401) throw error
         problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${problemOf(error)}`)
       }
@@ -101,8 +101,8 @@ const readAddress = async (source: string): Promise<unknown> => {
 }
 
 /**
- * Returns the response of the running controller at `/kerf/v1/instance-types`. The request uses the API server's service proxy
- * (`controller`, or `controller:NAMESPACE/SERVICE:PORT`) or an address.
+ * Returns the response of the running controller at `/kerf/v1/instance-types`. Sends the request through the API server's service
+ * proxy for `controller` and `controller:NAMESPACE/SERVICE:PORT`, or directly to an address.
  * @throws CliError with the remedy if the controller cannot be reached; UsageError for an invalid value
  */
 export const askController = async (source: string, choice: ClusterChoice): Promise<unknown> => {

@@ -31,7 +31,7 @@ test('a missing file', async () => {
   await expect(readTypesFile(join(folder, 'no.json'))).rejects.toThrow('cannot be read')
 })
 
-test('UTF-16, which PowerShell writes for the output of a verb', async () => {
+test('reads UTF-16, which PowerShell writes when the output of a verb is redirected to a file', async () => {
   const wide = Buffer.from('\ufeff{"lists": [], "pools": {}}', 'utf16le')
   for (const file of [written('wide.json', wide), written('wide.json.gz', gzipSync(wide))])
     await expect(readTypesFile(file)).rejects.toThrow('has no instance types')

@@ -11,7 +11,7 @@ type FileTypes = Omit<OpenedTypes, 'source'>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the types of several lists. If names are equal, the first type is used. */
+/** Merges lists of instance types. If several types have the same name, the first one is used. */
 const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceType[] => [
   ...new Map(
     lists
@@ -22,8 +22,8 @@ const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceT
 ]
 
 /**
- * Parses the response of a running controller at `/kerf/v1/instance-types`; returns undefined for any other document. `file` is its
- * source.
+ * Returns the types in a running controller's response (`/kerf/v1/instance-types`), or undefined for any other document. `file` is
+ * the name of the file, for errors.
  */
 export const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {
   if (!isObject(document) || !Array.isArray(document['lists']) || !isObject(document['pools'])) return undefined
@@ -45,7 +45,7 @@ export const controllerTypes = (document: unknown, file: string): FileTypes | un
   return { types, byPool, priceNote: 'prices: from the running Kerf' }
 }
 
-/** Parses the output of a provider's own verb. */
+/** Returns the types in the output of a provider's own verb. */
 const providerTypes = async (document: unknown, file: string): Promise<FileTypes | undefined> => {
   for (const provider of offlineProviders) {
     try {
@@ -76,8 +76,8 @@ const unzipped = (bytes: Buffer, file: string): Buffer => {
 }
 
 /**
- * Reads a file with instance types; it is decompressed if its name ends with `.gz`. The content is the output of a provider's verb, the
- * response of a running controller, or the format of Karpenter's KWOK provider.
+ * Reads a file with instance types. If its name ends with `.gz`, it is decompressed. The content is the output of a provider's
+ * verb, the response of a running controller, or the format of Karpenter's KWOK provider.
  * @throws InstanceTypeFileError for a file that cannot be read or used
  */
 export const readTypesFile = async (file: string): Promise<FileTypes> => {

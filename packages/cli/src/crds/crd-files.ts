@@ -10,11 +10,11 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
     rules: (kind, schema) => list.reduce((changed, { chart }) => chart.coreRules?.(kind, changed) ?? changed, schema),
   })
 
-/** Returns the CRDs of every provider. Labels that only some providers refuse are accepted. */
+/** Returns the CRDs of every provider. They accept labels that only some providers refuse. */
 export const allCrdFiles = (): readonly CrdFile[] =>
   crdManifests({ resources: [...coreResources, ...nodeClassDescriptors.map(({ resource }) => resource)] })
 
-/** Returns the CRDs for one provider: its node classes, and the core kinds with its rules. */
+/** Returns the CRDs for one provider: its node classes, and the core kinds with this provider's validation rules. */
 export const crdFiles = (provider: string): readonly CrdFile[] => filesFor([providerNamed(provider)])
 
 /** Returns the CRDs that the chart installs. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { builtIn } from './dashboard-files.ts'
 
-test('a built dashboard next to the bundle is served if it is complete', () => {
+test('a built dashboard next to the bundle is used if it is complete', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const file of ['frontend/index.html', 'plugin/main.js', 'frontend/icons/icons.json']) {

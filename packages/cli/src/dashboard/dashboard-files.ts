@@ -5,7 +5,7 @@ import { type BuildOptions, buildDashboard, type DashboardFiles } from '@kerf/da
 import { CliError } from '@kerf/provider-kit/command-line'
 import { bundleContent } from '../bundle-content.ts'
 
-/** Returns what `npm run bundle -- --dashboard` writes next to the bundle, or undefined if it is incomplete. */
+/** Returns the files that `npm run bundle -- --dashboard` writes next to the bundle, or undefined if some are missing. */
 export const builtIn = (folder: string): DashboardFiles | undefined => {
   const frontend = join(folder, 'frontend')
   const plugin = join(folder, 'plugin')
@@ -15,7 +15,7 @@ export const builtIn = (folder: string): DashboardFiles | undefined => {
 }
 
 /**
- * Returns the files for the dashboard's server: from the folder of the bundle, or from a clone, which builds them first. Throws if they
+ * Returns the files that the dashboard's server serves. A bundle has them in its folder; a clone builds them first. Throws if they
  * cannot be built.
  */
 export const dashboardFiles = async (options: BuildOptions): Promise<DashboardFiles> => {

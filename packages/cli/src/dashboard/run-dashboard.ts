@@ -23,9 +23,9 @@ interface Streams {
 }
 
 /**
- * Runs `kerf dashboard` until a signal and returns exit code 0. It first requests the version of every cluster, so that a wrong address
- * or an expired login is an error here and not a blank page. Throws the errors of `findConnection`, `dashboardFiles` and
- * `DashboardServer.start`.
+ * Runs `kerf dashboard` until a signal arrives and returns exit code 0. It first requests the version of every cluster, so that a
+ * wrong address or an expired login is reported here and does not show as a blank page. Throws the errors of `findConnection`,
+ * `dashboardFiles` and `DashboardServer.start`.
  */
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
@@ -76,7 +76,7 @@ const findClusters = async (
     const { connection, client } = connect({ env, kubeconfig, context: wanted })
     try {
       await client.raw('/version')
-      // Anonymous users may read the version. This request shows whether the server accepts the credentials.
+      // Anonymous users may read the version, so only this second request shows whether the server accepts the credentials.
       await client.raw('/api').catch((error: unknown) => {
         if (!isForbidden(error)) throw error
       })

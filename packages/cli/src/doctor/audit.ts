@@ -21,13 +21,13 @@ import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
 import { Serving, type TypesOf } from './serving.ts'
 import { type Workload, workloadKinds, workloadsOf } from './workload.ts'
 
-/** The data that was read from a cluster. */
+/** The input of an audit: the objects of a cluster, and what is known about them. */
 export interface AuditInput {
   readonly objects: readonly KubeObject[]
   readonly now: Milliseconds
   /**
-   * Where the objects come from. Files may contain only a part of a cluster, so a kind without objects is unknown. In a live cluster, a
-   * kind without objects is known to have none, unless `unread` has the kind with a reason.
+   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects, so a kind
+   * without objects is unknown. In a live cluster, a kind without objects has none, unless `unread` gives a reason for the kind.
    */
   readonly source:
     | { readonly kind: 'files' }
@@ -38,7 +38,7 @@ export interface AuditInput {
   readonly cloud?: CloudExport
 }
 
-/** A cluster in the form that the checks use. Every result is computed at most once. */
+/** The objects of a cluster, prepared for the checks. Every result is computed at most once. */
 export class Audit implements AuditedCluster {
   readonly now: Milliseconds
   readonly objects: ObjectsByKind
@@ -90,7 +90,7 @@ export class Audit implements AuditedCluster {
     return this.objects.of(kinds.DaemonSet)
   }
 
-  /** Pods that have not ended. */
+  /** Pods that have not terminated. */
   get pods(): readonly Pod[] {
     return this.objects.of(kinds.Pod).filter(isActive)
   }
@@ -153,7 +153,7 @@ export class Audit implements AuditedCluster {
     return this.#podsByNode.get(node) ?? []
   }
 
-  /** Returns a cached result. The check that uses it counts as reading the kinds that the result was computed from. */
+  /** Returns a cached result, and records that the current check used the kinds from which the result was computed. */
   #kept<T>({ result, kinds: asked }: Derived<T>): T {
     this.objects.ask(asked)
     return result

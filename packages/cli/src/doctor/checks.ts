@@ -58,7 +58,7 @@ import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
 import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
 import { providerChecks } from './provider-checks.ts'
 
-/** The checks that know no cloud. A new check adds one line here. */
+/** The checks that apply to every cloud. A new check adds one line here. */
 const ownChecks: readonly Check[] = [
   cox001,
   cox002,
@@ -118,7 +118,7 @@ const ownChecks: readonly Check[] = [
   cld009,
 ]
 
-/** Returns every check of `kerf doctor`, those of all providers included, in the order of the report: by group and id. */
+/** Returns every check of `kerf doctor`, including those of all providers, in the order of the report: by group and id. */
 export const loadChecks = async (): Promise<readonly Check[]> => {
   const ofProviders = await Promise.all(providerChecks.map(async ({ load }) => await load()))
   return [...ownChecks, ...ofProviders.flat()].toSorted(

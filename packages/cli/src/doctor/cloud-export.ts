@@ -5,23 +5,25 @@ import { providerChecks } from './provider-checks.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** The documents of the accounts of all clouds. */
+/** The types of documents about a cloud account that the checks of all providers read. */
 const kinds: readonly AccountDocuments[] = providerChecks.flatMap(({ documents }) => documents ?? [])
 
-/** The forms of the commands whose output `--cloud` reads, for its help. */
+/** The commands whose output `--cloud` reads, for its help text. */
 export const cloudUsage: string = kinds.map(({ usage }) => usage).join(' or ')
 
-/** The titles of the clouds that have such documents, for messages. */
+/** The titles of the clouds for which such documents exist, for messages. */
 export const cloudTitles: string = all
   .filter(({ doctorChecks }) => doctorChecks?.documents !== undefined)
   .map(({ title }) => title)
   .join(' or ')
 
-/** Returns the command that prints a document, or undefined if the name is not that of a document. */
+/** Returns the command that prints the document with this name, or undefined if no document has the name. */
 export const cloudCommand = (name: string): string | undefined =>
   kinds.map(({ commands }) => ownValue(commands, name)).find((command) => command !== undefined)
 
-/** The documents of cloud accounts that the user gave. `others` has the files of documents that no check reads. */
+/**
+ * The documents of cloud accounts that the user passed with `--cloud`. `others` lists the files with documents that no check reads.
+ */
 export class CloudExport implements CloudDocuments {
   readonly #byName = new Map<string, readonly unknown[]>()
   readonly others: readonly string[]

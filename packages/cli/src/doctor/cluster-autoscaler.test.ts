@@ -100,7 +100,7 @@ test.each([
   expect((await health(objects, { kind: 'files' }))?.status).toBe('fail')
 })
 
-test('reads health and node groups from a status in prose', async () => {
+test('reads health and node groups from a status in the old plain-text format', async () => {
   const objects = [deployment('kube-system'), status('kube-system', prose('Healthy'))]
   expect((await health(objects))?.status).toBe('pass')
   expect((await auditOf(objects)).clusterAutoscaler?.groups.map(({ name, size }) => ({ name, size }))).toEqual([
@@ -109,7 +109,7 @@ test('reads health and node groups from a status in prose', async () => {
   ])
 })
 
-test('a status that is missing or cannot be read does not count as in order', async () => {
+test('a status that is missing or cannot be read is not reported as healthy', async () => {
   const other = [deployment('kube-system'), status('kube-system', 'v2: {}')]
   expect(await health(other)).toMatchObject({ status: 'skipped', seen: expect.stringContaining('does not support') })
   expect(await health([deployment('ca')])).toMatchObject({

@@ -15,7 +15,7 @@ import type { ObjectsByKind } from './objects-by-kind.ts'
 /** A node group, according to Cluster Autoscaler's status and the nodes. */
 export interface NodeGroup {
   readonly name: string
-  /** Only the status contains the size. */
+  /** The minimum and maximum size, which only the status contains. */
   readonly size?: { readonly min: number; readonly max: number }
   readonly nodes: readonly Node[]
 }
@@ -27,7 +27,7 @@ export const PRIORITY_CONFIG = 'cluster-autoscaler-priority-expander'
 export interface AutoscalerFlag {
   readonly name: string
   readonly value: string
-  /** Origin of the setting if it is not from a command line. */
+  /** Where the setting comes from, if it is not a flag on a command line. */
   readonly source?: { readonly object: string; readonly field: string }
 }
 
@@ -35,7 +35,10 @@ export interface AutoscalerFlag {
 export interface ClusterAutoscaler {
   readonly deployment?: KubeObject
   readonly namespace: string
-  /** Namespaces in which its ConfigMaps may be, most likely first: `--namespace`, its own namespace, and the default of the flag. */
+  /**
+   * Namespaces in which its ConfigMaps may be, most likely first: the value of `--namespace`, its own namespace, and the default
+   * value of the flag.
+   */
   readonly configNamespaces: readonly string[]
   readonly image?: string
   /** Flags of its command line by name, without dashes. If a flag is repeated, the last value applies. */
@@ -45,14 +48,14 @@ export interface ClusterAutoscaler {
   /** Whether it runs: its Deployment has replicas. If no Deployment was read, whether its status is fresh. */
   readonly runs: boolean
   readonly status?: ClusterAutoscalerStatus
-  /** `NAMESPACE/NAME` of the ConfigMap for its status, whether it exists or not. */
+  /** `NAMESPACE/NAME` of the status ConfigMap, whether it exists or not. */
   readonly statusConfigMap: string
-  /** Why there is no status: the ConfigMap is missing, or Kerf cannot read its text. */
+  /** Why the status is unknown: the ConfigMap is missing, or Kerf cannot parse its text. */
   readonly unreadStatus?: string
   readonly groups: readonly NodeGroup[]
 }
 
-/** The namespaces in which Cluster Autoscaler keeps its ConfigMaps, and the name of the one with its status. */
+/** The namespaces in which Cluster Autoscaler keeps its ConfigMaps, and the name of its status ConfigMap. */
 export interface AutoscalerConfig {
   readonly namespaces: readonly string[]
   readonly statusName: string
@@ -74,7 +77,10 @@ const autoscalerContainer = (spec: PodSpec | undefined): Container | undefined =
       /(^|\/)cluster-autoscaler$/.test(wordsOf(container)[0] ?? ''),
   )
 
-/** Returns the words of the command. If a shell runs a script (`sh -c "./cluster-autoscaler --v=4"`), returns the words of the script. */
+/**
+ * Returns the words of the container's command. If a shell runs a script (`sh -c "./cluster-autoscaler --v=4"`), returns the words
+ * of the script.
+ */
 const commandWords = (container: Container): readonly string[] => {
   const words = wordsOf(container)
   const script = words.find((word) => /cluster-autoscaler\s/.test(word))
@@ -83,7 +89,7 @@ const commandWords = (container: Container): readonly string[] => {
     : (script.match(/(?:[^\s"'\\]|"[^"]*"|'[^']*')+/g) ?? []).map((each) => each.replaceAll(/["']/g, ''))
 }
 
-/** Parses `--name=value`, `--name value`, and `--name` alone, which means true. */
+/** Parses flags in the forms `--name=value`, `--name value`, and `--name`, which means true. */
 const flagsOf = (words: readonly string[]): readonly AutoscalerFlag[] =>
   words.flatMap((word, index) => {
     const [, name, value] = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
@@ -128,7 +134,7 @@ const configOf = (deployment: Deployment | undefined, flags: readonly Autoscaler
   statusName: valueIn(flags, 'status-config-map-name') ?? statusConfigMap.name,
 })
 
-/** Returns where the Cluster Autoscaler of these objects keeps its ConfigMaps. */
+/** Returns the namespaces and names of the ConfigMaps of the Cluster Autoscaler that these objects describe. */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
   const deployment = deploymentOf(objects)
   return configOf(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
@@ -149,7 +155,7 @@ export const findClusterAutoscaler = (
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
   const { namespaces, statusName } = configOf(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
-  // Without a Deployment, its namespace is unknown, so any ConfigMap with the name counts.
+  // Without the Deployment, the namespace is unknown, so a ConfigMap with the name counts in any namespace.
   const configMap =
     namespaces.flatMap((namespace) => named.filter((each) => namespaceOf(each) === namespace)).at(0) ??
     (deployment === undefined ? named[0] : undefined)

@@ -3,7 +3,7 @@ import { undecided } from '@kerf/provider-kit/doctor'
 import type { Audit } from './audit.ts'
 import type { Check } from './check.ts'
 
-/** Status of a finding. `skipped` means that the check could not be decided; `seen` has the reason. */
+/** Status of a finding. `skipped` means that the check had no result; `seen` gives the reason. */
 export type FindingStatus = 'fail' | 'warn' | 'info' | 'pass' | 'skipped'
 
 /** The result of one check, as `kerf doctor -o json` prints it. */
@@ -36,7 +36,10 @@ const findingOf = ({ id, group, title, severity, why }: Check, verdict: Verdict)
   }
 }
 
-/** Runs a check. Objects in files are not validated, so a malformed object may make a check throw. Then only this check is undecided. */
+/**
+ * Runs a check. If it throws, only this check is skipped. Objects in files are not validated, so a malformed object can make a
+ * check throw.
+ */
 const examined = (check: Check, audit: Audit): Verdict => {
   try {
     return check.examine(audit)
@@ -47,8 +50,8 @@ const examined = (check: Check, audit: Audit): Verdict => {
 }
 
 /**
- * Returns the verdict of a check. It is undecided if a kind in `reads` is unknown. It is also undecided if the check found nothing but used
- * a kind that could not be read: what was not checked must not count as in order.
+ * Returns the verdict of a check. The check is skipped if a kind in `reads` is unknown. It is also skipped if it found no problem
+ * but used a kind that could not be read, because the unread objects may have the problem.
  */
 const verdictOf = (check: Check, audit: Audit): Verdict => {
   const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])
@@ -76,8 +79,8 @@ const counting: Readonly<Record<FailLevel, readonly FindingStatus[]>> = {
 }
 
 /**
- * Returns the exit code of `kerf doctor`: 3 if there is a finding of this severity or a higher one
- * (`docs/spec/coexistence.md#kerf-doctor`).
+ * Returns the exit code of `kerf doctor`: 3 if there is a finding of severity `failOn` or higher
+ * (`docs/spec/coexistence.md#kerf-doctor`), otherwise 0.
  */
 export const exitCodeOf = (findings: readonly Finding[], failOn: FailLevel): 0 | 3 =>
   findings.some(({ status }) => counting[failOn].includes(status)) ? 3 : 0

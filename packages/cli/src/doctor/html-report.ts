@@ -38,7 +38,10 @@ const steps = (findings: readonly Finding[]): string => {
     : `<ol>${first.map(({ id, title, objects }) => `<li><a href="#${id}">${id}</a> ${escapeHtml(title)} (${objects.length})</li>`).join('')}</ol>`
 }
 
-/** Returns the findings as a self-contained HTML page: what to do first, which nodes and pods each autoscaler manages, and each finding. */
+/**
+ * Returns the findings as a self-contained HTML page. It shows the most important remedies first, then which nodes and pods each
+ * autoscaler manages, and then each finding.
+ */
 export const htmlReport = (findings: readonly Finding[], scopes: Scopes, now: Milliseconds): string => {
   const skipped = findings.filter(({ status }) => status === 'skipped')
   const groups = checkGroups.flatMap((group) => {

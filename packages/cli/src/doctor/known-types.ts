@@ -22,8 +22,8 @@ const offlineProviderOf = (pool: NodePool): string | undefined => {
 }
 
 /**
- * Returns the types of a source. Returns undefined if the user did not choose the source and its types in the region of the objects are
- * unknown.
+ * Returns the instance types of a source. Returns undefined if the user did not choose the source and its types in the cluster's
+ * region are unknown.
  */
 const openedFor = async (
   choice: InstanceTypesChoice,
@@ -39,8 +39,8 @@ const openedFor = async (
 }
 
 /**
- * Returns the instance types of each NodePool. If the user chose a source, they come from it. Otherwise they come from the provider of the
- * node class. They are unknown if Kerf has no offline types of that provider.
+ * Returns a function that gives the instance types of a NodePool. If the user chose a source, the types come from it. Otherwise
+ * they come from the provider of the NodePool's node class; they are unknown if Kerf has no offline types of that provider.
  */
 export const knownTypes = async (
   objects: readonly KubeObject[],

@@ -12,10 +12,10 @@ const asked = (terms: readonly (readonly Asked[])[], nodeSelector: Readonly<Reco
   return askedLabels({ containers: [], nodeSelector, affinity } as unknown as PodSpec).map(labelText)
 }
 
-test('returns the labels of the node selector, and labels that every term requires', () => {
+test('returns the labels in the node selector and the labels that every affinity term requires', () => {
   expect(asked([], { disk: 'ssd' })).toEqual(['disk=ssd'])
   expect(asked([[['a', 'In', '1', '2']]])).toEqual(['a in (1, 2)'])
-  // The other term does not require the label.
+  // Only one of the two terms requires the label.
   expect(asked([[['a', 'In', '1']], [['b', 'In', '1']]])).toEqual([])
   expect(asked([[['a', 'In', '1']], [['a', 'In', '1', '2']]])).toEqual(['a in (1, 2)'])
   expect(asked([[['a', 'In', '1']], [['a', 'Exists']]])).toEqual(['a'])

@@ -12,7 +12,7 @@ export interface AskedLabel {
 /** Returns the labels that a pod requires in its node selector and in its required node affinity. */
 export const askedLabels = ({ nodeSelector = {}, affinity }: PodSpec): readonly AskedLabel[] => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
-  // Only one of several terms has to match, so the pod requires a label only if every term has it.
+  // A node has to match only one of several terms, so the pod requires a label only if every term has it.
   const alternatives = terms.map(({ matchExpressions = [] }) =>
     matchExpressions
       .filter(({ operator }) => operator === 'In' || operator === 'Exists')
@@ -38,7 +38,7 @@ export const labelText = ({ key, values }: AskedLabel): string => {
   return values.length === 1 ? `${key}=${first}` : `${key} in (${values.join(', ')})`
 }
 
-/** Returns a pod that requires only the label. */
+/** Returns a pod whose only requirement is the label. */
 const podWith = ({ key, values }: AskedLabel, index: number): Workload => ({
   kind: 'Pod',
   namespace: 'default',
@@ -69,7 +69,7 @@ const podWith = ({ key, values }: AskedLabel, index: number): Workload => ({
   },
 })
 
-/** Returns the labels that no node of any NodePool would have. */
+/** Returns the labels that no NodePool gives to its nodes. */
 export const unofferedLabels = (
   asked: readonly AskedLabel[],
   pools: readonly NodePool[],
@@ -84,7 +84,7 @@ export const unofferedLabels = (
   })
 }
 
-/** Returns as text the labels that the pods of a workload require and no NodePool offers. */
+/** Returns, as text, the labels that the pods of a workload require and that no NodePool offers. */
 export const missingLabels = (
   { pod }: Workload,
   {

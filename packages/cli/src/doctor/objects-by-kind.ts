@@ -1,12 +1,12 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** A result, and the kinds of the objects from which it was computed. */
+/** A result, and the kinds of the objects that it was computed from. */
 export interface Derived<T> {
   readonly result: T
   readonly kinds: ReadonlySet<string>
 }
 
-/** Objects of a cluster by kind, in the order in which they were read. It records which kinds were requested. */
+/** The objects of a cluster by kind, in the order in which they were read. Records which kinds were requested. */
 export class ObjectsByKind {
   readonly #byKind = new Map<string, KubeObject[]>()
   #asked = new Set<string>()
@@ -33,12 +33,12 @@ export class ObjectsByKind {
     return this.all.filter((object) => object.kind === kind)
   }
 
-  /** Records kinds as requested. Callers need it if they read `all` or a cached result. */
+  /** Records these kinds as requested. Callers that use `all` or a cached result must call it. */
   ask(kinds: Iterable<string>): void {
     for (const kind of kinds) this.#asked.add(kind)
   }
 
-  /** Returns the result of `work`, with the kinds that it requested. */
+  /** Returns the result of `work`, and the kinds that `work` requested. */
   derive<T>(work: () => T): Derived<T> {
     const outer = this.#asked
     const kinds = new Set<string>()

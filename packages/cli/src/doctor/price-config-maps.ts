@@ -6,5 +6,5 @@ export const priceConfigMaps: readonly string[] = (providers as readonly Provide
   ({ priceConfigMap = [] }) => priceConfigMap,
 )
 
-/** What is unknown if these ConfigMaps may be read only in `kube-system`. */
+/** The name for price ConfigMaps in other namespaces, used if the account may read them only in `kube-system`. */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

@@ -3,5 +3,5 @@ import { providers } from '../providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** What every provider adds to `kerf doctor`. */
+/** The checks, and their documents, that each provider adds to `kerf doctor`. */
 export const providerChecks: readonly ProviderChecks[] = all.flatMap(({ doctorChecks }) => doctorChecks ?? [])

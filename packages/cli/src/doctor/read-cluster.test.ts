@@ -12,7 +12,10 @@ const checks = await loadChecks()
 const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
 const unauthorized = new ApiError({ code: 401, reason: 'Unauthorized', message: 'log in again' })
 
-/** A cluster without objects whose server refuses some lists. `refuse` receives the kind and the number of earlier requests. */
+/**
+ * Returns a client for a cluster without objects, whose server refuses some lists. `refuse` receives the kind and the number of
+ * earlier requests.
+ */
 const clientRefusing = (refuse: (kind: string, asked: number) => ApiError | undefined): KubeClient => {
   let asked = 0
   const list = async ({ kind }: { readonly kind: string }): Promise<unknown> => {
@@ -40,7 +43,7 @@ test.each([
   await expect(read(clientRefusing((kind) => (kind === 'Node' ? undefined : forbidden)))).resolves.toBeDefined()
 })
 
-test('a check does not count as in order if it used a kind that could not be read', async () => {
+test('a check does not pass if it used a kind that could not be read', async () => {
   const audit = async (refused: (kind: string) => boolean): Promise<Audit> => {
     const { objects, unread } = await readCluster(clientRefusing((kind) => (refused(kind) ? forbidden : undefined)))
     return new Audit({
@@ -59,7 +62,7 @@ test('a check does not count as in order if it used a kind that could not be rea
     status: 'skipped',
     seen: 'you cannot list pods',
   })
-  // WL-008 uses a result that is computed from pods once for all checks.
+  // WL-008 uses a result that is computed from pods once and cached for all checks.
   expect(passed(withoutPods)).not.toContain('WL-008')
   expect(passed(findingsOf(await audit(() => false), checks))).toContain('WL-003')
 })

@@ -7,11 +7,11 @@ import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
 import { ObjectsByKind } from './objects-by-kind.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
-/** A kind, and which of its objects are read. */
+/** A kind to read, and which of its objects. */
 interface Reading {
   readonly kind: ResourceKind
   readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
-  /** What is unknown if the kind may not be listed. The default is the kind. */
+  /** How a message describes the objects if they may not be listed. The default is the name of the kind. */
   readonly what?: string
 }
 
@@ -30,7 +30,7 @@ const namespaced = (group: string, kind: string, plural: string): ResourceKind =
 
 const webhooks = 'admissionregistration.k8s.io'
 const rbac = 'rbac.authorization.k8s.io'
-/** The reasons of events that checks use. A cluster has very many other events. */
+/** The reasons of the events that checks use. All other events are left out, because a cluster has very many. */
 const eventReasons = [
   'ScaledUpGroup',
   'TriggeredScaleUp',
@@ -42,7 +42,8 @@ const eventReasons = [
 ]
 
 /**
- * What the checks read. ConfigMaps are read in kube-system and in the namespaces of Cluster Autoscaler; elsewhere only those with prices.
+ * The objects that the checks read. ConfigMaps are read in kube-system and in the namespaces of Cluster Autoscaler; in other
+ * namespaces, only the ConfigMaps with prices.
  */
 const readings: readonly Reading[] = [
   ...[
@@ -85,7 +86,7 @@ const readings: readonly Reading[] = [
   ...eventReasons.map((reason) => ({ kind: kinds.Event, options: { fieldSelector: `reason=${reason}` } })),
 ]
 
-/** Returns the ClusterRole for a command that reads what the checks use. */
+/** Returns the ClusterRole for a command that reads the objects that the checks use. */
 export const auditRole = (name: string): string =>
   readerRole(
     name,
@@ -95,9 +96,10 @@ export const auditRole = (name: string): string =>
 const PAGE = 1_000
 
 /**
- * Lists what the checks use. Leaves out what the account may not list, and returns the reasons in `unread`. It changes nothing.
+ * Lists the objects that the checks use. Kinds that the account may not list are left out, and `unread` has the reasons. Changes
+ * nothing.
  *
- * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing
+ * @throws ApiError for any other failure, such as a 401 half-way, and if the account may not list any kind
  */
 export const readCluster = async (
   client: KubeClient,

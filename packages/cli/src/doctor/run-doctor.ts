@@ -30,7 +30,7 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
   /** File to which the HTML page is written, in addition to the output. */
   readonly html?: string
-  /** Files and directories with output of the cloud's own command line. */
+  /** Files and directories that contain output of the cloud's own command-line tool. */
   readonly cloud?: readonly string[]
   /** The lowest severity for which the exit code is 3. The default is `warning`. */
   readonly failOn?: FailLevel
@@ -93,7 +93,7 @@ const readLive = async (
   }
 }
 
-/** Runs `kerf doctor`. Returns exit code 3 for findings of the severity `failOn` or a higher one, otherwise 0. It changes nothing. */
+/** Runs `kerf doctor`. Returns exit code 3 if there are findings of severity `failOn` or higher, otherwise 0. Changes nothing. */
 export const runDoctor = async (
   options: DoctorOptions,
   streams: PlanStreams,
@@ -136,7 +136,7 @@ export const runDoctor = async (
     case 'sarif':
       streams.stdout.write(`${JSON.stringify(sarifReport(findings), null, 2)}\n`)
   }
-  // Print notes last, so that the findings do not follow a long list.
+  // Notes are printed last, because their list can be long.
   for (const note of notes) streams.stderr.write(`${note}\n`)
   return exitCodeOf(findings, options.failOn ?? 'warning')
 }

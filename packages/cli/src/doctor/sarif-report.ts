@@ -17,7 +17,8 @@ const kindsOf: Readonly<Record<FindingStatus, 'fail' | 'pass' | 'notApplicable'>
 }
 
 /**
- * Returns the findings in SARIF 2.1.0, which code hosts display. There is one result for each object, or one for a finding without objects.
+ * Returns the findings in SARIF 2.1.0, a format that code hosts display. A finding becomes one result for each of its objects, or a
+ * single result if it has no objects.
  */
 export const sarifReport = (findings: readonly Finding[]): object => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -2,12 +2,12 @@ import { escapeHtml } from '../simulate/plot.ts'
 import { counted } from '../terminal/amounts.ts'
 import type { NodeSet, ScopedWorkload, Scopes } from './scopes.ts'
 
-/** Maximum number of names in one part of the drawing. The rest is only counted. */
+/** Maximum number of names in one region of the drawing. Further names are only counted. */
 const NAMED = 7
 const LINE = 17
 const WIDTH = 900
 const HEIGHT = 330
-/** X coordinate of each part: only node groups, both, only NodePools. */
+/** X coordinates of the three regions: only node groups, both, only NodePools. */
 const COLUMNS = { groups: 40, both: 345, pools: 640 } as const
 
 const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)

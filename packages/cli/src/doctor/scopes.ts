@@ -8,24 +8,24 @@ export interface NodeSet {
   readonly nodes: number
 }
 
-/** A workload with the number of its pods, or of its replicas if it has no pods. */
+/** A workload and the number of its pods, or of its replicas if it has no pods. */
 export interface ScopedWorkload {
   readonly name: string
   readonly pods: number
 }
 
-/** Nodes and pods that each autoscaler is responsible for. */
+/** The nodes and pods for which each autoscaler is responsible. */
 export interface Scopes {
   readonly groups: readonly NodeSet[]
   readonly pools: readonly NodeSet[]
-  /** Workloads by which autoscaler could launch a node for them. */
+  /** Workloads that only node groups could run. The next fields have those that both, only NodePools, and neither could run. */
   readonly onlyGroups: readonly ScopedWorkload[]
   readonly both: readonly ScopedWorkload[]
   readonly onlyPools: readonly ScopedWorkload[]
   readonly neither: readonly ScopedWorkload[]
 }
 
-/** Returns the scopes of both autoscalers. The engine decides which nodes a pod could run on. Largest workloads first. */
+/** Returns the scopes of both autoscalers, with the largest workloads first. The engine decides which nodes a pod could run on. */
 export const scopesOf = (audit: Audit): Scopes => {
   const { serving, workloads, nodePools, nodes, clusterAutoscaler } = audit
   const all = workloads.map((workload) => ({

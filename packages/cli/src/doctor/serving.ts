@@ -16,10 +16,10 @@ import { nameOfWorkload, type Workload } from './workload.ts'
 /** Returns the instance types that a NodePool may launch. Returns undefined if the types of its node class are unknown. */
 export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
 
-/** Labels that describe the same topology domains as another label, such as zone IDs. */
+/** Labels with the same topology domains as another label, for example zone IDs. */
 const sameDomains = knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.untold ?? [])
 
-/** Labels of places, which are left out, because the zones of a type differ by region. */
+/** Labels of locations such as zones. They are ignored, because the zones of an instance type differ by region. */
 const PLACES: ReadonlySet<string> = new Set([
   labels.zone,
   labels.region,
@@ -31,7 +31,10 @@ const withoutPlaces = <T extends { readonly key: string }>(
   vocabulary: LabelVocabulary,
 ): T[] => (requirements ?? []).filter(({ key }) => !PLACES.has(vocabulary.normalize(key)))
 
-/** Returns the pod reduced to its requests, tolerations and node labels: without volumes, pod affinity, topology spread and zones. */
+/**
+ * Returns a copy of the pod with only its requests, tolerations and node labels. Volumes, pod affinity, topology spread and zones
+ * are removed.
+ */
 const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabulary): Pod => {
   const { nodeName: _n, volumes: _v, topologySpreadConstraints: _t, resourceClaims: _r, affinity, ...rest } = spec
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -39,7 +42,7 @@ const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabula
     ...term,
     matchExpressions: withoutPlaces(term.matchExpressions, vocabulary),
   }))
-  // A term without expressions after that matches every node.
+  // A term that is left without expressions matches every node.
   const isAny = terms.some(
     ({ matchExpressions, matchFields = [] }) => matchExpressions.length + matchFields.length === 0,
   )
@@ -76,7 +79,7 @@ const snapshot = (pools: readonly PoolOption[], nodes: readonly NodeState[]): Cl
   csiNodes: [],
 })
 
-/** Returns the NodePool without limits, places and minimum values, to find out whether it could run a pod. */
+/** Returns a copy of the NodePool without limits, location requirements and minimum values. */
 const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   const { limits: _, ...spec } = pool.spec
   const { template } = spec
@@ -84,7 +87,7 @@ const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   return { ...pool, spec: { ...spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
-/** Returns the node in the state of a new node of its group: without pods, and without temporary taints. */
+/** Returns the state that a new node of the same group would have: no pods and no temporary taints. */
 const emptyNode = (node: Node): NodeState => {
   const lasting = (node.spec.taints ?? []).filter(
     (taint) =>
@@ -107,15 +110,15 @@ const emptyNode = (node: Node): NodeState => {
 }
 
 /**
- * Finds which NodePools and node groups could run the pods of each workload on an otherwise empty cluster. The engine decides, in the same
- * way as for a plan. Zones, volumes, limits and other pods are ignored.
+ * Finds which NodePools and node groups could run the pods of each workload on an otherwise empty cluster. The engine decides this
+ * in the same way as for a plan. Zones, volumes, limits and other pods are ignored.
  */
 export class Serving {
   readonly #pools = new Map<string, readonly string[]>()
   readonly #groups = new Map<string, readonly string[]>()
   /** NodePools whose instance types are unknown. */
   readonly unknownPools: readonly string[]
-  /** Node groups without nodes, so that nothing is known about their nodes. */
+  /** Node groups without nodes. Their future nodes are unknown. */
   readonly unknownGroups: readonly string[]
 
   constructor(

@@ -3,7 +3,7 @@ import type { Style } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
-/** Maximum number of objects that a finding names. */
+/** Maximum number of objects that the report names in a finding. */
 const NAMED = 5
 
 const words: Readonly<Record<FindingStatus, string>> = {
@@ -22,7 +22,7 @@ const titles = {
   cloud: 'Cloud account',
 } as const
 
-/** Returns a list of names such as `a, b, c and 4 more`. */
+/** Returns the names as text such as `a, b, c and 4 more`. */
 export const namedObjects = (objects: readonly string[]): string =>
   objects.length > NAMED
     ? `${objects.slice(0, NAMED).join(', ')} and ${objects.length - NAMED} more`
@@ -37,7 +37,7 @@ const linesOf = ({ id, title, status, objects, seen, remedy }: Finding, style: S
 /** Returns whether the check found something. */
 export const isFound = ({ status }: Finding): boolean => status !== 'pass' && status !== 'skipped'
 
-/** Returns the checks that could not be decided, grouped by the reason, in the order of the checks. */
+/** Returns the checks without a result, grouped by the reason, in the order of the checks. */
 export const skippedByReason = (findings: readonly Finding[]): readonly (readonly [string, readonly Finding[]])[] => [
   ...Map.groupBy(
     findings.filter(({ status }) => status === 'skipped'),
@@ -57,7 +57,10 @@ export const summaryOf = (findings: readonly Finding[]): string => {
   ].join(', ')
 }
 
-/** Returns the findings by group, then the skipped checks with their reasons, then the totals. Checks that passed are only counted. */
+/**
+ * Returns the report as text: the findings by group, then the skipped checks with their reasons, then the totals. Checks that
+ * passed are only counted.
+ */
 export const tableReport = (findings: readonly Finding[], style: Style): string => {
   const lines: string[] = []
   for (const group of checkGroups) {

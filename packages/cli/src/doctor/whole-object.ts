@@ -5,7 +5,7 @@ import { providerChecks } from './provider-checks.ts'
 
 const template = 'spec.template.spec.containers'
 
-/** The required field of each kind without which the checks cannot use an object. */
+/** For each kind, the required field that the checks need. */
 const required: Readonly<Record<string, string>> = {
   Pod: 'spec.containers',
   Deployment: template,
@@ -30,12 +30,12 @@ const required: Readonly<Record<string, string>> = {
   RoleBinding: 'roleRef',
 }
 
-/** The same for the node classes that the checks of providers use. */
+/** The same for the node class kinds that the checks of providers use. */
 const requiredByProviders = providerChecks.map(({ requiredFields = {} }) => requiredFields)
 
 /**
- * Returns the required field that an object of a file lacks. Every object of its kind in a cluster has this field. Returns undefined if
- * nothing is missing.
+ * Returns the required field that an object in a file lacks, or undefined if nothing is missing. In a cluster, every object of the
+ * kind has this field.
  */
 export const missingField = (object: KubeObject): string | undefined => {
   const path = [required, ...requiredByProviders]

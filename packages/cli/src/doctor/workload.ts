@@ -8,18 +8,18 @@ import {
   type Workload as WorkloadObject,
 } from '../workloads/workload.ts'
 
-/** The pods of one template. */
+/** A workload: the pods that are created from one template. */
 export interface Workload {
   readonly kind: string
   readonly namespace: string
   readonly name: string
-  /** The workload object. Absent if only its pods were read. */
+  /** The workload's own object. Absent if only its pods were read. */
   readonly object?: WorkloadObject
   /** One of its pods, or a pod made from the template. */
   readonly pod: Pod
-  /** Its pods that have not ended. */
+  /** Its pods that have not terminated. */
   readonly pods: readonly Pod[]
-  /** Number of replicas in its spec. If the object was not read, the number of its pods. */
+  /** Number of replicas in its spec, or the number of its pods if the object was not read. */
   readonly replicas: number
 }
 
@@ -28,7 +28,10 @@ export const nameOfWorkload = ({ kind, namespace, name }: Workload): string => `
 
 const keyOf = (kind: string, namespace: string, name: string): string => `${kind} ${namespace}/${name}`
 
-/** Returns the owner of a ReplicaSet or Job, from its name. The controllers derive these names from the owner's name. */
+/**
+ * Returns the kind and name of the workload that owns a ReplicaSet or Job, derived from the name: controllers build these names
+ * from the owner's name.
+ */
 const topByName = (kind: string, name: string, pod: Pod): readonly [string, string] => {
   const hash = pod.metadata.labels?.['pod-template-hash'] ?? ''
   if (kind === 'ReplicaSet' && hash !== '' && name.endsWith(`-${hash}`))
@@ -57,7 +60,7 @@ const templatePod = (object: WorkloadObject): Pod => {
   }
 }
 
-/** Kinds that are needed to find all workloads. ReplicaSets are not needed, because the name shows the owner. */
+/** Kinds that are needed to find all workloads. ReplicaSets are not needed, because their names show their owners. */
 export const workloadKinds: readonly string[] = ['Pod', 'Deployment', 'StatefulSet', 'Job', 'CronJob']
 
 /** Returns every workload of the cluster, without DaemonSets and static pods. */

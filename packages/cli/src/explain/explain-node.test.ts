@@ -82,7 +82,7 @@ const explain = async (objects: readonly object[], name = 'node-a', output: 'tab
   return { code, text }
 }
 
-test('a PodDisruptionBudget by name, and a disruption budget with its numbers and when it opens', async () => {
+test('names a blocking PodDisruptionBudget, and shows a disruption budget with its numbers and when it opens', async () => {
   const budgets = [{ nodes: '0', schedule: '0 9 * * *', duration: '8h' }, { nodes: '100%' }]
   const { code, text } = await explain([pool({ budgets }), claim, node(), pod(), pdb])
   expect(code).toBe(3)
@@ -102,7 +102,7 @@ test('a PodDisruptionBudget by name, and a disruption budget with its numbers an
   `)
 })
 
-test('pods by name, with the time until which they are protected', async () => {
+test('names the blocking pods, with the time until which they are protected', async () => {
   const { code, text } = await explain([
     pool({ consolidateAfter: '30m' }),
     {
@@ -123,7 +123,7 @@ test('pods by name, with the time until which they are protected', async () => {
   expect(text).toContain('wait until 2026-01-02T10:50:00Z')
 })
 
-test('no cheaper offering, with the price of the closest one', async () => {
+test('if no offering is cheaper, shows the price of the closest offering', async () => {
   const { code, text } = await explain([pool(), claim, node(), pod()])
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -137,7 +137,7 @@ test('no cheaper offering, with the price of the closest one', async () => {
   `)
 })
 
-test('a node that would be disrupted: the command and what it saves; also by the name of its NodeClaim', async () => {
+test('shows the command that would disrupt the node and what it saves; finds the node by the name of its NodeClaim', async () => {
   const { code, text } = await explain(
     [pool({}, ['c-4x-amd64-linux', 'c-2x-amd64-linux']), claim, node(), pod()],
     'general-a',
@@ -154,7 +154,7 @@ test('a node that would be disrupted: the command and what it saves; also by the
   `)
 })
 
-test('minValues that the cheaper types do not satisfy', async () => {
+test('reports minValues that the cheaper types do not satisfy', async () => {
   const wanting = pool({}, ['c-4x-amd64-linux', 'c-2x-amd64-linux'])
   const [types, ...rest] = wanting.spec.template.spec.requirements
   const requirements = [{ ...types, minValues: 2 }, ...rest]
@@ -176,7 +176,7 @@ test.each([
   expect(JSON.parse(text)).toMatchObject({ disrupted: false, goes: false, obstacles: [{ code }] })
 })
 
-test('with a terminationGracePeriod drift is not blocked by what blocks the others', async () => {
+test('if the NodeClaim has a terminationGracePeriod, a PodDisruptionBudget does not block drift', async () => {
   const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
   const drifted = {
     ...forced,
@@ -189,7 +189,7 @@ test('with a terminationGracePeriod drift is not blocked by what blocks the othe
   expect(code).toBe(0)
 })
 
-test('a node whose NodePool is deleted: drift has one row', async () => {
+test('if the NodePool is deleted, drift has one row', async () => {
   const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
   const { text } = await explain([forced, node(), pod(), pdb])
   expect(text).toContain('NodePool not found (NodePool=general)')
@@ -203,7 +203,7 @@ test('a node that a command has tainted is being disrupted', async () => {
   expect(text).toContain('Node is being disrupted')
 })
 
-test('a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for', async () => {
+test('for a deleted node, shows when termination began, when its pods are deleted by force, and what it waits for', async () => {
   const deletionTimestamp = '2026-01-02T10:00:00Z'
   const annotations = { 'karpenter.sh/nodeclaim-termination-timestamp': '2026-01-02T11:00:00Z' }
   const ended = [
@@ -232,14 +232,14 @@ test('a deleted node: since when it terminates, when its pods are deleted by for
   expect(json.departure, 'the older name').toEqual(json.termination)
 })
 
-test('YAML has the same content as JSON, without anchors, which not every parser supports', async () => {
+test('YAML output has the same content as JSON, without anchors, because not every parser supports them', async () => {
   const objects = [pool(), claim, node(), pod(), pdb]
   const yaml = (await explain(objects, 'node-a', 'yaml')).text
   expect(yaml).not.toMatch(/[&*]a\d/)
   expect(parse(yaml)).toEqual(JSON.parse((await explain(objects, 'node-a', 'json')).text))
 })
 
-test('a node that Kerf does not manage, and an unknown node', async () => {
+test('refuses a node that Kerf does not manage, and an unknown node', async () => {
   const other = { ...node(), metadata: { name: 'node-a', uid: 'node' } }
   expect((await explain([pool(), other, pod()])).text).toMatchInlineSnapshot(`
     "node-a is kept

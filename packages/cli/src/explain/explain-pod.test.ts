@@ -29,7 +29,7 @@ const explain = async (
   return { code, text, err }
 }
 
-test('a pod with too large requests: the nearest miss, and by how much to reduce the requests', async () => {
+test('for a pod with too large requests, shows the closest instance type and how far to reduce the requests', async () => {
   const { code, text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -44,7 +44,7 @@ test('a pod with too large requests: the nearest miss, and by how much to reduce
   `)
 })
 
-test('a pod that every pool refuses: the funnel of each pool, and each single change that helps', async () => {
+test('for a pod that every pool refuses, shows how each constraint reduces the offerings, and every single change that helps', async () => {
   const { code, text } = await explain('006-taints-tolerations', 'wrongtol-g2dbqz6c2-4rp6n')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -131,7 +131,7 @@ test('the namespace is before the name, or in --namespace', async () => {
   )
 })
 
-test('a pod that gets a node: which node, and why that one', async () => {
+test('for a pod that gets a node, shows which node and why', async () => {
   const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd')
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
@@ -145,7 +145,7 @@ test('a pod that gets a node: which node, and why that one', async () => {
   `)
 })
 
-test('a pod that is planned for a node that is being launched: which node, and what it waits for', async () => {
+test('for a pod planned for a launching node, shows the node and what the node waits for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'claim.yaml')
@@ -167,13 +167,13 @@ test('a pod that is planned for a node that is being launched: which node, and w
   expect(awaits).toContain('LaunchPending')
 })
 
-test('a running pod: on which node it runs, and on which it would run today', async () => {
+test('for a running pod, shows its node and the node it would get today', async () => {
   const { code, text } = await explain('026-existing-room', await runningPod('026-existing-room'))
   expect(code).toBe(0)
   expect(text).toMatch(/runs on \S+/)
 })
 
-test('the same as data', async () => {
+test('prints the same as JSON', async () => {
   const { text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k', 'json')
   expect(JSON.parse(text)).toMatchObject({
     pod: 'default/toobig-zd748wknm-mf97k',
@@ -183,7 +183,7 @@ test('the same as data', async () => {
   })
 })
 
-test('an unknown pod is one line that says how to find the correct name', async () => {
+test('for an unknown pod, prints one line that says how to find the correct name', async () => {
   await expect(explain('001-web-simple', 'nobody')).rejects.toThrow(
     'no pending or running pod is named default/nobody; see: kubectl get pods --all-namespaces',
   )

@@ -31,7 +31,7 @@ const running = (name: string, cpu: string) =>
     status: { capacity: { cpu, memory: '8Gi', pods: '64' }, allocatable: { cpu, memory: '8Gi', pods: '64' } },
   })
 
-test('what the pool has, the remaining limits, and what each requirement leaves', async () => {
+test('shows the nodes of the pool, its remaining limits, and how many offerings each requirement leaves', async () => {
   const { code, text } = await explain([
     nodePool('general', { requirements: [onDemand], limits: { cpu: '10', memory: '1Ti' } }),
     running('node-a', '4'),
@@ -77,7 +77,7 @@ test('for a pool that is not ready, the messages of its conditions are shown', a
   expect(text).toContain('  NodeClassReady is False (NodeClassNotFound): KWOKNodeClass not found\n')
 })
 
-test('an unknown pool is one line with the existing pools', async () => {
+test('for an unknown pool, prints one line with the existing pools', async () => {
   await expect(explain([nodePool('general', {})], 'genral')).rejects.toThrow(
     'no NodePool is named genral; existing NodePools: general',
   )

@@ -4,7 +4,7 @@ import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 
-/** A blocker as data and as a sentence, with a remedy. If there is no remedy, the blocker ends without action. */
+/** A blocker as data and as a sentence, with the remedy. A blocker without a remedy ends without any action of the user. */
 interface Obstacle {
   readonly code: Blocker['code']
   readonly sentence: string
@@ -18,7 +18,7 @@ interface MethodDocument {
   readonly move?: NonNullable<MethodVerdict['move']>
 }
 
-/** Termination of a deleted node: since when, when its pods are deleted by force, and what it waits for. */
+/** How a deleted node terminates: since when, when its pods are deleted by force, and what the termination waits for. */
 interface TerminationDocument {
   readonly since: string
   readonly deadline?: string
@@ -34,13 +34,13 @@ export interface NodeDocument {
   readonly termination?: TerminationDocument
   /** Older name of `termination`. */
   readonly departure?: TerminationDocument
-  /** Whether a method would disrupt the node now, a command already disrupts it, or it was deleted. */
+  /** True if a method would disrupt the node now, a command already disrupts it, or it was deleted. */
   readonly disrupted: boolean
   /** Older name of `disrupted`. */
   readonly goes: boolean
-  /** What blocks every method that can apply to the node. */
+  /** The blockers that apply to every method that can disrupt the node. */
   readonly obstacles: readonly Obstacle[]
-  /** The methods, each with everything that blocks it. */
+  /** The methods, each with all of its blockers. */
   readonly methods: readonly MethodDocument[]
 }
 
@@ -52,20 +52,23 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }
 
-/** Whether a method never applies to nodes of this kind, so that it gets no line. */
+/** Returns whether a method never applies to nodes of this kind. The report omits such methods. */
 const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
 /**
- * Returns the methods that can apply to the node. Without its NodePool it is unknown which kind of drift applies, so drift gets one
- * line.
+ * Returns the methods that can apply to the node. If its NodePool is unknown, the kind of drift is unknown as well, so drift gets
+ * one line.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter((verdict) => !isForeign(verdict))
   return left.some(({ method }) => method === 'drift') ? left.filter(({ method }) => method !== 'static-drift') : left
 }
 
-/** Returns what blocks all methods. If there is a terminationGracePeriod, pods that block the other methods do not block drift. */
+/**
+ * Returns the blockers of all methods. If the NodeClaim has a terminationGracePeriod, drift ignores pods that block the other
+ * methods.
+ */
 const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(
     blockers.filter((blocker) => concerned(methods).every((verdict) => verdict.blockers.includes(blocker))),
@@ -149,7 +152,7 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
   return ['', style('gray', head), ...rows]
 }
 
-/** Returns what `kerf explain node` prints for people. */
+/** Returns the text that `kerf explain node` prints for people. */
 export const nodeReport = (explanation: NodeExplanation, style: Style, mark: PriceMark = ''): string => {
   const document = nodeDocument(explanation)
   const { nodePool, price, obstacles } = document
@@ -166,7 +169,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
   const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
-  // If no method has a blocker of its own, the table would repeat the lines above it.
+  // If no method has a blocker of its own, the table would only repeat the lines above it.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(

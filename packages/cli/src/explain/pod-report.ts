@@ -2,7 +2,7 @@ import { type FunnelStage, type PodExplanation, type PoolFunnel, reasonSentence,
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import { podName } from '../plan/plan-document.ts'
 
-/** Removes the pool from the start of a sentence, because the line already names the pool. */
+/** Removes the pool's name from the start of a sentence, because the table already has it in the first column. */
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
 
 const verdict = ({ nodePool, reason }: PoolFunnel): string =>
@@ -27,26 +27,26 @@ const headline = (explanation: PodExplanation, runsOn: string | undefined): stri
   }
 }
 
-/** The new node in the output of `kerf plan` that gets the pod. */
+/** The node in the output of `kerf plan` that would be launched for the pod. */
 export interface PlannedNode {
   /** The number in the column NEW of the plan. */
   readonly number: number
-  /** The number of new nodes in the plan. */
+  /** The number of all new nodes in the plan. */
   readonly of: number
   readonly otherPods: readonly string[]
 }
 
-/** Information about the pod's node. */
+/** The node on which a pod runs or will run. */
 export interface PodNode {
   /** The node on which the pod runs now. */
   readonly runsOn: string | undefined
-  /** What the node for the pod still waits for. */
+  /** What the pod's node, which is being launched, still waits for. */
   readonly awaits: string | undefined
   /** The new node for this pod in a plan of all pending pods. */
   readonly newNode: PlannedNode | undefined
 }
 
-/** The number of pods that a line names. */
+/** Maximum number of pods that a line names. */
 const NAMED = 3
 
 const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
@@ -55,7 +55,7 @@ const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
   return `new node ${number} of ${of} in kerf plan, ${otherPods.length === 0 ? 'alone' : `with ${named}${more}`}`
 }
 
-/** Returns what `kerf explain pod` prints for people. */
+/** Returns the text that `kerf explain pod` prints for people. */
 export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode }: PodNode, style: Style): string => {
   const lines = [style('bold', headline(explanation, runsOn))]
   if (awaits !== undefined) lines.push(`  ${awaits}`)

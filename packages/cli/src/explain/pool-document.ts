@@ -11,7 +11,7 @@ import {
 import { type FunnelStage, type InstanceType, LabelRules, type NodeState, type Requirements } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
-/** The use of one limit. */
+/** How much of one limit is used. */
 export interface LimitUse {
   readonly resource: string
   readonly limit: string
@@ -24,10 +24,10 @@ export interface PoolDocument {
   readonly nodePool: string
   /** Whether the pool launches nodes for pods. */
   readonly launches: boolean
-  /** Sentences that say why the pool launches no nodes. */
+  /** Sentences that explain why the pool launches no nodes. */
   readonly obstacles: readonly string[]
   readonly nodes: number
-  /** The total of the nodes with a known price. */
+  /** The total cost of the pool's nodes whose price is known. */
   readonly hourlyCost: UsdPerHour
   readonly limits: readonly LimitUse[]
   /** The number of offerings that remain after each requirement of the pool. */

@@ -12,11 +12,14 @@ import { nodeDocument, nodeReport } from './node-report.ts'
 
 export interface ExplainNodeOptions extends ClusterSource {
   readonly output: 'table' | 'json' | 'yaml'
-  /** Feature gate SpotToSpotConsolidation, as set for Kerf in the cluster. */
+  /** Whether the Kerf in the cluster has the feature gate SpotToSpotConsolidation enabled. */
   readonly spotToSpot?: boolean
 }
 
-/** Runs `kerf explain node`. Returns 0 if the node is being disrupted or would be in the next pass, 3 if it is kept. Only reads. */
+/**
+ * Runs `kerf explain node`. Returns 0 if the node is being disrupted or would be in the next pass, 3 if it is kept. Changes
+ * nothing.
+ */
 export const runExplainNode = async (
   name: string,
   options: ExplainNodeOptions,

@@ -15,7 +15,7 @@ import { type PlannedNode, podReport } from './pod-report.ts'
 import { podNameOf } from './target.ts'
 
 export interface ExplainPodOptions extends ClusterSource, PlanningOptions {
-  /** The namespace of the pod, if its name does not contain one. */
+  /** The namespace of the pod, if the pod is named without one. */
   readonly namespace?: string
   readonly output: 'text' | 'json' | 'yaml'
 }
@@ -34,7 +34,7 @@ const without = (
   return undefined
 }
 
-/** Returns the pod as if it had never been bound. */
+/** Returns the pod as if it had never been bound to a node. */
 const unbound = (pod: Pod): Pod => {
   const { nodeName: _, ...spec } = pod.spec
   return {
@@ -44,7 +44,7 @@ const unbound = (pod: Pod): Pod => {
   }
 }
 
-/** Returns a line about the NodePools that launch nothing for any pod. No list of verdicts contains them. */
+/** Returns a line about the NodePools that never launch nodes for pods. The verdicts do not include these NodePools. */
 const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   const unasked = manifests.flatMap(({ object }) => {
     if (object.kind !== 'NodePool') return []
@@ -55,7 +55,7 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
 
-/** Returns what the NodeClaim with this name still waits for, from its conditions. */
+/** Returns what the NodeClaim with this name still waits for, according to its conditions. */
 const awaitedStep = (manifests: readonly Manifest[], name: string): string | undefined => {
   const found = manifests.find(({ object }) => object.kind === 'NodeClaim' && object.metadata.name === name)
   if (found === undefined) return undefined
@@ -66,7 +66,7 @@ const awaitedStep = (manifests: readonly Manifest[], name: string): string | und
   return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
 }
 
-/** Returns the new node of the plan that gets the pod. */
+/** Returns the new node in the plan that the pod would run on. */
 const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
   const { nodeClaims } = planDocument(plan, reasonSentence)
   const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))
@@ -76,7 +76,7 @@ const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
     : { number: index + 1, of: nodeClaims.length, otherPods: found.pods.filter((each) => each !== name) }
 }
 
-/** Runs `kerf explain pod`. Returns 0 if the pod is schedulable, 3 if it is not. Only reads. */
+/** Runs `kerf explain pod`. Returns 0 if the pod is schedulable, 3 if it is not. Changes nothing. */
 export const runExplainPod = async (
   wanted: string,
   options: ExplainPodOptions,

@@ -49,7 +49,7 @@ const poolReport = (document: PoolDocument, style: Style, mark: PriceMark): stri
   return `${[...lines, '', style('gray', head), ...rows].join('\n')}\n`
 }
 
-/** Runs `kerf explain nodepool`. Returns 0 if the pool launches nodes for pods, 3 if it does not. Only reads. */
+/** Runs `kerf explain nodepool`. Returns 0 if the pool launches nodes for pods, 3 if it does not. Changes nothing. */
 export const runExplainPool = async (
   name: string,
   options: ExplainPoolOptions,

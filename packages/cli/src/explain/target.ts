@@ -4,13 +4,13 @@ import { nearest } from '@kerf/runtime'
 /** The kinds of objects that `kerf explain` supports. */
 export type ExplainedKind = 'pod' | 'node' | 'nodeclaim' | 'nodepool'
 
-/** One object, named as for kubectl. */
+/** One object, named in the same way as for kubectl. */
 export interface Target {
   readonly kind: ExplainedKind
   readonly name: string
 }
 
-/** Names of the kinds, as kubectl accepts them. */
+/** The names of each kind that kubectl accepts. */
 export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
   pod: ['pod', 'pods', 'po'],
   node: ['node', 'nodes', 'no'],
@@ -20,7 +20,7 @@ export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
 
 const kinds = Object.keys(kindNames) as readonly ExplainedKind[]
 
-/** Returns the kind with this name in any case, or undefined for another kind. */
+/** Returns the kind with this name, ignoring case, or undefined if there is none. */
 const kindOf = (text: string): ExplainedKind | undefined =>
   kinds.find((kind) => kindNames[kind].includes(text.toLowerCase()))
 
@@ -43,7 +43,8 @@ export const targetOf = (text: string): Target => {
 }
 
 /**
- * Returns the name of a pod with its namespace. The namespace is the part before the name, or `--namespace`, or `default`.
+ * Returns `NAMESPACE/NAME` of a pod. The namespace comes from `name` if it contains one, otherwise from `--namespace`, otherwise it
+ * is `default`.
  * @throws UsageError if both are given and differ
  */
 export const podNameOf = (name: string, namespace: string | undefined): string => {

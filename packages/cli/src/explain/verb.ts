@@ -15,7 +15,7 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
   readonly output: 'text' | 'table' | 'json' | 'yaml'
 }
 
-/** Adds the options that every `explain` command has: the source of the cluster and the output format. */
+/** Adds the options that every `explain` command has: where the cluster is read from, and the output format. */
 const withSource = (command: Command): Command =>
   withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('explain'))
     .addOption(instanceTypesOption())
@@ -64,7 +64,10 @@ const explainObject = async (kind: ExplainedKind, name: string, options: Explain
   }
 }
 
-/** Adds `kerf explain pod` with its kubectl-style aliases. The short form `kerf explain pod/NAME` calls this command too. */
+/**
+ * Adds the subcommand, for example `kerf explain pod`, with kubectl's aliases. The short form `kerf explain pod/NAME` runs this
+ * subcommand.
+ */
 const subcommand = (command: Command, kind: ExplainedKind, argument: string, help: string): Command => {
   const [name = kind, ...others] = kindNames[kind]
   return withSource(command.command(name))

@@ -36,7 +36,7 @@ test('reports and skips objects that the cluster refuses and no plan needs', asy
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).toContain('b')
 })
 
-test('applies nothing if an object that a plan needs is refused, or any object without a listener', async () => {
+test('applies nothing if an object that a plan needs is refused, or if any object is refused and there is no listener', async () => {
   await expect(apply(`${OTHERS}${RIGHT}`)).rejects.toThrow('the cluster has no kind HelmRelease')
   const job = object('batch/v2', 'Job', 'j')
   await expect(apply(`${job}${RIGHT}`, () => {})).rejects.toThrow('the cluster has no kind Job in batch/v2')
@@ -59,7 +59,7 @@ const DEFINITION = object(
      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${SCHEMA}}}]}`,
 )
 
-/** Refuses calls until a time, like an API server that has stored an object but does not act on it yet. */
+/** Refuses matching calls until `time`, like an API server that has stored an object but does not act on it yet. */
 const laterAt = (time: number, error: ApiError, isMeant: (path: string, kind: string) => boolean): Interceptor => ({
   before: ({ path = '', kind }) => {
     if (clock.monotonic() < time && isMeant(path, kind?.kind ?? '')) throw error

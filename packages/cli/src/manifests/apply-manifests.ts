@@ -9,7 +9,7 @@ import { isPlanned } from './planned-kinds.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 
-/** Longest wait for the service account of a new Namespace, in milliseconds. Pods need it. */
+/** How long to wait for the service account of a new Namespace, in milliseconds. Pods need the account. */
 const ACCOUNT_WITHIN: Milliseconds = 15_000
 const ASK_EVERY: Milliseconds = 100
 
@@ -76,7 +76,7 @@ const write = async (
 export interface ApplyTarget {
   readonly client: KubeClient
   readonly kinds: KindDirectory
-  /** Clock for the waits after a CRD or a Namespace is stored. */
+  /** Clock for waiting after a CRD or a Namespace is stored. */
   readonly clock: Clock
 }
 
@@ -131,8 +131,8 @@ class Application {
   }
 
   /**
-   * Returns the objects that the API server accepts in a dry run. Objects in a Namespace that does not exist yet are not tried, because the
-   * API server would refuse them.
+   * Returns the objects that the API server accepts in a dry run. Objects in a Namespace that does not exist yet skip the dry run,
+   * because the API server would refuse them.
    */
   async #rehearsed(
     prepared: readonly Prepared[],
@@ -192,7 +192,7 @@ class Application {
     })
   }
 
-  /** Runs a step for each item. If it fails for an object that no plan needs, reports the object and skips it. */
+  /** Runs a step for each item. If the step fails for an object that no plan needs, reports the object and skips it. */
   async #each<T, R>(
     items: readonly T[],
     objectOf: (item: T) => KubeObject,
@@ -213,15 +213,15 @@ class Application {
 }
 
 /**
- * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: first CRDs, then everything else, when the
- * API server serves the new kinds. Before it writes, it tries all objects in a dry run, so that an invalid object leaves the cluster
- * unchanged. There are two exceptions: custom resources of CRDs in the same manifests are tried after those CRDs are written, and objects
- * in a Namespace of the same manifests are not tried.
+ * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: CRDs first, then everything else
+ * once the API server serves the new kinds. All objects go through a dry run before anything is written, so that an invalid object
+ * leaves the cluster unchanged. There are two exceptions: custom resources whose CRD is in the same manifests get their dry run
+ * after the CRD is written, and objects in a Namespace of the same manifests get none.
  *
- * `leftOut` receives a line for each object that the server refuses and no plan needs. Without it, such an object is an error. Returns the
- * number of applied objects.
+ * `leftOut` receives a line for each object that the server refuses and that no plan needs. Without `leftOut`, such an object is an
+ * error. Returns the number of applied objects.
  *
- * @throws ManifestError which names file, line and object
+ * @throws ManifestError that names file, line and object
  */
 export const applyManifests = (
   target: ApplyTarget,

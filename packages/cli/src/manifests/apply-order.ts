@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Kinds that other objects refer to, and kinds that admission reads when a pod is created. */
+/** Kinds that other objects refer to, and kinds that admission reads when a pod is created. They are applied first. */
 const FIRST = [
   'CustomResourceDefinition',
   'PriorityClass',
@@ -17,7 +17,8 @@ const FIRST = [
 ]
 
 /**
- * Kinds that create pods, and kinds whose server may run in one of those pods. Until such a server answers, the API server refuses writes.
+ * Kinds that create pods, and kinds that make the API server call a server in such a pod. They are applied last, because the API
+ * server refuses writes until that server responds.
  */
 const LAST = [
   'Pod',
@@ -39,7 +40,7 @@ const rank = ({ kind }: KubeObject): number => {
 }
 
 /**
- * Compares objects by the order in which a new cluster needs them, similar to Helm's `InstallOrder`. Returns 0 if the order of the files
- * decides.
+ * Compares objects by the order in which a new cluster needs them, similar to Helm's `InstallOrder`. Returns 0 if the order in the
+ * files decides.
  */
 export const compareApplyOrder = (a: KubeObject, b: KubeObject): number => rank(a) - rank(b)

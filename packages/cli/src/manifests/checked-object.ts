@@ -1,13 +1,16 @@
 import type { KubeObject } from '@kerf/apis'
 import { nearest } from '@kerf/runtime'
 
-/** An object as an API server reads it, with the server's objections. */
+/** An object as an API server would read it, and the server's validation errors. */
 export interface CheckedObject {
   /** The object without unknown fields. */
   readonly object: KubeObject
-  /** Messages for fields that the kind does not have. An API server drops them, or refuses the object with `--validate=strict`. */
+  /**
+   * Messages about fields that the kind does not have. An API server drops these fields, or refuses the object with
+   * `--validate=strict`.
+   */
   readonly unknown: readonly string[]
-  /** Messages for what an API server refuses with every mode of `--validate`. */
+  /** Messages about errors for which an API server refuses the object in every mode of `--validate`. */
   readonly invalid: readonly string[]
 }
 

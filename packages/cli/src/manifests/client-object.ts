@@ -1,13 +1,13 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Kinds that a cluster creates itself. */
+/** Kinds whose objects the cluster creates itself. */
 const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
 
-/** Returns whether the cluster creates the object itself. `kubectl get -o yaml` also prints such objects. */
+/** Returns whether the cluster creates the object itself. The output of `kubectl get -o yaml` can contain such objects. */
 export const isMadeByCluster = ({ kind, metadata }: KubeObject): boolean =>
   MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
 
-/** Returns the object without status and server-managed metadata, which clients cannot set. */
+/** Returns the object without status and without the metadata that only the API server sets. */
 export const clientObject = <T extends KubeObject>(object: T): T => {
   const {
     uid: _,

@@ -51,7 +51,7 @@ class Composer {
     this.#text = text
   }
 
-  /** Returns the content that starts at the next event. Returns `undefined` at the end of a collection or document. */
+  /** Returns the value that starts at the next event. Returns `undefined` at the end of a collection or document. */
   content(): { readonly value: unknown; readonly event: Content } | undefined {
     const event = this.#events[this.#next++]
     if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return undefined
@@ -141,7 +141,7 @@ class Composer {
 }
 
 /**
- * Returns the first document of the events. Like go-yaml, it ignores what follows.
+ * Returns the first document of the events. Like go-yaml, it ignores all further documents.
  *
  * @throws ComposeError if the content has no value
  */

@@ -4,7 +4,7 @@ import { listOf, looseAt } from '@kerf/provider-kit/documents'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
 
-/** Longest wait from a stored CRD until the API server serves its kinds, in milliseconds. */
+/** How long to wait until the API server serves the kinds of a stored CRD, in milliseconds. */
 const SERVED_WITHIN: Milliseconds = 30_000
 const ASK_EVERY: Milliseconds = 100
 
@@ -12,7 +12,7 @@ const ASK_EVERY: Milliseconds = 100
 export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === kinds.CustomResourceDefinition.kind && apiVersion.startsWith(`${kinds.CustomResourceDefinition.group}/`)
 
-/** Returns the kinds that a CRD asks the API server to serve, one for each served version. */
+/** Returns the kinds that a CRD defines, one for each version that is served. */
 export const definedKinds = (definition: KubeObject): readonly ResourceKind[] => {
   const text = (...path: readonly string[]): string => String(looseAt(definition, 'spec', ...path) ?? '')
   return listOf(looseAt(definition, 'spec', 'versions'))
@@ -47,7 +47,7 @@ const obstacle = async (
 }
 
 /**
- * Waits until the API server serves every kind of a stored CRD. This takes the server some time.
+ * Waits until the API server serves every kind of a stored CRD, because it does not serve them immediately.
  *
  * @throws Error if another CRD already has the names, or after 30 seconds
  */

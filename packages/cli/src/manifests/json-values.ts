@@ -1,4 +1,4 @@
-/** A JSON value in a text, and the line where it begins, counted from 1. */
+/** A JSON value in a text, and the line on which it begins, counted from 1. */
 export interface JsonValueAt {
   readonly value: unknown
   readonly line: number

@@ -16,7 +16,7 @@ import {
 import { nodeClassDescriptors, providers } from '../providers.ts'
 import { type CheckedObject, unknownField } from './checked-object.ts'
 
-/** Matches the message that an API server adds if it did not check all rules. */
+/** Matches the message that an API server adds if it skipped some validation rules. */
 const UNCHECKED = /some validation rules were not checked/
 
 /** Karpenter's kinds, and the node classes of every provider. */
@@ -31,7 +31,10 @@ export const versionOf = ({ kind }: CustomResource): string => `${kind.group}/${
 export const karpenterResourceOf = ({ apiVersion, kind }: KubeObject): CustomResource | undefined =>
   karpenterResources.find((resource) => resource.kind.kind === kind && versionOf(resource) === apiVersion)
 
-/** Returns the message for an error. Patterns of durations are explained in words, because the regular expressions are hard to read. */
+/**
+ * Returns the message for an error. For duration patterns it gives an explanation in words, because the regular expressions are
+ * hard to read.
+ */
 const said = (error: FieldError): string => {
   const pattern = /should match '(.*)'$/.exec(error.message)?.[1]
   const isDuration = pattern?.includes('s|m|h') ?? false
@@ -46,7 +49,10 @@ interface CompiledKind {
   readonly schema: StructuralSchema
 }
 
-/** Returns the value without nulls. An API server drops a null if the schema does not allow it, and no schema of Karpenter does. */
+/**
+ * Returns the value without nulls. An API server drops a null if the schema does not allow nulls, and Karpenter's schemas never
+ * allow them.
+ */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
@@ -59,7 +65,10 @@ const withoutNulls = (value: unknown): unknown => {
 export class KarpenterKinds {
   readonly #compiled = new Map<string, CompiledKind>()
 
-  /** Returns how an API server with the CRDs reads the object. Returns undefined for kinds of other projects. */
+  /**
+   * Returns the object as an API server with the CRDs would read it, with its errors. Returns undefined for kinds of other
+   * projects.
+   */
   check(given: KubeObject): CheckedObject | undefined {
     const resource = karpenterResourceOf(given)
     if (resource === undefined) return undefined
@@ -79,7 +88,7 @@ export class KarpenterKinds {
   }
 
   #compile(resource: CustomResource, object: KubeObject): CompiledKind {
-    // The chart of a provider adds rules for labels in the provider's domain.
+    // The chart for a provider adds validation rules for labels in the provider's domain.
     const className = (object as Partial<NodePool>).spec?.template?.spec?.nodeClassRef?.kind
     const provider = providers.find(({ nodeClasses }) =>
       nodeClasses.some((each) => each.resource.kind.kind === className),

@@ -5,7 +5,7 @@ interface ApiResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
 }
 
-/** Finds how a kind is addressed from the cluster's discovery. It asks once per group version. */
+/** Looks up kinds in the API server's discovery. Sends one request per group version. */
 export class KindDirectory {
   readonly #client: KubeClient
   readonly #known = new Map<string, Promise<ApiResourceList>>()
@@ -15,8 +15,8 @@ export class KindDirectory {
   }
 
   /**
-   * Returns the kind, or undefined if the cluster does not serve it. After a miss it asks the cluster again the next time, because CRDs can
-   * be added.
+   * Returns the kind, or undefined if the cluster does not serve it. A missing kind is requested again the next time, because CRDs
+   * can be added.
    */
   async find(apiVersion: string, kind: string): Promise<ResourceKind | undefined> {
     const known = this.#known.get(apiVersion) ?? this.#discover(apiVersion)

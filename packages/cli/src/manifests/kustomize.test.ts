@@ -24,7 +24,7 @@ test('builds with kubectl, or with kustomize if kubectl is not installed', async
   expect(first).toEqual(['kubectl kustomize app'])
 })
 
-test('passes on the error of the program, and suggests a remedy if none is installed', async () => {
+test('reports the error of the program, and suggests a remedy if no program is installed', async () => {
   const failed = Object.assign(new Error('exit 1'), { stderr: 'error: unable to find one of kustomization.yaml\n' })
   await expect(buildKustomization('app', programs({ kubectl: failed }))).rejects.toThrow(
     'app: kubectl kustomize: error: unable to find one of kustomization.yaml',

@@ -69,14 +69,14 @@ test('a plan uses the NodePool that is applied last, and names both files', asyn
   expect(err()).toContain(`NodePool default is defined 2 times (${first}:1, ${second}:1): Kerf uses the last one`)
 })
 
-test('doctor checks only one of them', async () => {
+test('doctor checks only one of two objects with the same identity', async () => {
   const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64')])
   await runDoctor({ filename: [folder], output: 'text', ignore: [] } as never, streams as never)
   expect(err()).toContain(`(${first}:1, ${second}:1)`)
   expect(out()).not.toContain('NodePool default, NodePool default')
 })
 
-test('migrate writes all of them and asks the user to choose', async () => {
+test('migrate writes all objects with the same identity and asks the user to choose', async () => {
   const provisioner = (ttl: number) => ({
     apiVersion: 'karpenter.sh/v1alpha5',
     kind: 'Provisioner',
@@ -89,13 +89,13 @@ test('migrate writes all of them and asks the user to choose', async () => {
   expect(twice.err()).toContain(
     `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all are written`,
   )
-  // Objects of two kinds that become the same object.
+  // A Provisioner and a NodePool, which become the same NodePool.
   const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
   expect(both.err()).toContain('  NodePool/default: is there already')
 })
 
-test('reads node groups with the object that applies, and reports the other one as not carried over', async () => {
+test('migrate cas uses the object that is applied last, and reports the other object as not carried over', async () => {
   const { objects, fates } = await readSources([
     { value: poolOf('amd64'), file: 'a.yaml', line: 1 },
     { value: { apiVersion: 'v1', kind: 'List', items: [poolOf('arm64'), web] }, file: 'b.yaml', line: 7 },

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Manifest } from './manifest.ts'
 
-/** An object that the files contain more than once, with all places in reading order. */
+/** An object that the files contain more than once, with all positions in reading order. */
 export interface RepeatedObject {
   /** Kind and name, with the namespace if there is one. */
   readonly object: string
@@ -35,8 +35,9 @@ export const repeatedObjects = (manifests: readonly Manifest[]): readonly Repeat
 }
 
 /**
- * Returns the manifests that `kubectl apply` would leave. If several objects have the same group, kind, namespace and name, the last one
- * takes the place of the first. `say` receives a line with files and lines for each such object.
+ * Returns the objects that `kubectl apply` of these manifests would create. If several objects have the same group, kind, namespace
+ * and name, the last one replaces the others at the position of the first. `say` receives a line for each such object, with its
+ * files and lines.
  */
 export const lastApplied = (manifests: readonly Manifest[], say: (line: string) => void): readonly Manifest[] => {
   const repeated = repeatedObjects(manifests)

@@ -1,6 +1,6 @@
 import { commandErrors, UsageError } from '@kerf/provider-kit/command-line'
 
-/** A manifest that cannot be used. The message is one line: file, line, what is wrong, and what to do. */
+/** An error about a manifest that cannot be used. The message is one line: file, line, what is wrong, and what to do. */
 export class ManifestError extends UsageError {
   override readonly name = 'ManifestError'
 

@@ -5,12 +5,12 @@ import { karpenterResourceOf, karpenterResources, versionOf } from './karpenter-
 import type { Manifest } from './manifest.ts'
 
 const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
-/** Kinds that Karpenter had before v1. */
+/** Karpenter's kinds from before v1. */
 const FORMER: ReadonlySet<string> = new Set(['Provisioner', 'Machine', legacyKind])
 
 /**
- * Returns whether a known kind can be the correct spelling: same first letter and similar length. Otherwise a kind that is newer than Kerf
- * would count as a typo.
+ * Returns whether a known kind may be the correct spelling: it has the same first letter and a similar length. Without this check,
+ * a kind that is newer than this Kerf would be reported as a typo.
  */
 const looksLike =
   (kind: string) =>
@@ -19,14 +19,15 @@ const looksLike =
 
 /** A kind that no cluster serves. */
 export interface MissingKind {
-  /** What is wrong and what to do. */
+  /** The problem and the remedy. */
   readonly text: string
   /** The kind that the user probably meant. */
   readonly meant: { readonly apiVersion: string; readonly kind: string }
 }
 
 /**
- * Returns the problem if no cluster serves the kind: an old version of a Karpenter kind, or a typo. Returns undefined for any other kind.
+ * Returns the problem if the kind cannot exist in a cluster: an old version of a Karpenter kind, or a typo. Returns undefined for
+ * any other kind.
  */
 export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined => {
   const { apiVersion, kind } = object

@@ -21,7 +21,7 @@ test('flattens lists, and items of a typed list get its kind and version', () =>
   expect(kinds('{"apiVersion":"v1","kind":"PodList","items":null}')).toEqual([])
 })
 
-test('reads several consecutive JSON objects, whatever the file name is', () => {
+test('reads several consecutive JSON objects, regardless of the file name', () => {
   const one = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, null, 2)
   const found = ['1 Namespace/a', '8 Namespace/b']
   expect(kinds(`${one('a')}\n${one('b')}\n`, 'a.json')).toEqual(found)
@@ -37,7 +37,7 @@ test('reads YAML that begins with a brace and has further documents', () => {
   ).toEqual(['1 Pod/a', '3 Pod/b'])
 })
 
-/** Returns manifests with values that YAML 1.1 and 1.2 read differently, in block and flow style. */
+/** Returns the YAML of pods with values that YAML 1.1 and 1.2 read differently, in block and flow style. */
 const pods = (count: number): string =>
   Array.from(
     { length: count },
@@ -79,7 +79,7 @@ test('reads the same objects and lines from a file of any size', () => {
   expect(many.at(-1)).toMatchObject({ line: 599 * 13 + 13, object: { metadata: { name: 'n-599' } } })
 })
 
-test('reports the position of a YAML error in a large file too', () => {
+test('reports the position of a YAML error even in a large file', () => {
   const text = `${pods(600)}---\na: [1,\n`
   expect(() => parseManifests(text, 'many.yaml')).toThrow(/^many\.yaml:7803:\d+: not valid YAML: /)
 })
@@ -98,7 +98,7 @@ describe('errors are one line with file and position', () => {
   })
 })
 
-test('reads from a recording the objects that the cluster had at its beginning', () => {
+test('reads the objects that existed at the beginning of a recording', () => {
   const pool = nodePool('general')
   const text = JSON.stringify({ recording: { from: '2026-01-01T00:00:00Z' }, objects: [pool], events: [] })
   expect(parseManifests(text, 'yesterday.json').map(({ object }) => object)).toEqual([pool])

@@ -7,8 +7,8 @@ import { type YamlDocument, yamlDocuments } from './yaml-documents.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
- * Returns the documents in the text of one file, without empty ones. Like kubectl, it looks at the text and not at the file name: JSON,
- * several consecutive JSON values, or YAML.
+ * Returns the documents in the text of one file, without empty documents. Like kubectl, it decides by the text and not by the file
+ * name whether this is JSON, several consecutive JSON values, or YAML.
  */
 export const parseDocuments = (text: string, file: string): readonly YamlDocument[] => {
   const start = text.trimStart()
@@ -31,10 +31,11 @@ const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: S
   })
 
 /**
- * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. `skipped` receives a line for each
- * object without a name that no plan needs, such as a configuration of kind or kubelet. Without it, such an object is an error.
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. An object without a name that
+ * no plan needs, such as a configuration of kind or the kubelet, is skipped, and `skipped` receives a line about it. Without
+ * `skipped`, such an object is an error.
  *
- * @throws ManifestError which names file and line
+ * @throws ManifestError that names file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>
   objectsOf(parseDocuments(text, file), file, skipped)
@@ -48,7 +49,7 @@ const isKustomization = (value: unknown): boolean =>
 const claimsToBeOne = (value: unknown): boolean =>
   Array.isArray(value) || (isRecord(value) && ('kind' in value || ('apiVersion' in value && 'metadata' in value)))
 
-/** Returns a reason if a text that is not valid YAML is a Helm template. */
+/** If the text is a Helm template, returns a reason why it is not valid YAML. */
 const templateReason = (text: string): string | undefined =>
   /\{\{.*\}\}/.test(text) ? 'a template of a Helm chart (pipe helm template CHART into -f -)' : undefined
 
@@ -63,10 +64,10 @@ const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined =
 }
 
 /**
- * Returns the objects of a file that was found in a directory. Such a file need not contain manifests, for example the values of a chart:
- * then returns the reason. A file that looks like a manifest is parsed, and its mistakes are errors.
+ * Returns the objects of a file that was found in a directory. If the file is not a manifest, for example the values of a chart,
+ * returns the reason instead. A file that looks like a manifest is parsed, and mistakes in it are errors.
  *
- * @throws ManifestError which names file and line
+ * @throws ManifestError that names file and line
  */
 export const parseFoundFile = (
   text: string,
@@ -85,7 +86,7 @@ export const parseFoundFile = (
   return why === undefined ? { manifests: objectsOf(documents, file, skipped) } : { why }
 }
 
-/** Throws the error of the JSON parser if the text is not YAML either. */
+/** Throws the JSON parser's error if the text is not valid YAML either. */
 const refuseJson = (text: string, file: string): void => {
   try {
     yamlDocuments(text)
@@ -133,7 +134,7 @@ const flatten = (value: unknown, file: string, line: number, skipped: Say | unde
     )
   }
   if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line, skipped))
-  // A recording of `kerf record`: read the objects that the cluster had at its beginning.
+  // For a recording of `kerf record`, use the objects that existed when it began.
   if (isRecord(value) && isRecord(value['recording']) && Array.isArray(value['objects']))
     return flatten(value['objects'], file, line, skipped)
   const why = skipped === undefined ? undefined : whyLeftOut(value)
@@ -142,7 +143,7 @@ const flatten = (value: unknown, file: string, line: number, skipped: Say | unde
   return []
 }
 
-/** Returns why a value is not an object of a cluster, if no plan needs its kind. Returns `undefined` for any other value. */
+/** Returns why a value is not an object of a cluster. Returns `undefined` if it is one, or if a plan needs its kind. */
 const whyLeftOut = (value: unknown): string | undefined => {
   if (!isRecord(value)) return undefined
   const { apiVersion, kind, metadata } = value
@@ -163,6 +164,6 @@ const asObject = (value: unknown, place: string): KubeObject => {
   if (!isRecord(metadata)) throw new ManifestError(`${place}: ${kind}: metadata is missing`)
   if (typeof metadata['name'] !== 'string' && typeof metadata['generateName'] !== 'string')
     throw new ManifestError(`${place}: ${kind}: metadata.name is missing`)
-  // If there is only `generateName`, the API server generates the name.
+  // An object with only `generateName` is accepted, because the API server generates its name.
   return { ...value, apiVersion, kind, metadata: metadata as unknown as KubeObject['metadata'] }
 }

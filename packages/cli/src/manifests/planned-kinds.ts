@@ -1,7 +1,10 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import { karpenterResources } from './karpenter-kinds.ts'
 
-/** Kinds that a plan depends on, by API group: nodes, pods and their controllers, volumes, devices, and classes that admission reads. */
+/**
+ * The kinds that affect a plan, by API group: nodes, pods and their controllers, volumes, devices, and classes that admission
+ * reads.
+ */
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
   '': [
     'LimitRange',
@@ -25,12 +28,12 @@ const PLANNED: Readonly<Record<string, readonly string[]>> = {
 
 const karpenterGroups = new Set(karpenterResources.map(({ kind }) => kind.group))
 
-/** Returns whether plans depend on objects of this kind, in any version. */
+/** Returns whether objects of this kind, in any version, can affect a plan. */
 export const isPlannedKind = (apiVersion: string, kind: string): boolean => {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   return karpenterGroups.has(group) || ownValue(PLANNED, group)?.includes(kind) === true
 }
 
-/** Returns whether plans depend on the object. */
+/** Returns whether the object can affect a plan. */
 export const isPlanned = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   isPlannedKind(apiVersion, kind)

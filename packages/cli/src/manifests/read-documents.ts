@@ -1,16 +1,17 @@
 import { parseDocuments } from './parse-manifests.ts'
 import { type ReadOptions, readTexts } from './read-manifests.ts'
 
-/** A document of a file that need not contain manifests. */
+/** A document in a file. It may be something other than a manifest. */
 export interface FoundDocument {
   readonly value: unknown
   readonly file: string
-  /** 1-based line where it starts. */
+  /** 1-based number of the line on which it starts. */
   readonly line?: number
 }
 
 /**
- * Returns every document of the files and directories, in order. `-` is the standard input. Reads YAML and JSON, also gzipped.
+ * Returns every document in the files and directories, in order. `-` means standard input. Reads YAML and JSON, and gzip files of
+ * either.
  *
  * @throws ManifestError if a file cannot be read
  */

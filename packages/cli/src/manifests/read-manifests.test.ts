@@ -7,12 +7,12 @@ import { readManifests } from './read-manifests.ts'
 
 const pod = (name: string): string => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}}\n`
 
-/** Returns a stream that delivers its text in pieces. */
+/** Returns a stream that delivers its text in several chunks. */
 async function* pipe(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
 
-test('reads files, folders and the standard input, each as often as it is named', async () => {
+test('reads files, directories and standard input, as many times as each is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     const file = join(folder, 'a.yaml')
@@ -35,7 +35,7 @@ test('reads files, folders and the standard input, each as often as it is named'
   }
 })
 
-test('-R reads subdirectories; with a listener, it skips files that are not manifests and reports why', async () => {
+test('-R reads subdirectories; with a listener, other files are skipped and reported with the reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     mkdirSync(join(folder, 'app', 'deep'), { recursive: true })
@@ -67,7 +67,7 @@ test('-R reads subdirectories; with a listener, it skips files that are not mani
     await readManifests(files, { repeated: 'keep', skipped: (line) => more.push(line) })
     expect(more).toContain(`skipped: ${template}: a template of a Helm chart (pipe helm template CHART into -f -)`)
     await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow('pipe helm template CHART into -f -')
-    // A file that the user names is parsed, and its mistakes are errors.
+    // A file that the user names must be a manifest, so mistakes in it are errors.
     await expect(
       readManifests([join(folder, 'app', 'values.yaml')], { repeated: 'keep', skipped: (line) => skipped.push(line) }),
     ).rejects.toThrow('apiVersion is missing')
@@ -76,7 +76,7 @@ test('-R reads subdirectories; with a listener, it skips files that are not mani
   }
 })
 
-test('reads UTF-16 as written by Windows PowerShell, also gzipped and from the standard input', async () => {
+test('reads UTF-16 as Windows PowerShell writes it, even if it is gzipped or comes from standard input', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     const wide = Buffer.from(`\ufeff${pod('weit')}---\r\n${pod('ü')}`, 'utf16le')
@@ -89,7 +89,7 @@ test('reads UTF-16 as written by Windows PowerShell, also gzipped and from the s
   }
 })
 
-test('skips an object without a name that no plan needs; without a listener, it fails', async () => {
+test('skips a nameless object that no plan needs; without a listener, it is an error', async () => {
   const text = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: []\n---\n${pod('a')}`
   const skipped: string[] = []
   const read = (input: string, more: object = {}) =>

@@ -21,7 +21,7 @@ const reasonOf = (error: unknown): string => {
   }
 }
 
-/** Returns the manifest files of a directory, sorted by name. With `recursive`, includes subdirectories. */
+/** Returns the manifest files in a directory, sorted by name. With `recursive`, includes subdirectories. */
 const filesIn = async (directory: string, recursive: boolean): Promise<readonly string[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const files: string[] = []
@@ -37,7 +37,7 @@ const filesIn = async (directory: string, recursive: boolean): Promise<readonly 
 
 interface FoundFile {
   readonly path: string
-  /** Whether the user named the file. Otherwise it was found in a directory. */
+  /** True if the user named the file, false if it was found in a directory. */
   readonly isNamed: boolean
 }
 
@@ -54,29 +54,32 @@ const filesOf = async (path: string, recursive: boolean): Promise<readonly Found
   return files.map((file) => ({ path: file, isNamed: false }))
 }
 
-/** The name of the standard input, as in `kubectl apply -f -`. */
+/** The name that stands for standard input, as in `kubectl apply -f -`. */
 const STDIN = '-'
 
 export interface ReadOptions {
   readonly stdin?: AsyncIterable<Uint8Array | string>
   /** Whether to read subdirectories. The default is false, as in kubectl. */
   readonly recursive?: boolean
-  /** Receives a line for each file of a directory that is not a manifest. Without it, such a file is an error. */
+  /** Receives a line for each file in a directory that is not a manifest. Without this callback, such a file is an error. */
   readonly skipped?: (line: string) => void
-  /** Receives a line for each object that occurs several times. The last one applies. `keep` returns all of them. */
+  /**
+   * Receives a line for each object that occurs several times; only the last one is returned. With `keep`, all of them are
+   * returned.
+   */
   readonly repeated: ((line: string) => void) | 'keep'
 }
 
-/** Text of a file, and how the file was found. */
+/** The text of a file, and how the file was found. */
 export interface FoundText {
   readonly text: string
   readonly file: string
-  /** Whether the user named the file. Otherwise it was found in a directory. */
+  /** True if the user named the file, false if it was found in a directory. */
   readonly isNamed: boolean
 }
 
 /**
- * Yields the texts of files, and of the files in directories by name, in order.
+ * Yields the texts of the files in order. The files in a directory are sorted by name.
  *
  * @throws ManifestError if a file cannot be read
  */
@@ -101,10 +104,11 @@ export async function* readTexts(
 }
 
 /**
- * Returns every object in the files and directories (by name), in order. `-` is the standard input. Reads YAML with several documents, JSON
- * and `v1 List`s, also gzipped. If several objects have the same identity, the last one applies.
+ * Returns every object in the files and directories, in order. The files in a directory are sorted by name. `-` means standard
+ * input. Reads YAML with several documents, JSON and `v1 List`s, and gzip files of these. If several objects have the same
+ * identity, the last one applies.
  *
- * @throws ManifestError which names file and line
+ * @throws ManifestError that names file and line
  */
 export const readManifests = async (
   paths: readonly string[],

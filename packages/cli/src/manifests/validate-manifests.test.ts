@@ -45,7 +45,7 @@ test.each([
   [pool({ spec: 'entirelyOther: 1,' }), 'spec.entirelyOther: unknown field'],
   [deployment(', resource: {}'), 'spec.template.spec.containers[0].resource: unknown field, did you mean resources?'],
   [deployment('', 'replica: 3,'), 'spec.replica: unknown field, did you mean replicas?'],
-])('suggests the right field for an unknown one: %s', (yaml, message) =>
+])('suggests the right name for an unknown field: %s', (yaml, message) =>
   expect(problem(yaml)).toMatch(new RegExp(`^f\\.yaml:1: \\w+ \\w+: ${message.replace(/[.[\]?]/g, '\\$&')}$`)),
 )
 
@@ -76,7 +76,7 @@ test('suggests kerf migrate for old versions, and the right spelling for misspel
   expect(old('karpenter.sh/v1beta1', 'NodePool')).toBe(`f.yaml:1: NodePool a: karpenter.sh/v1beta1 ${migrate}`)
   expect(old('karpenter.sh/v1alpha5', 'Provisioner')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
-  // A kind that is newer than Kerf is not a typo.
+  // A kind that is newer than this Kerf is not reported as a typo.
   expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()
   expect(old('apps/v1', 'Deploymnet')).toContain('there is no kind Deploymnet in apps/v1, did you mean Deployment?')
   const piped = parseManifests(
@@ -86,7 +86,7 @@ test('suggests kerf migrate for old versions, and the right spelling for misspel
   expect(() => validateManifests(piped, coreVocabulary, { say: expect.fail })).toThrow('kerf migrate manifests -f -')
 })
 
-test('skips objects that an API server has stored, and names only the first of many problems', () => {
+test('does not check objects that an API server has stored, and names only the first few problems', () => {
   const wrong = '{key: karpenter.sh/capacity-type, operator: In, values: [on_demand]}'
   expect(problem(pool({ spec: 'limit: {},', requirements: wrong, metadata: ', uid: u' }))).toBeUndefined()
   const six = 'a1: 1, a2: 1, a3: 1, a4: 1, a5: 1, a6: 1,'
@@ -165,7 +165,7 @@ describe('the schema decides which fields are quantities', () => {
       'data.a: is of type number, and must be string; f.yaml:1: ConfigMap a: data.b',
     ],
     [object('v1', 'ConfigMap', 'data: {}').replace('name: a', 'name: A_b'), 'metadata.name: Invalid value'],
-  ])('still finds the mistake: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
+  ])('finds the mistake: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
 })
 
 describe('--validate', () => {
@@ -197,9 +197,9 @@ describe('--validate', () => {
     expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)
   })
 
-  test('refuses invalid objects that a plan needs in every mode, also if the kind is misspelt', () => {
+  test('refuses invalid objects that a plan needs in every mode, even if the kind is misspelt', () => {
     for (const mode of ['strict', 'warn', 'ignore'] as const) {
-      // The API server adds that it could not check the rules of the NodePool. Kerf does not report that as a problem.
+      // The API server also reports that it skipped the rules of the NodePool. Kerf does not show that as a problem.
       const requirements = '{key: a.io/b, operator: In, values: x}'
       expect(validated(pool({ requirements }), mode).refused).toMatch(/must be of type array: "string"$/)
       expect(validated(deployment('', 'replicas: three,'), mode).refused).toContain('spec.replicas: is of type string')
@@ -210,13 +210,13 @@ describe('--validate', () => {
   })
 })
 
-test('only strict requires an image, because a plan needs none', () => {
+test('only strict requires an image, because plans do not use images', () => {
   const text = object('v1', 'Pod', 'spec: {containers: [{name: c}]}')
   expect(validated(text)).toMatchObject({ said: [], manifests: [{ object: { kind: 'Pod' } }] })
   expect(problem(text)).toBe('f.yaml:1: Pod a: spec.containers[0].image: Required value')
 })
 
-test('a refusal also names unknown fields, because a misspelt field may be the one that is missing', () => {
+test('a refusal also names unknown fields, because a misspelt field may be the missing field', () => {
   expect(validated(deployment('', 'replica: 3, replicas: three,'))).toEqual({
     said: [],
     refused:
@@ -231,7 +231,7 @@ test('drops unknown fields of a NodePool, and ignores unknown fields of its stat
   expect(manifests?.[0]?.object).not.toHaveProperty('spec.limit')
 })
 
-test('reports for objects that Kerf writes what strict would refuse and what the controller would refuse', () => {
+test('for objects that Kerf writes, reports what strict validation or the controller would refuse', () => {
   const problems = (yaml: string) =>
     writtenProblems(
       parseManifests(yaml, '-').map(({ object: each }) => each),
@@ -250,7 +250,7 @@ test('reports for objects that Kerf writes what strict would refuse and what the
   ])
 })
 
-test('returns manifests as a server reads them: without nulls, and with their status', () => {
+test('returns manifests as a server would read them: without nulls, and with their status', () => {
   const yaml = object('v1', 'Node', 'spec: {taints: null, unschedulable: false}, status: {capacity: {cpu: 0.5}}')
   const { apiVersion: _, kind: __, ...fields } = validated(yaml).manifests?.[0]?.object ?? {}
   expect(fields).toEqual({
@@ -273,7 +273,7 @@ test('a command that only inspects objects warns about fields, and refuses only 
   expect(() => looked('strict')).toThrow(`${unknown}; f.yaml:3: Deployment web: spec.replicas: is of type string`)
 })
 
-test('a null counts as absent, also in kinds of Karpenter', () => {
+test('a null counts as absent, even in kinds of Karpenter', () => {
   const nulls = pool({ spec: 'limits: null, disruption: null,', template: 'taints: null,', metadata: ', labels: null' })
   const { manifests, said } = validated(nulls)
   expect(said).toEqual([])

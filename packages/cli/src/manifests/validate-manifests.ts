@@ -12,7 +12,7 @@ import type { ValidationMode } from './validation-option.ts'
 export interface Validation {
   /** Mode of `--validate`; default `warn`. */
   readonly validate?: ValidationMode
-  /** Receives a line with file and line number for each problem that is not refused. */
+  /** Receives a line, with file and line number, for each problem that is not an error. */
   readonly say: (line: string) => void
   /** Returns whether the command needs the object. The default is `isPlanned`. */
   readonly needs?: (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean
@@ -24,7 +24,10 @@ const NAMED = 4
 /** Returns whether the user wrote the object. An object with a UID comes from an API server, which has validated it. */
 const isWritten = ({ metadata }: KubeObject): boolean => metadata.uid === undefined
 
-/** Returns what the controller would report in the condition ValidationSucceeded. Such a NodePool launches no nodes. */
+/**
+ * Returns the problems that the controller would report in the condition ValidationSucceeded. A NodePool with such a problem
+ * launches no nodes.
+ */
 const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly string[] => {
   const requirements = (object as Partial<NodePool>).spec?.template?.spec?.requirements
   return object.kind === 'NodePool' && Array.isArray(requirements)
@@ -32,7 +35,7 @@ const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly
     : []
 }
 
-/** Returns whether the field is an image. Plans do not need images. */
+/** Returns whether the field is a container image. Plans do not use images. */
 const isAboutImage = (field: string): boolean => field.endsWith('.image')
 
 const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | undefined => {
@@ -48,7 +51,7 @@ const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | un
   return { object: checked.object, unknown, invalid }
 }
 
-/** The objections of an API server to one manifest. Each text names file, line and object. */
+/** The errors that an API server would return for one manifest. Each text names file, line and object. */
 interface Examined {
   readonly object: KubeObject
   /** Messages for unknown and repeated fields. */
@@ -82,12 +85,14 @@ const refuse = (refused: readonly string[]): void => {
 }
 
 /**
- * Checks manifests like an API server with Kerf's CRDs: the types of all fields, and the rules of each kind. It refuses invalid objects
- * that the command needs, and with `strict` all invalid objects. It reports and skips the others. Unknown and repeated fields are refused
- * with `strict`, reported with `warn`, and dropped in every mode. Objects that an API server has stored are not checked again, and unknown
- * kinds are accepted. `vocabulary` defines which labels a NodePool may require.
+ * Checks manifests as an API server with Kerf's CRDs would: the types of all fields, and the rules of each kind.
  *
- * Returns the manifests as the server would read them, without those that it would refuse.
+ * - Invalid objects that the command needs are errors; with `strict`, all invalid objects are errors. Other invalid objects are
+ *   reported and skipped.
+ * - Unknown and repeated fields are errors with `strict`, are reported with `warn`, and are dropped in every mode.
+ * - Objects that an API server has stored are not checked again, and unknown kinds are accepted.
+ *
+ * `vocabulary` defines which labels a NodePool may require. Returns the valid manifests, as the server would read them.
  *
  * @throws ManifestError that names file, line, object and field of the first problems
  */
@@ -103,7 +108,7 @@ export const validateManifests = (
   for (const manifest of manifests) {
     const { object, file, line } = manifest
     const { missing, fields, ...examined } = examine(manifest, ours, isStrict)
-    // The controller validates only what an API server has accepted.
+    // The controller validates only objects that an API server has accepted.
     const isSound = examined.problems.length === 0 && isWritten(object)
     const ofPool = isSound ? poolProblems(examined.object, vocabulary) : []
     const problems = [
@@ -111,7 +116,7 @@ export const validateManifests = (
       ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),
     ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
-    // A refusal also names unknown fields: a misspelt field may be the one that is missing.
+    // Name unknown fields in a refusal as well: a misspelt field may be the missing field.
     if (validate !== 'ignore')
       for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
@@ -123,8 +128,8 @@ export const validateManifests = (
 }
 
 /**
- * Checks manifests for a command that only inspects objects. `warn` reports unknown and repeated fields. `strict` refuses what an API
- * server would refuse.
+ * Checks manifests for a command that only inspects objects. `warn` reports unknown and repeated fields. `strict` refuses every
+ * object that an API server would refuse.
  *
  * @throws ManifestError that names file, line, object and field of the first problems
  */
@@ -140,7 +145,7 @@ export const checkFields = (
   for (const text of examined.flatMap(({ fields }) => fields)) say(`warning: ${text}`)
 }
 
-/** An objection of an API server to an object. */
+/** An error that an API server would return for an object. */
 export interface ObjectProblem {
   /** Kind and name, for example `NodePool/general`. */
   readonly object: string
@@ -148,8 +153,8 @@ export interface ObjectProblem {
 }
 
 /**
- * Returns what an API server would refuse in objects that Kerf is about to write. Unknown fields count too, as with `kerf plan
- * --validate=strict`.
+ * Returns the errors that an API server would return for objects that Kerf is about to write. Unknown fields are errors, as with
+ * `kerf plan --validate=strict`.
  */
 export const writtenProblems = (
   objects: readonly KubeObject[],

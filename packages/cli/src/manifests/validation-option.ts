@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 
-/** How unknown and repeated fields are handled, as in kubectl. */
+/** What to do with unknown and repeated fields. The values are those of kubectl. */
 export type ValidationMode = 'strict' | 'warn' | 'ignore'
 
-/** Returns the option `--validate`. It is the same for every verb that reads manifests. */
+/** Returns the option `--validate`, the same for every verb that reads manifests. */
 export const validationOption = (): Option =>
   new Option(
     '--validate <mode>',

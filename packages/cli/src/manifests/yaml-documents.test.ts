@@ -24,7 +24,7 @@ const byAnother = (text: string): readonly unknown[] =>
 
 const read = (text: string): readonly unknown[] => yamlDocuments(text).map(({ value }) => value)
 
-/** Scalars that YAML versions read differently, with the value that sigs.k8s.io/yaml v1.6.0 reads. */
+/** Scalars that YAML versions interpret differently, with the values that sigs.k8s.io/yaml v1.6.0 returns. */
 const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
   ['yes', true],
   ['No', false],
@@ -82,7 +82,7 @@ const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
   ['1e400', '1e400'],
   ['00', 0],
   ['0o8', '0o8'],
-  // An integer beyond 64 bits is a float if it also has the form of a float. Otherwise it is a string.
+  // An integer that needs more than 64 bits is read as a float if it has the form of a float, otherwise as a string.
   ['0xffffffffffffffff', 2 ** 64],
   ['0x1ffffffffffffffff', '0x1ffffffffffffffff'],
   ['-0x8000000000000001', '-0x8000000000000001'],
@@ -96,7 +96,7 @@ test.each(RESOLVED)('reads %j like kubectl: %j', (word, value) => {
   expect(read(`b: [${word}]\nc:\n- ${word}\n`)).toEqual([{ b: [value], c: [value] }])
 })
 
-test('keeps keys with the names of built-in properties, also through merge keys', () => {
+test('keeps keys with the names of built-in properties, even through merge keys', () => {
   const keys = Object.getOwnPropertyNames(Object.prototype)
   const text = keys.map((key) => `  ${key}: {a: b}`).join('\n')
   for (const value of [...read(`data:\n${text}`), ...read(`base: &x\n${text}\ndata:\n  <<: *x`)]) {
@@ -157,7 +157,7 @@ describe('reads what kubectl accepts and YAML 1.2 refuses', () => {
     ])
   })
 
-  test('ignores what follows the end marker ... of a document', () =>
+  test('ignores the text after the end marker ... of a document', () =>
     expect(read('a: 1\n...\nb: 2\n---\nc: 3\n')).toEqual([{ a: 1 }, { c: 3 }]))
 })
 
@@ -185,11 +185,12 @@ const style = fc.record({
   collectionStyle: fc.constantFrom('any' as const, 'flow' as const),
 })
 
-test('reads documents of any content and style like another parser', () => {
+test('reads any document exactly like another parser', () => {
   fc.assert(
     fc.property(fc.array(value.object, { minLength: 1, maxLength: 3 }), style, (values, options) => {
       const text = values.map((each) => `---\n${stringify(each, options)}`).join('')
-      // For a few texts, such as "-" before a line break, the writer omits necessary quotes. No parser can read them.
+      // For a few texts, such as "-" before a line break, the YAML writer omits necessary quotes, and no parser can read the
+      // result.
       fc.pre(parseAllDocuments(text).every((document) => document.errors.length === 0))
       expect(read(text)).toEqual(byAnother(text))
     }),
@@ -208,7 +209,7 @@ describe('refuses invalid YAML', () => {
     ['# it\na: &a [*a]\n', 'anchor "a" contains itself', 2, 9],
     ['a: 1\nb: !!int x\n', 'cannot decode "x" as a !!int', 2, 4],
     ['a: {<<: 3}\n', 'map merge requires map or sequence of maps as the value', 1, 5],
-    // kubectl accepts such lines and YAML 1.2 does not. The columns in errors stay those of the file.
+    // kubectl accepts such lines although YAML 1.2 does not. The columns in errors refer to the original file.
     ['a:\n  b: [\nc, }\n  ]\n', 'missed comma between flow collection entries', 3, 4],
     ['a:\n  b: [\nc, *x ]\n', 'unidentified alias "x"', 3, 5],
   ])('%j', (text, message, line, column) => {

@@ -8,21 +8,21 @@ export interface RepeatedKeyLine {
   readonly line: number
 }
 
-/** The content of one document of a YAML text, and the line where it begins, counted from 1. */
+/** The content of one document in a YAML text, and the line on which it begins, counted from 1. */
 export interface YamlDocument {
   readonly value: unknown
   readonly line: number
   readonly repeated: readonly RepeatedKeyLine[]
 }
 
-/** Maximum number of values in a document with its aliases expanded. A snapshot of 5,000 nodes has about ten million. */
+/** Maximum number of values in a document after its aliases are expanded. A snapshot of 5,000 nodes has about ten million. */
 const MOST_VALUES = 100_000_000
 /** Maximum nesting depth of collections. */
 const MAX_DEPTH = 1_000
-/** Maximum number of lines that are repaired before the document counts as invalid. */
+/** Maximum number of lines that are repaired before the document is refused as invalid. */
 const MOST_CHANGED = 2_000
 
-/** Returns the number of values with all aliases expanded. */
+/** Returns the number of values after all aliases are expanded. */
 const valuesIn = (value: unknown, known: Map<object, number>): number => {
   if (typeof value !== 'object' || value === null) return 1
   const before = known.get(value)
@@ -33,7 +33,10 @@ const valuesIn = (value: unknown, known: Map<object, number>): number => {
   return count
 }
 
-/** Returns a function that converts offsets to lines in one pass. The offsets must not decrease. */
+/**
+ * Returns a function that returns the line of an offset. Successive offsets must not decrease, so that one pass over the text is
+ * enough.
+ */
 const lineCounter = (text: string): ((offset: number) => number) => {
   let line = 1
   let from = 0
@@ -55,16 +58,16 @@ const beginning = (events: readonly Event[]): number | undefined => {
 
 interface ParsedText {
   readonly events: readonly Event[]
-  /** The text that the events refer to. It has as many lines as the original. */
+  /** The repaired text that the events refer to. It has as many lines as the original. */
   readonly text: string
-  /** Returns how many columns were inserted at the start of the line. `line` is an index. */
+  /** Returns how many columns a repair inserted at the start of the line. `line` counts from 0. */
   shiftAt(line: number): number
 }
 
 /**
- * Parses a text as leniently as go-yaml. In YAML 1.2, the lines of a flow collection or a quoted scalar must be indented further than their
- * parent, and tabs between their parts are invalid. Whitespace has no meaning there, so this function indents the lines that the parser
- * refuses, and replaces tabs with spaces.
+ * Parses a text as leniently as go-yaml. YAML 1.2 requires that the lines of a flow collection or quoted scalar are indented
+ * further than their parent, and forbids tabs between its items. Whitespace has no meaning there, so this function indents the
+ * lines that the parser refuses, and replaces tabs with spaces.
  */
 const lenientEvents = (original: string): ParsedText => {
   let text = original
@@ -80,7 +83,7 @@ const lenientEvents = (original: string): ParsedText => {
       const { line = 0, column = 0 } = error.mark ?? {}
       const lines = text.split('\n')
       const given = lines[line] ?? ''
-      // go-yaml also accepts a comment without a space before it.
+      // go-yaml also accepts a comment that directly follows a quote or bracket.
       const isComment = given[column] === '#' && /["'\]}]$/.test(given.slice(0, column))
       if (isComment && changed < MOST_CHANGED) {
         changed++
@@ -124,13 +127,13 @@ const parseDocument = (source: string): YamlDocument => {
 
 interface Chunk {
   readonly text: string
-  /** Number of lines in the file before this chunk. */
+  /** Number of lines in the file that precede this chunk. */
   readonly linesBefore: number
 }
 
 const SEPARATOR = '---'
 
-/** Splits a text into documents like kubectl: at each line that begins with `---`. */
+/** Splits a text into documents in the same way as kubectl: at each line that begins with `---`. */
 function* chunksOf(text: string): Generator<Chunk> {
   let start = 0
   let linesBefore = 0
@@ -154,7 +157,7 @@ function* chunksOf(text: string): Generator<Chunk> {
 }
 
 /**
- * Returns the documents of a YAML text of any size as kubectl (sigs.k8s.io/yaml) reads them. Dates stay strings.
+ * Returns the documents of a YAML text of any size, read in the same way as by kubectl (sigs.k8s.io/yaml). Dates remain strings.
  *
  * @throws YamlError if the text is not valid YAML
  */

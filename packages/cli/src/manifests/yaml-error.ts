@@ -1,4 +1,4 @@
-/** A text that is not valid YAML, with line and column counted from 1. */
+/** An error in a YAML text, with line and column counted from 1. */
 export class YamlError extends Error {
   readonly line: number
   readonly column: number

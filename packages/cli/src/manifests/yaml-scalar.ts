@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** The value of a YAML scalar. Dates stay strings, as in sigs.k8s.io/yaml. */
+/** The value of a YAML scalar. Dates remain strings, as in sigs.k8s.io/yaml. */
 export type YamlScalar = string | number | boolean | null
 
 const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
@@ -14,14 +14,14 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
 
 const INTEGER = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9][0-9]*)$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-/** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
+/** Maximum number of digits of an integer that a JavaScript number can always represent exactly. */
 const EXACT_DIGITS = 15
 const LEAST = -(2n ** 63n)
 const BEYOND = 2n ** 64n
 
 /**
- * Parses an integer in the notation of Go: prefixes 0x, 0b, 0o, and a leading 0 for octal. Returns `undefined` for other text, and beyond
- * 64 bits.
+ * Parses an integer in Go's notation: prefixes 0x, 0b, 0o, and a leading 0 for octal. Returns `undefined` for any other text, and
+ * for integers that need more than 64 bits.
  */
 const parseInteger = (text: string): number | undefined => {
   if (!INTEGER.test(text)) return undefined
@@ -41,12 +41,13 @@ const parseFloat64 = (text: string): number | undefined => {
 }
 
 /**
- * Returns the value of a plain scalar as go-yaml v2 resolves it, which sigs.k8s.io/yaml and kubectl use: the words of YAML 1.1 (yes, off),
- * octal numbers with and without an o, and digits grouped by underscores. Base 60 numbers and dates stay strings.
+ * Returns the value of a plain scalar, resolved like go-yaml v2, which sigs.k8s.io/yaml and kubectl use. It recognises the words of
+ * YAML 1.1 (yes, off), octal numbers with and without an o, and digits grouped by underscores. Base 60 numbers and dates remain
+ * strings.
  */
 export const resolveScalar = (text: string): YamlScalar => {
   const first = text.charCodeAt(0)
-  // Return early for most scalars: none of the words begins with their first letter.
+  // Return early for most scalars: their first letter shows that they have no special meaning.
   if (first > 0x39 && !'yYnNtTfFoO~'.includes(text.charAt(0))) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word
@@ -64,8 +65,8 @@ const TYPES: Readonly<Record<string, (value: YamlScalar) => boolean>> = {
 }
 
 /**
- * Returns the value of a scalar with an explicit tag (`!!int`, or its long form). If the tag does not belong to YAML itself, the text stays
- * a string. Returns `undefined` if the text has no value of the tag's type.
+ * Returns the value of a scalar with an explicit tag (`!!int`, or its long form). If the tag is not one of YAML's own tags, the
+ * text remains a string. Returns `undefined` if the text is not a valid value of the tag's type.
  */
 export const resolveTagged = (tag: string, text: string): YamlScalar | undefined => {
   const short = tag.replace(/^!<(.*)>$/, '$1').replace(/^tag:yaml\.org,2002:/, '!!')

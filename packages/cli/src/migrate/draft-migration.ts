@@ -45,7 +45,7 @@ export interface DraftOptions extends InstanceTypesChoice {
   readonly keep?: readonly string[] | false
 }
 
-/** Returns the labels that name a group, and a function that returns the group for a label and its value. */
+/** Returns the labels that identify a node's group, and a function that returns the group for such a label and its value. */
 const groupNaming = (groups: readonly SourceGroup[], more: readonly string[]) => {
   const keys = new Set([...nodeGroupLabels.map(({ label }) => label), ...more])
   const isCalled = (name: string, value: string): boolean =>
@@ -62,14 +62,14 @@ const toYaml = (objects: readonly object[]): string =>
     .map((object) => stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }))
     .join('---\n')
 
-/** Everything that `migrate cas` writes. `files` has the texts by file name. */
+/** Everything that `migrate cas` writes. `files` maps file names to texts. */
 export interface MigrationFolder {
   readonly plan: MigrationPlan
   readonly fates: readonly Fate[]
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Drafts the migration of the groups. It has no side effects, except that it looks up instance types. */
+/** Drafts the migration of the groups. Its only side effect is that it loads instance types. */
 export const draftMigration = async (read: Sources, options: DraftOptions, now: number): Promise<MigrationFolder> => {
   const { sources } = read
   const objects = new ObjectsByKind(read.objects)
@@ -182,7 +182,8 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const others = options.variant === 'merged' ? faithful : merged
   const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
-  // Check opened pools and pools of the other variant too. They mostly have the same problems, and the map below keeps each problem once.
+  // Check opened pools and the pools of the other variant as well. They mostly have the same problems, and the map below removes
+  // duplicates.
   const more = [...drafts.map(openedPool), ...others.map(({ pool }) => pool)]
   const problems = [...writtenProblems(written, vocabulary), ...writtenProblems(more, vocabulary)]
   const invalid = new Map(
@@ -260,7 +261,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ),
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
-    // The initial objects of a rehearsal. Secrets are left out.
+    // The objects with which a rehearsal starts. Secrets are left out.
     ['cluster.yaml', toYaml(read.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(account?.files ?? []),
     ['README.md', planPage(plan, fates)],

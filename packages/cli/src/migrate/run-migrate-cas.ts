@@ -47,8 +47,8 @@ const prepareFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Runs `kerf migrate cas`: writes NodePools, node classes, patches and a plan to a directory. It applies nothing. Returns exit code 3 if
- * the user must decide something.
+ * Runs `kerf migrate cas`: writes NodePools, node classes, patches and a plan to a directory. Applies nothing. Returns exit code 3
+ * if the user must decide something.
  */
 export const runMigrateCas = async (
   options: MigrateCasOptions,

@@ -62,11 +62,14 @@ const manifestText = ({ objects, settings }: Migration): string => {
 
 interface Found {
   readonly manifests: readonly Manifest[]
-  /** Messages for files of a directory that are not manifests. */
+  /** Messages about files in a directory that are not manifests. */
   readonly skipped: readonly string[]
 }
 
-/** Reads the manifests. A file named on the command line must be readable. Files of a directory that are not manifests are skipped. */
+/**
+ * Reads the manifests. A file named on the command line must be a manifest. In a directory, files that are not manifests are
+ * skipped.
+ */
 const findManifests = async (paths: readonly string[]): Promise<Found> => {
   const manifests: Manifest[] = []
   const skipped: string[] = []
@@ -91,8 +94,8 @@ const findManifests = async (paths: readonly string[]): Promise<Found> => {
 }
 
 /**
- * Runs `kerf migrate manifests`: writes v1 objects to standard output and the report to standard error. Returns 0 if all is valid, 3 if the
- * user must decide something.
+ * Runs `kerf migrate manifests`: writes v1 objects to standard output and the report to standard error. Returns 0 if every object
+ * is valid, 3 if the user must decide something.
  */
 export const runMigrate = async (
   paths: readonly string[],
@@ -109,12 +112,12 @@ export const runMigrate = async (
     manifests.map(({ object }) => object),
     { templates, ...(kubernetes === undefined ? {} : { kubernetesVersion: kubernetes }) },
   )
-  // Duplicates of an object are all converted. Only the user knows which one applies.
+  // If an object occurs several times, all copies are converted, because only the user knows which one applies.
   const repeated = repeatedObjects(manifests).map(({ object, places }) => ({
     object: object.replace(' ', '/'),
     message: `is there ${places.length} times (${places.join(', ')}), and all are written: the one that is applied last wins; keep one`,
   }))
-  // A Provisioner becomes a NodePool. A NodePool of the same name may already exist.
+  // A Provisioner becomes a NodePool, and a NodePool with the same name may already exist.
   const converted = new Set(found.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
   const collisions = found.untouched
     .filter((object) => converted.has(object))
@@ -122,7 +125,7 @@ export const runMigrate = async (
       object,
       message: 'is there already, and an object of the old API becomes it: the one that is applied last wins; keep one',
     }))
-  // Problems of Karpenter's kinds are already in `found.problems`.
+  // `found.problems` already contains the problems of Karpenter's kinds.
   const refused = writtenProblems(
     found.objects.filter((object) => karpenterResourceOf(object) === undefined),
     vocabularyFor(found.objects),

@@ -37,7 +37,7 @@ const manifests = async (words: readonly string[], stdin = '') => {
 const pod = (name: string): string =>
   `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, annotations: {karpenter.sh/do-not-evict: "true"}}}\n`
 
-test('accepts -f several times and together with plain names, and reads - from standard input', async () => {
+test('accepts several -f flags together with plain names, and reads standard input for -', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-verb-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = (name: string): string => {

@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { checkedName, renamed } from './provider-names.ts'
 
-/** The provider that is copied, and the parts of its folder that a package needs. */
+/** The example provider, and the paths in its folder that are copied. */
 const EXAMPLE = join('providers', 'example')
 const COPIED = ['README.md', 'package.json', 'src', 'testing']
 
@@ -15,7 +15,7 @@ const isCheckout = (folder: string): boolean => {
 }
 
 /**
- * Returns the Kerf checkout that contains the folder.
+ * Returns the root of the Kerf checkout that contains the folder.
  * @throws CliError if no checkout contains it
  */
 export const checkoutAbove = (folder: string): string => {
@@ -35,7 +35,7 @@ const filesIn = (folder: string): readonly string[] =>
 
 /**
  * Copies the example to providers/NAME under the new name. Returns the written paths, relative to `root`.
- * @throws UsageError for an invalid name, CliError if the folder exists; then nothing is written
+ * @throws UsageError for an invalid name, CliError if the folder exists; in both cases nothing is written
  */
 export const createProvider = (root: string, wanted: string): readonly string[] => {
   const name = checkedName(wanted)
@@ -51,7 +51,7 @@ export const createProvider = (root: string, wanted: string): readonly string[] 
   })
 }
 
-/** Returns the remaining manual steps and links to the documentation. */
+/** Returns the text about the remaining manual steps, with links to the documentation. */
 export const nextSteps = (name: string): string => {
   const descriptor = renamed('exampleDescriptor', name)
   return `Next:

@@ -1,11 +1,11 @@
 import { UsageError } from '@kerf/provider-kit/command-line'
 
-/** Folders in providers/ that contain no provider, and names that would be ambiguous in texts. */
+/** Folders in providers/ that contain no provider, and names that would be ambiguous in the copied texts. */
 const TAKEN = ['contract', 'kit', 'simulated', 'provider', 'instance']
 
 /**
  * Returns the name of a provider if it is valid.
- * @throws UsageError for a name that cannot be a flag value, a folder and a part of identifiers
+ * @throws UsageError for a name that cannot be used as a flag value, a folder name and part of an identifier
  */
 export const checkedName = (name: string): string => {
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name) || name.length > 30)
@@ -17,8 +17,8 @@ export const checkedName = (name: string): string => {
 }
 
 /**
- * Returns the text with "example" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`, `ACME_CLOUD`. The
- * field `example` of a node class and reserved hosts such as `example.com` stay.
+ * Returns the text with "example" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`,
+ * `ACME_CLOUD`. Does not change the node class field `example` and reserved hosts such as `example.com`.
  */
 export const renamed = (text: string, name: string): string => {
   const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

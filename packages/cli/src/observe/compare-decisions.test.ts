@@ -49,7 +49,7 @@ const factsOf = (...objects: readonly Parameters<ObservedFacts['take']>[0][]): O
 const priced = (of: { readonly instanceType: string }) => (of.instanceType === 'c-8x' ? 0.5 : undefined)
 
 describe('pods', () => {
-  test('are joined by uid: the nodes, the prices, and the difference in seconds', () => {
+  test('are joined by uid, with both nodes, their prices, and the difference in seconds', () => {
     const facts = factsOf(
       claim('other', 3),
       bound('one', 1, 'node-other', 20),
@@ -71,7 +71,7 @@ describe('pods', () => {
     ])
   })
 
-  test('without an Event the time is that of the NodeClaim, or of the binding for an existing node', () => {
+  test('without an Event, the creation of the NodeClaim is the time of the decision, or the binding for an existing node', () => {
     const facts = factsOf(
       claim('old', -600),
       claim('new', 3),
@@ -87,7 +87,7 @@ describe('pods', () => {
     ])
   })
 
-  test('Events of Kerf about pods do not count as decisions of the other autoscaler', () => {
+  test('Events from Kerf about pods do not count as decisions of the other autoscaler', () => {
     const facts = factsOf(nominated('one', 'other', 4, 'kerf-observe'), config(launch(2, ['one'])))
     expect(compareDecisions(facts, priced).pods).toMatchObject([{ acting: undefined }])
   })
@@ -119,7 +119,7 @@ describe('pods', () => {
   })
 })
 
-test('disruptions: which nodes the other autoscaler removed too, and when', () => {
+test('shows which of the nodes that Kerf would disrupt the other autoscaler removed, and when', () => {
   const disrupt: ObservedDecision = {
     ...{ kind: 'disrupt', at: START + 10_000, nodePools: ['default'], pods: [] },
     ...{ reason: 'Empty', nodes: ['node-a', 'node-b'], replacements: 0, savings: 0.9 },
@@ -150,7 +150,7 @@ test('invalid lines of a truncated export are counted, and the others are read',
   expect(compareDecisions(facts, priced).pods.map(({ uid }) => uid)).toEqual(['one'])
 })
 
-test('a table and a page, which escapes names of the cluster', () => {
+test('prints a table and a page; the page escapes names from the cluster', () => {
   const facts = factsOf(
     claim('other', 3),
     bound('one', 1, 'node-other', 20),

@@ -9,22 +9,22 @@ type Placement = ObservedDecision & { readonly kind: 'place' }
 export interface Choice {
   readonly at: Milliseconds
   readonly node: string | undefined
-  /** Whether the node was launched for the pod. */
+  /** True if the node was launched for the pod. */
   readonly isNew: boolean
   readonly instanceType: string | undefined
   readonly zone: string | undefined
   readonly capacityType: string | undefined
-  /** The price of the whole node. Undefined if unknown. */
+  /** The hourly price of the whole node, or undefined if it is unknown. */
   readonly price: UsdPerHour | undefined
 }
 
-/** A pod, and the decisions of both autoscalers. */
+/** A pod with the decisions of both autoscalers about it. */
 export interface ComparedPod {
   readonly uid: string
   readonly name: string
   readonly kerf: Choice | undefined
   readonly acting: Choice | undefined
-  /** Negative if Kerf decided earlier. Times of the API are whole seconds. */
+  /** How much later Kerf decided, negative if Kerf decided earlier. The API has only whole seconds. */
   readonly secondsLater: number | undefined
 }
 
@@ -36,17 +36,17 @@ export interface ComparedDisruption {
   readonly nodes: readonly { readonly name: string; readonly actingAt: Milliseconds | undefined }[]
 }
 
-/** The number of pods by the kind of node that Kerf chose. */
+/** The number of pods, by the kind of node that Kerf chose for them. */
 export interface KerfPlaces {
-  /** Nodes that Kerf would have launched. */
+  /** Pods for which Kerf would have launched a node. */
   readonly launched: number
-  /** Nodes that the other autoscaler had launched for these pods when Kerf decided. */
+  /** Pods for which Kerf chose a node that the other autoscaler had launched for them. */
   readonly onTheOthers: number
-  /** Nodes that existed before the pods. */
+  /** Pods for which Kerf chose a node that is older than the pods. */
   readonly onOlder: number
 }
 
-/** The number of nodes, and their cost per hour. `cost` excludes nodes without a known price. */
+/** A number of nodes and their cost per hour. `cost` excludes nodes whose price is unknown. */
 export interface Bought {
   readonly nodes: number
   readonly cost: UsdPerHour
@@ -57,11 +57,11 @@ export interface Comparison {
   readonly from: Milliseconds | undefined
   readonly until: Milliseconds | undefined
   readonly pods: readonly ComparedPod[]
-  /** Pods that were bound without a decision of either autoscaler. */
+  /** The number of pods that were bound without a decision of either autoscaler. */
   readonly undecided: number
   readonly places: KerfPlaces
   readonly disruptions: readonly ComparedDisruption[]
-  /** Nodes that were removed although Kerf would have kept them. */
+  /** The number of nodes that were removed although Kerf would have kept them. */
   readonly removedByOthers: number
   readonly kerf: Bought
   readonly acting: Bought
@@ -71,7 +71,7 @@ export type PriceOf = (
   of: Pick<NodeFact, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>,
 ) => UsdPerHour | undefined
 
-/** The API truncates times to seconds, so a claim may seem up to one second older than its pod. */
+/** The API truncates times to seconds, so a claim can seem up to one second older than the pod that it was created for. */
 const SECOND: Milliseconds = 1_000
 
 const kerfChoice = (decision: Launch | Placement, facts: ObservedFacts, priceOf: PriceOf): Choice => {
@@ -98,9 +98,9 @@ const offeringOf = (
       }
 
 /**
- * Returns the decision of the active autoscaler. Its time is when the autoscaler named the node, or otherwise when it requested the
- * node. A pod that was bound to an existing node needed no decision. Such a pod counts only if Kerf decided for it (`isAsked`), at the
- * time of its binding.
+ * Returns the decision of the active autoscaler about a pod. Its time is when an Event named the node, or otherwise when the autoscaler
+ * requested the node. A pod that was bound to an existing node needed no decision. Such a pod is compared only if Kerf decided about it
+ * (`isAsked`); the time is then that of its binding.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node
@@ -130,7 +130,7 @@ const placesOf = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlace
   return places
 }
 
-/** Returns prices of nodes. The prices in Kerf's own decisions take precedence, because Kerf decided with them. */
+/** Returns a function for prices of nodes. Prices in Kerf's own decisions take precedence, because Kerf decided with them. */
 const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf => {
   const key = (of: Parameters<PriceOf>[0]): string => `${of.instanceType} ${of.zone} ${of.capacityType}`
   const named = new Map(launches.map((launch) => [key({ nodePool: '', ...launch }), launch.price]))
@@ -138,7 +138,7 @@ const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf
 }
 
 /**
- * Compares Kerf's decisions with those of the active autoscaler, from Kerf's first decision to its last. Only the first decision for a
+ * Compares Kerf's decisions with those of the active autoscaler, from Kerf's first decision to its last. Only the first decision about a
  * pod counts, because later ones repeat it.
  */
 export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {

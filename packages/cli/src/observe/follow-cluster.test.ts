@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { followCluster } from './follow-cluster.ts'
 import { ObservedFacts } from './observed-facts.ts'
 
-/** Follows a cluster whose server answers every list with an error, and returns the error that stops it within ten minutes, if any. */
+/**
+ * Follows a cluster whose server responds to every list with an error. Returns the error that ends the command within ten minutes, if
+ * any.
+ */
 const ended = async (error: ApiError): Promise<unknown> => {
   const clock = new VirtualClock()
   const refuse = async (): Promise<never> => {

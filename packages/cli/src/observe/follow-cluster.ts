@@ -33,7 +33,7 @@ export const observeRole = (): string =>
     ['list', 'watch'],
   )
 
-/** What the command reads of the cluster. */
+/** The connection and the deps with which the command follows a cluster. */
 export interface FollowedCluster {
   readonly client: KubeClient
   readonly clock: Clock
@@ -60,7 +60,10 @@ const listAll = async (
   return objects
 }
 
-/** Returns NodePools and their node classes, on which instance types and prices depend, without those that may not be read. */
+/**
+ * Returns the NodePools and their node classes, because instance types and prices depend on them. Kinds that the user may not read are
+ * left out.
+ */
 export const readPools = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const lists = await Promise.all(
     [karpenterKinds.NodePool, ...READ_IF_ALLOWED].map((kind) =>
@@ -73,7 +76,7 @@ export const readPools = async (client: KubeClient): Promise<readonly KubeObject
   return lists.flat()
 }
 
-/** Reads the current objects. Events exist for one hour, pods until they are deleted. Only reads. */
+/** Reads the current objects. Changes nothing. The cluster has Events of the last hour, and the pods that are not deleted. */
 export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts: ObservedFacts): Promise<void> => {
   const selected: readonly (readonly [ResourceKind, string?])[] = [
     [kinds.Pod],
@@ -87,7 +90,7 @@ export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts
 }
 
 /**
- * Follows the cluster for this time or until the signal, so that it also sees pods and nodes that exist only for a while. Only reads.
+ * Follows the cluster for the given time or until the signal is aborted, so that short-lived pods and nodes are seen. Changes nothing.
  * @throws ApiError if the API server refuses the credentials
  */
 export const followCluster = async (
@@ -103,7 +106,7 @@ export const followCluster = async (
     stop.abort(error)
   })
   const informers = new SharedInformers({ client, clock, random, logger })
-  // Keeps whole pods, because by default the informer drops the times of conditions.
+  // Cache complete pods, because by default the informer drops the times of conditions.
   informers.configure(kinds.Pod, {})
   informers.configure(kinds.ConfigMap, { fieldSelector: `metadata.name=${DECISIONS_CONFIG_MAP}` })
   const end = (): void => stop.abort()

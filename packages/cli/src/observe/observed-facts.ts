@@ -12,25 +12,25 @@ import {
 import { DECISIONS_CONFIG_MAP, type ObservedDecision } from '@kerf/controllers'
 import { OBSERVER } from '../run/workspace.ts'
 
-/** The data of a node that determine its price. */
+/** Facts about a node, including those that determine its price. */
 export interface NodeFact {
-  /** The name of the NodeClaim, if there is one. */
+  /** The name of its NodeClaim, or of the node if there is no NodeClaim. */
   readonly name: string
   readonly nodePool: string
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
   readonly created: Milliseconds
-  /** When its removal began. */
+  /** When the removal of the node began. */
   readonly removed: Milliseconds | undefined
 }
 
-/** The history of a pod. */
+/** Facts about the history of a pod. */
 export interface PodFact {
   readonly uid: string
   readonly name: string
   readonly created: Milliseconds | undefined
-  /** When the active autoscaler named the node for the pod, and the name of that NodeClaim or node. */
+  /** When the active autoscaler nominated a node for the pod, and the name of the NodeClaim or node. */
   readonly nominated: Milliseconds | undefined
   readonly target: string | undefined
   readonly bound: Milliseconds | undefined
@@ -48,7 +48,7 @@ const when = ({ eventTime, firstTimestamp, metadata }: Event): Milliseconds | un
 const earlier = (a: Milliseconds | undefined, b: Milliseconds | undefined): Milliseconds | undefined =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b)
 
-/** Returns the decisions in a ConfigMap. Invalid lines, for example of a truncated export, are counted and left out. */
+/** Returns the decisions in a ConfigMap. Invalid lines, for example in a truncated export, are left out and counted. */
 const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecision[]; readonly unread: number } => {
   let unread = 0
   const decisions = text.split('\n').flatMap((line) => {
@@ -58,7 +58,7 @@ const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecis
       if (typeof parsed.at === 'number' && typeof parsed.kind === 'string' && Array.isArray(parsed.pods))
         return [parsed as ObservedDecision]
     } catch {
-      // `unread` counts this line.
+      // The line is invalid. `unread` counts it.
     }
     unread++
     return []
@@ -67,20 +67,20 @@ const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecis
 }
 
 /**
- * Collects what was seen of a cluster in which Kerf observes. Objects may come in any order and repeatedly; facts about deleted objects
- * stay.
+ * Collects facts from the objects of a cluster in which Kerf observes. Objects may be added in any order and several times. Facts about
+ * deleted objects remain.
  */
 export class ObservedFacts {
   readonly #pods = new Map<string, PodFact>()
   readonly #nodes = new Map<string, NodeFact>()
-  /** Names of NodeClaims by the names of their nodes. */
+  /** Names of NodeClaims, keyed by the names of their nodes. */
   readonly #claimOf = new Map<string, string>()
   readonly #removed = new Map<string, Milliseconds>()
   readonly #decisions = new Map<string, ObservedDecision>()
   /** The number of invalid lines in the ConfigMap. */
   unread = 0
 
-  /** Adds an object; ignores objects of other kinds. */
+  /** Adds an object. Objects of other kinds are ignored. */
   take(object: KubeObject): void {
     if (isOf<Pod>(object, 'Pod')) this.#takePod(object)
     else if (isOf<NodeClaim>(object, 'NodeClaim')) this.#takeClaim(object)
@@ -98,7 +98,7 @@ export class ObservedFacts {
     return [...this.#pods.values()]
   }
 
-  /** Nodes of NodePools, each once, ordered by the time of the request. */
+  /** Every node that was launched for a NodePool, ordered by the time at which it was requested. */
   get launched(): readonly NodeFact[] {
     return [...this.#nodes.values()].filter(({ nodePool }) => nodePool !== '').sort((a, b) => a.created - b.created)
   }
@@ -107,7 +107,7 @@ export class ObservedFacts {
     return this.#pods.get(uid)
   }
 
-  /** Returns a node by its name or by the name of its NodeClaim. */
+  /** Returns the node with this name, or the node of the NodeClaim with this name. */
   node(name: string): NodeFact | undefined {
     const known = this.#nodes.get(this.#claimOf.get(name) ?? name)
     if (known === undefined) return undefined
@@ -150,7 +150,7 @@ export class ObservedFacts {
   #takeNode({ metadata }: Node): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'NodeClaim')?.name
     if (owner !== undefined) this.#claimOf.set(metadata.name, owner)
-    // A NodeClaim has the time of the request, so it takes precedence over its node.
+    // A NodeClaim has the time of the request, so its facts take precedence over those of its node.
     if (owner === undefined && !this.#claimOf.has(metadata.name)) this.#keep(metadata.name, metadata)
   }
 

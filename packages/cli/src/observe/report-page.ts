@@ -19,7 +19,7 @@ const rows = (head: readonly string[], body: readonly (readonly string[])[]): st
     .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
     .join('')}</tbody></table></div>`
 
-/** Returns the comparison of all pods as one self-contained page. */
+/** Returns the comparison of all pods as a self-contained HTML page. */
 export const comparisonPage = (comparison: Comparison): string => {
   const { pods, disruptions, from, until } = comparison
   const span = from === undefined || until === undefined ? '' : `<p>${timestamp(from)} to ${timestamp(until)}</p>`

@@ -4,7 +4,7 @@ import { perHour } from '../terminal/money.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
 import { decisionGroups, medianLater, summaryLines } from './report-words.ts'
 
-/** Returns for example `a, b (not by the other)`. */
+/** Returns the nodes as text, for example `a, b (not by the other)`. */
 export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
   nodes
     .map(({ name, actingAt }) =>
@@ -12,11 +12,11 @@ export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
     )
     .join(', ')
 
-/** Returns the saving of a disruption. */
+/** Returns the saving of a disruption as text. */
 export const savingWords = ({ savings }: ComparedDisruption): string =>
   savings === undefined ? 'unknown' : perHour(savings)
 
-/** Returns the figures, then pods grouped by the decisions, then disruptions. */
+/** Returns the report as text: the figures, then the pods grouped by decision, then the disruptions. */
 export const comparisonTable = (comparison: Comparison, width: number): string => {
   const groups = decisionGroups(comparison)
   const lines = [...summaryLines(comparison)]

@@ -3,7 +3,7 @@ import { counted } from '../terminal/amounts.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Bought, Choice, ComparedPod, Comparison } from './compare-decisions.ts'
 
-/** Pods for which both autoscalers decided the same: one row of the report. */
+/** Pods about which each autoscaler made the same decision. They are one row of the report. */
 export interface DecisionGroup {
   readonly kerf: string
   readonly acting: string
@@ -18,10 +18,10 @@ const where = ({ node, isNew, instanceType, zone, capacityType, price }: Choice)
   return `${isNew ? 'new' : `on ${node ?? 'a node'},`}${offering}`.replace(/,$/, '')
 }
 
-/** Returns the node, and the price of the whole node. */
+/** Returns the node and the price of the whole node as text. */
 export const choiceWords = (choice: Choice | undefined): string => (choice === undefined ? 'nothing' : where(choice))
 
-/** Returns the groups, the largest first. */
+/** Returns the groups of pods, the largest first. */
 export const decisionGroups = ({ pods }: Comparison): readonly DecisionGroup[] =>
   [...Map.groupBy(pods, ({ kerf, acting }) => `${choiceWords(kerf)}\n${choiceWords(acting)}`)]
     .map(([key, members]): DecisionGroup => {
@@ -38,10 +38,10 @@ const at = (values: readonly number[], share: number): number =>
 
 const amount = (seconds: number): string => `${Math.abs(seconds).toFixed(1)} s`
 
-/** Returns `1.0 s sooner` or `0.4 s later`, for the time of Kerf's decision. */
+/** Returns a time difference as text: `1.0 s sooner` or `0.4 s later` if Kerf decided sooner or later. */
 export const laterWords = (seconds: number): string => `${amount(seconds)} ${seconds <= 0 ? 'sooner' : 'later'}`
 
-/** Returns the median difference of a group; empty if only one autoscaler decided. */
+/** Returns the median difference in a group as text. It is empty if only one autoscaler decided. */
 export const medianLater = (pods: readonly ComparedPod[]): string => {
   const values = sorted(pods)
   return values.length === 0 ? '' : laterWords(at(values, 0.5))
@@ -52,7 +52,7 @@ const boughtWords = ({ nodes, cost, unpriced }: Bought): string =>
 
 const minutes = (span: Milliseconds): string => `${(span / 60_000).toFixed(1)} minutes`
 
-/** Returns the figures, one line each, computed only from the comparison. */
+/** Returns the figures of a comparison, one per line. */
 export const summaryLines = (comparison: Comparison): readonly string[] => {
   const { pods, kerf, acting, places, undecided, disruptions, removedByOthers, from, until } = comparison
   if (from === undefined || until === undefined)

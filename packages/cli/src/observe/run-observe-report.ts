@@ -25,16 +25,16 @@ export interface ObserveReportOptions extends InstanceTypesChoice {
   readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
-  /** How long to follow a live cluster; if absent, its current state is read once. */
+  /** How long to follow a live cluster. If absent, its current state is read once. */
   readonly for?: string
   readonly output: 'table' | 'json'
-  /** An additional file for an HTML page. */
+  /** A file to which an HTML page is written, in addition to the output. */
   readonly html?: string
 }
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the prices of nodes from the instance types of their NodePools. */
+/** Returns a function for the prices of nodes, computed from the instance types of their NodePools. */
 const pricesOf = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
   const { typesOf } = await knownTypes(objects, choice)
   const byPool = new Map(
@@ -59,7 +59,7 @@ const readFiles = async (
   facts: ObservedFacts,
   say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
-  // The files may show several times; each version of an object is kept.
+  // The files may contain the same object at several times, so every version is kept.
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
   checkFields(manifests, { validate, say })
   const objects = manifests.map(({ object }) => object)
@@ -85,7 +85,7 @@ const readLive = async (
   }
 }
 
-/** Runs `kerf observe report`: compares Kerf's decisions in observe mode with those of the active autoscaler. Only reads. */
+/** Runs `kerf observe report`: compares Kerf's decisions in observe mode with those of the active autoscaler. Changes nothing. */
 export const runObserveReport = async (options: ObserveReportOptions, streams: PlanStreams): Promise<void> => {
   const progress = new ProgressLine(streams.stderr)
   const facts = new ObservedFacts()

@@ -7,7 +7,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ObserveReportOptions } from './run-observe-report.ts'
 
-/** `kerf observe report`: compares what Kerf would have done with what was done. */
+/** `kerf observe report`: compares what Kerf would have done with what the other autoscaler did. */
 export const observe: Verb = {
   name: 'observe',
   summary: 'compare decisions of Kerf in observe mode with those of the active autoscaler (read-only)',

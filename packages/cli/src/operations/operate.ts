@@ -51,9 +51,9 @@ const endedBy = (pool: NodePool): string => {
 }
 
 /**
- * Sets or removes the annotations of one NodePool or of all, one after another, and prints the resulting state
+ * Sets or removes the annotations of one NodePool, or of all NodePools one after another, and prints the resulting state
  * (`docs/spec/coexistence.md#operations-for-a-while`).
- * @throws UsageError for flags, before any request; CliError if the NodePool does not exist, or if there is none
+ * @throws UsageError for invalid flags, before any request; CliError if the NodePool does not exist, or if there are no NodePools
  */
 export const operate = async (
   operation: OperationName | 'resume',

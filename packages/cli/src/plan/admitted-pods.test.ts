@@ -35,7 +35,7 @@ spec:
     spec: {runtimeClassName: kata, containers: [{name: c, image: i}]}
 `
 
-/** Reads the cluster from an API server, as a command does. */
+/** Reads the cluster from an API server in the same way as a command does. */
 const live = async (text: string, interceptor: Interceptor = {}): Promise<readonly Manifest[]> => {
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
@@ -44,7 +44,10 @@ const live = async (text: string, interceptor: Interceptor = {}): Promise<readon
   return await listCluster(api.client({ interceptor }), 'the cluster')
 }
 
-/** Returns the fields that decide on which nodes a daemon runs and what it requests: first for plans, then for explanations of nodes. */
+/**
+ * Returns the fields of daemon pods that decide where they run and what they request: first as plans read them, then as explanations of
+ * nodes read them.
+ */
 const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readonly object[])[]> => {
   const deps = observedDeps(await observeManifests(manifests), new VirtualClock())
   const explained = (await new ClusterForecast(deps).provisioning(signal)).snapshot.daemonPods
@@ -57,7 +60,7 @@ const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readon
   return [snapshotOf(manifests, () => []).snapshot.daemonPods, explained].map((pods) => pods.map(asked))
 }
 
-test('a daemon without a pod requests what admission would set, in plans and explanations, for files and a live cluster', async () => {
+test('a daemon without a pod requests what admission would set, in plans and explanations, from files and from a live cluster', async () => {
   const one = { overhead: { cpu: '250m' }, nodeSelector: { kata: 'true' }, isTolerant: true, requests: { cpu: '100m' } }
   expect(await daemons(parseManifests(CLUSTER, 'f.yaml'))).toEqual([[one], [one]])
   expect(await daemons(await live(CLUSTER))).toEqual([[one], [one]])
@@ -79,7 +82,7 @@ test('a stored DaemonSet whose pods admission refuses runs on no node; in a file
   await expect(daemons(parseManifests(refused, 'f.yaml'))).rejects.toThrow(/^f\.yaml:\d+: Pod agent: .*conflict/)
 })
 
-test('a pod in a file that a LimitRange of the files refuses is an error with the message of the API server', () => {
+test('if a LimitRange in the files refuses a pod in the files, the error has the message of the API server', () => {
   const files = `
 {apiVersion: v1, kind: LimitRange, metadata: {name: l}, spec: {limits: [{type: Pod, max: {cpu: "1"}}]}}
 ---

@@ -5,8 +5,8 @@ import { ManifestError } from '../manifests/manifest-error.ts'
 
 /**
  * Returns a function that converts a pod from a file into the pod that the API server would store. It applies the sandbox's admission
- * with the RuntimeClasses, PriorityClasses and LimitRanges of the manifests. Pods that a server has stored stay unchanged. `source` is
- * the object that the message names: the pod or its owner.
+ * with the RuntimeClasses, PriorityClasses and LimitRanges in the manifests. Pods that a server has already stored are returned
+ * unchanged. Error messages name `source`: the pod or its owner.
  * @throws ManifestError with file and line if admission refuses the pod
  */
 export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: KubeObject) => Pod) => {
@@ -24,9 +24,9 @@ export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: K
 }
 
 /**
- * Returns a function that applies pod admission to the template of a DaemonSet: the overhead, selector and tolerations of its
- * RuntimeClass, the requests of LimitRanges, and defaults. A daemon that has no pod yet then requests what its pods will request. The
- * function returns `undefined` if the API server has stored the DaemonSet and admission refuses its pods, because such a DaemonSet runs
+ * Returns a function that applies pod admission to the template of a DaemonSet: the overhead, node selector and tolerations of its
+ * RuntimeClass, the requests of LimitRanges, and defaults. This way, a daemon without a pod requests as much as its pods will request. If
+ * the API server has stored the DaemonSet but admission refuses its pods, the function returns `undefined`, because such a DaemonSet runs
  * on no node.
  * @throws ManifestError with file and line if admission refuses the pods of a DaemonSet in a file
  */

@@ -11,17 +11,17 @@ import {
 } from '@kerf/apis'
 import { knownProviders } from '../providers.ts'
 
-/** What `assumedPools` needs to know about a node of a node group. */
+/** The facts about a node of a node group that `assumedPools` needs. */
 export interface GroupedNode {
   readonly group: string
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
 }
 
-/** Domains of taints and labels that depend on the state of a node, or that are specific to one node. */
+/** Matches the domains of taints and labels that depend on the state of a node or identify a single node. */
 const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh)(\/|$)/
 
-/** The labels of all clouds: they describe an instance, and a NodePool may not set most of them. */
+/** A vocabulary with the labels of all clouds. These labels describe an instance, and most of them may not be set by a NodePool. */
 const cloudLabels = new LabelVocabulary({
   ...noVocabulary,
   wellKnown: knownProviders.flatMap(({ labels: { wellKnown } }) => wellKnown),
@@ -72,8 +72,8 @@ export interface AssumedNames {
 }
 
 /**
- * Returns NodePools for a cluster that has none: one for each kind of node that its pods can distinguish. Each allows the zones,
- * architectures and capacity types that its nodes have today, and every instance type with capacity for a kubelet.
+ * Returns NodePools for a cluster without NodePools: one for each kind of node that its pods can distinguish. Each NodePool allows the
+ * zones, architectures and capacity types that its nodes have today, and every instance type that has enough capacity for a kubelet.
  */
 export const assumedPools = (
   nodes: readonly GroupedNode[],

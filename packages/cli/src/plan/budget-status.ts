@@ -1,6 +1,8 @@
 import { controllerOf, isActive, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 
-/** Returns the number of pods; a percentage is rounded up, as Kubernetes does for both fields. The API server refuses other strings. */
+/**
+ * Returns the number of pods. A percentage is rounded up, as Kubernetes does for both fields. The API server refuses all other strings.
+ */
 const amountOf = (value: string | number, total: number): number => {
   if (typeof value === 'number') return value
   const share = Number(value.endsWith('%') ? value.slice(0, -1) : value)
@@ -15,8 +17,8 @@ const isHealthy = ({ spec, status }: Pod): boolean =>
 const namespaceOf = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
 
 /**
- * Returns the budget with the number of disruptions that it allows. If its status does not contain the number, it is computed from the
- * pods, with the rules of the disruption controller of Kubernetes. This happens for hand-written files and after a change of the
+ * Returns the budget with the number of disruptions that it allows. If its status does not contain the number, the number is computed
+ * from the pods with the rules of Kubernetes' disruption controller. The status lacks it in hand-written files and after a change of the
  * budget. A pod without a controller counts only if `minAvailable` is a number.
  */
 export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readonly Pod[]): PodDisruptionBudget => {

@@ -48,7 +48,7 @@ const buffer = (name: string, podTemplateRef: string, replicas = 3) => ({
 })
 const cluster = [kwokNodeClass('default'), nodePool('general')]
 
-test('the capacity that CapacityBuffers reserve is planned, and what cannot be computed is reported', async () => {
+test('plans the capacity that CapacityBuffers reserve, and reports buffers that cannot be computed', async () => {
   const { document, err } = await planOf([
     ...cluster,
     template,
@@ -67,7 +67,7 @@ test('the capacity that CapacityBuffers reserve is planned, and what cannot be c
   expect(err).toContain('not counted: CapacityBuffer default/d: PodTemplate default/gone does not exist')
 })
 
-test('static NodePools are named among the reasons, with whether their missing nodes would have capacity', async () => {
+test('the reasons name static NodePools, and say whether their missing nodes would have capacity', async () => {
   const pending = (cpu: string) => pod(`p-${cpu}`, { requests: { cpu } })
   const fixed = nodePool('fixed', { replicas: 1 })
   const { document, code } = await planOf([kwokNodeClass('default'), fixed, pending('1'), pending('900')])
@@ -77,7 +77,7 @@ test('static NodePools are named among the reasons, with whether their missing n
     'NodePool fixed is static: it launches nodes only for spec.replicas; the missing node would have room for the pod',
   )
   expect(large).toMatch(/NodePool fixed is static: it launches nodes only for spec.replicas$/)
-  // The same holds for a pool that has all its nodes, or that is being deleted.
+  // The same is true for a pool that already has all its nodes, and for a pool that is being deleted.
   const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
   const leaving = nodePool('leaving', { replicas: 1 })
   const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
@@ -103,6 +103,6 @@ test('the pods of a CapacityBuffer may have volumes', async () => {
   expect(document.nodeClaims).toHaveLength(1)
 })
 
-test('files with pods alone do not describe a cluster, so no NodePool is suggested', async () => {
+test('files that contain only pods do not describe a cluster, so no NodePool is suggested', async () => {
   expect((await planOf([pod('p')])).document.suggestedNodePools).toBeUndefined()
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runPlan } from './run-plan.ts'
 
-/** Names of built-in properties of objects and functions that are also valid label keys. */
+/** Valid label keys that are also names of built-in properties of objects and functions. */
 const KEYS = [
   ...new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype)]),
 ].filter((name) => /^[A-Za-z]/.test(name))
-/** The keys that are also valid object names. */
+/** The keys that are also valid names of objects. */
 const NAMES = KEYS.filter((name) => /^[a-z]+$/.test(name))
 
 const CLUSTER = `
@@ -74,7 +74,7 @@ spec:
     spec: {nodeSelector: {WORD: a}, containers: [{name: c, image: x, resources: {requests: {cpu: 100m, example.com/WORD: "1"}}}]}
 `
 
-/** Parts of a pod's spec that contain the word, by the pod's name. */
+/** Sections of pod specs that contain the word, keyed by the name of the pod. */
 const PODS: Readonly<Record<string, string>> = {
   plain: '',
   selector: 'nodeSelector: {WORD: a}',
@@ -126,7 +126,7 @@ spec: {containers: [{name: c, image: x, resources: {requests: {cpu: "1"${name ==
 `,
 )
 
-/** Objects whose name is the word. */
+/** Objects that have the word as their name. */
 const NAMED = `
 apiVersion: karpenter.kwok.sh/v1alpha1
 kind: KWOKNodeClass
@@ -189,7 +189,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Returns the output of `kerf plan -o json`, or the message if the manifests are refused. */
+/** Returns the output of `kerf plan -o json`, or the error message if the manifests are refused. */
 const planned = async (manifests: string, word: string): Promise<string> => {
   const file = join(folder, 'cluster.yaml')
   writeFileSync(file, manifests.replaceAll('WORD', word))
@@ -208,7 +208,7 @@ const planned = async (manifests: string, word: string): Promise<string> => {
 }
 
 describe('a word has the same effect if it is also the name of a built-in property', () => {
-  // The word it is compared with sorts next to it, so that nothing else differs.
+  // The word is compared with another word that sorts next to it, so that the order of names is the same in both plans.
   test.each(KEYS)('%s as a key', async (word) => {
     const manifests = CLUSTER + pods.join('')
     const plan = await planned(manifests, word)

@@ -23,16 +23,16 @@ import type { PlanningOptions } from './planning-options.ts'
 import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
 import { typesOfPools } from './types-of-pools.ts'
 
-/** A node that drifts because of the change. Such nodes are listed in the order in which they would be replaced. */
+/** A node that drifts because of the change. Lists of such nodes are in the order in which the nodes would be replaced. */
 export interface DriftingNode {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
-  /** The reason, as in the condition Drifted. */
+  /** The reason in the condition Drifted. */
   readonly reason: string
   readonly price?: UsdPerHour
   readonly pods: readonly string[]
-  /** What blocks the replacement now. Empty if the node can be replaced when it is next in order. */
+  /** What blocks the replacement now. Empty if nothing does. */
   readonly keptBy: readonly { readonly code: string; readonly sentence: string; readonly remedy?: string }[]
 }
 
@@ -40,11 +40,11 @@ export interface DriftingNode {
 export interface ChangeForecast {
   readonly objects: readonly ChangedObject[]
   readonly drifting: readonly DriftingNode[]
-  /** Nodes that are drifted today and would not be drifted after the change. */
+  /** Nodes that are drifted today and that would stop being drifted after the change. */
   readonly noLongerDrifted: readonly string[]
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']
-  /** Pods that run or would get a node today, and would have no node after the change. */
+  /** Pods that run or would get a node today, but would have no node after the change. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node?: string; readonly why: string }[]
   /** Pods that have no node today and would have none after the change. */
   readonly stillPending: readonly { readonly pod: string; readonly why: string }[]
@@ -52,7 +52,7 @@ export interface ChangeForecast {
   readonly notLookedAt: readonly string[]
 }
 
-/** The drift reasons that Kerf finds itself; providers find the others. */
+/** The drift reasons that Kerf computes itself. Providers compute all others. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['NodePoolDrifted', 'RequirementsDrifted', 'InstanceTypeNotFound'])
 
 const driftedReason = (claim: NodeClaim): string | undefined => {
@@ -60,7 +60,7 @@ const driftedReason = (claim: NodeClaim): string | undefined => {
   return condition?.status === 'True' ? (condition.reason ?? '') : undefined
 }
 
-/** Returns the claims with a condition Drifted that has these reasons. */
+/** Returns the claims with a condition Drifted for these reasons. */
 const withDrift = (
   manifests: readonly Manifest[],
   reasons: ReadonlyMap<string, string>,
@@ -78,17 +78,17 @@ const withDrift = (
   })
 
 export interface ChangeSettings extends PlanningOptions {
-  /** The source of the instance types of the loaded cluster. If absent, the types are used unchanged. */
+  /** The instance types of the loaded cluster, with their provider. If absent, node classes have no effect on the types. */
   readonly types?: OpenedTypes
 }
 
-/** Returns the drift reason that a provider wrote into the claim; it is kept, because the provider cannot be asked. */
+/** Returns the drift reason that the provider wrote into the claim. It is kept, because the provider cannot be asked here. */
 const told = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
   return reason === undefined || OWN_REASONS.has(reason) ? undefined : reason
 }
 
-/** Compares one cluster before and after a change. */
+/** Compares a cluster before and after a change. */
 class ChangeForecaster {
   readonly #loaded: ObservedCluster
   readonly #types: OpenedTypes
@@ -144,7 +144,7 @@ class ChangeForecaster {
     return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)
   }
 
-  /** Returns why claims are drifted: from their conditions, and from the checks. */
+  /** Returns the drift reason of each claim, from its conditions and from the drift checks. */
   async #reasons(
     manifests: readonly Manifest[],
     driftOf: (claim: NodeClaim) => string | undefined,
@@ -166,7 +166,7 @@ const driftingNode = (forecast: DriftForecast, reason: string): DriftingNode => 
   }
 }
 
-/** Returns where pods that must move and pending pods would run, and the pods that have a node today and would have none. */
+/** Returns where evicted and pending pods would run after the change, and which pods would lose their node. */
 const placesAfter = (
   drifting: readonly DriftForecast[],
   today: ProvisioningForecast,
@@ -198,9 +198,9 @@ const placesAfter = (
 }
 
 /**
- * Returns the effects of a change of objects, computed with the code of the controllers: which nodes drift, what blocks their
- * replacement, where the pods go, and what it costs. If a pod of a drifted node fits nowhere, the node stays, as with the controllers.
- * @throws UsageError if the change contains a NodePool of a provider that the instance types do not belong to
+ * Forecasts the effects of changed objects with the code of the controllers: which nodes drift, what blocks their replacement, where the
+ * pods go, and what it costs. A drifted node stays if one of its pods fits nowhere, as with the real controllers.
+ * @throws UsageError if the change contains a NodePool whose provider is not the provider of the instance types
  */
 export const forecastChange = (
   loaded: ObservedCluster,

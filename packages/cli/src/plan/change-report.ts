@@ -4,7 +4,7 @@ import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
 
-/** The number of pods that a cell names. */
+/** Maximum number of pods that a cell names. */
 const NAMED = 3
 
 const listed = (names: readonly string[]): string =>
@@ -12,7 +12,7 @@ const listed = (names: readonly string[]): string =>
 
 const kept = ({ keptBy }: DriftingNode): string => keptBy.map(({ sentence }) => sentence).join('; ')
 
-/** Returns the first lines for people: the summary of the change. */
+/** Returns the first lines of the report: the summary of the change. */
 const summary = (
   { objects, drifting, moves, withoutPlace, stillPending, cost }: ChangeForecast,
   mark: PriceMark,
@@ -52,7 +52,7 @@ interface Grid {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Returns the tables, for text and for Markdown. */
+/** Returns the tables of the report, for both text and Markdown. */
 const grids = (
   { drifting, newNodes, withoutPlace, stillPending, moves }: ChangeForecast,
   mark: PriceMark,
@@ -105,7 +105,7 @@ const grids = (
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** Returns what `kerf plan --change` prints for people. */
+/** Returns the text that `kerf plan --change` prints for people. */
 export const changeReport = (forecast: ChangeForecast, style: Style, mark: PriceMark = ''): string => {
   const [first = '', ...others] = summary(forecast, mark)
   const lines = [style('bold', first), ...others]

@@ -34,10 +34,10 @@ const pool = (types: readonly string[] = [TYPE], more: Parameters<typeof nodePoo
   const requirements = [isIn('node.kubernetes.io/instance-type', ...types), onDemand]
   return nodePool('general', { requirements, disruption: { budgets: [{ nodes: '100%' }] }, ...more })
 }
-/** Returns the hash of the NodePool as the API server stores it. */
+/** Returns the hash of the NodePool after the API server has stored it. */
 const storedHash = (of: NodePool): string => nodePoolHash(resourceAdmission(nodePoolResource).withDefaults(of))
 
-/** Returns a node and its claim, as the NodePool launched them. */
+/** Returns a node and its claim, in the state after the NodePool launched them. */
 const running = (name: string, of: NodePool = pool()): readonly [NodeClaim, Node] => [
   nodeClaim(`claim-${name}`, {
     labels,
@@ -90,7 +90,7 @@ const change = async (
   return { code, text, err, ...(output === 'json' ? { forecast: JSON.parse(text) } : {}) }
 }
 
-test('another instance type: the node drifts, its pods move, and the cost is shown before and after', async () => {
+test('after a change of the instance type, the node drifts, its pods move, and the cost before and after is shown', async () => {
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a'), on('api', 'node-a')]
   const { code, text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'table')
   expect(code).toBe(0)
@@ -111,7 +111,7 @@ test('another instance type: the node drifts, its pods move, and the cost is sho
   `)
 })
 
-test('the same report for a pull request', async () => {
+test('the same report as Markdown for a pull request', async () => {
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a')]
   const { text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'markdown')
   expect(text).toMatchInlineSnapshot(`
@@ -141,7 +141,7 @@ test('the same report for a pull request', async () => {
   `)
 })
 
-test('a label of the template drifts every node; a field outside of the template drifts none', async () => {
+test('a new label in the template drifts every node; a field outside the template drifts none', async () => {
   const cluster = [pool(), ...running('node-a'), ...running('node-b')]
   const labelled = pool([TYPE], { templateMetadata: { labels: { team: 'shop' } } })
   const reasons = (await change(cluster, [labelled])).forecast.drifting.map(
@@ -165,7 +165,7 @@ test('a manifest without the fields that the API server defaults changes nothing
   expect(code).toBe(0)
 })
 
-test('pods that would not fit are named with the reason, and their node stays', async () => {
+test('the report names pods that would not fit, with the reason, and keeps their node', async () => {
   const cluster = [pool(), ...running('node-a'), on('big', 'node-a', '3')]
   const { code, forecast } = await change(cluster, [pool(['c-2x-amd64-linux'])])
   expect(code).toBe(3)
@@ -191,7 +191,7 @@ test('a budget and a pod with do-not-disrupt keep a drifted node for now', async
   expect(code).toBe(0)
 })
 
-test('a PodDisruptionBudget in the change counts as changed, and one without a status is computed', async () => {
+test('a PodDisruptionBudget in the change counts as changed, and a missing status is computed', async () => {
   const owned = {
     metadata: {
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true }],
@@ -228,7 +228,7 @@ test('a PodDisruptionBudget in the change counts as changed, and one without a s
   ])
 })
 
-test('a node that is already drifted is not counted for the change', async () => {
+test('a node that is already drifted is not attributed to the change', async () => {
   const before = pool([TYPE], { templateMetadata: { labels: { team: 'old' } } })
   const cluster = [pool(), ...running('node-a', before), ...running('node-b'), on('web', 'node-b')]
   const { forecast } = await change(cluster, [pool(['c-8x-amd64-linux'])])
@@ -272,7 +272,7 @@ test('a change is validated as the API server would validate it', async () => {
   await expect(change([pool()], [wrong])).rejects.toThrow('spec.limits.cpu')
 })
 
-test('a pod that stays pending is named, and does not count as losing its node', async () => {
+test('the report names a pod that stays pending, but not as a pod that loses its node', async () => {
   const waiting = buildPod('huge', {
     namespace: 'shop',
     requests: { cpu: '500' },
@@ -288,7 +288,7 @@ test('a pod that stays pending is named, and does not count as losing its node',
   expect(forecast.stillPending.map(({ pod }: { pod: string }) => pod)).toEqual(['shop/huge'])
 })
 
-test('in a pull request names of a cluster are escaped, and in a terminal columns stay aligned', async () => {
+test('names from a cluster are escaped in Markdown, and keep the columns aligned in a terminal', async () => {
   const cluster = [pool(), ...running('node-a'), on('a|b_c', 'node-a', '3')]
   const { text } = await change(cluster, [pool(['c-2x-amd64-linux'])], 'markdown')
   expect(text).toContain('| shop/a\\|b\\_c |')

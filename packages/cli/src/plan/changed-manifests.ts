@@ -17,7 +17,7 @@ import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { isWorkload } from '../workloads/workload.ts'
 import { withoutReplacedPods } from './replaced-pods.ts'
 
-/** How one object of the change was handled. */
+/** What the change does to one object. */
 export interface ChangedObject {
   /** For example `NodePool general` or `Deployment shop/web`. */
   readonly object: string
@@ -35,18 +35,18 @@ const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
 const nameOf = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
-/** Returns the object with the defaults that the API server would set; only defaults of Kerf's own kinds are known. */
+/** Returns the object with the defaults that the API server would set. Only the defaults of Kerf's own kinds are known. */
 const defaulted = (object: KubeObject): KubeObject => {
   const resource = karpenterResourceOf(object)
   if (resource === undefined) return object
   return resourceAdmission(resource).withDefaults(object)
 }
 
-/** Whether the status of the object must be computed again after a change. */
+/** Returns whether a change makes the status of the object invalid, so that it must be computed again. */
 const isReckonedAnew = (object: KubeObject): boolean =>
   isWorkload(object) || object.kind === kinds.PodDisruptionBudget.kind
 
-/** Returns the object as it would be after the change is applied: identity, status and fields of other writers stay. */
+/** Returns the object after the change is applied. Its identity, its status and the fields of other writers are kept. */
 const applied = (before: KubeObject, change: KubeObject): KubeObject => {
   const { status: _, ...given } = change as KubeObject & { readonly status?: unknown }
   const { status } = before as KubeObject & { readonly status?: unknown }
@@ -68,15 +68,15 @@ const sortedJson = (value: unknown): string =>
       : each,
   )
 
-/** Returns everything except metadata and status as text. */
+/** Returns the object without metadata and status, as text. */
 const contentOf = (object: KubeObject): string => {
   const { metadata: _, status: __, ...content } = object as KubeObject & { readonly status?: unknown }
   return sortedJson(content)
 }
 
 /**
- * Returns the manifests with the template hash on NodePools, as the controller writes it. Claims whose pool's hash has another version
- * get a new hash (`docs/spec/lifecycle.md#nodepool-controllers`). Without the hash, drift of claims could not be detected.
+ * Returns the manifests with the template hash on NodePools, as the controller writes it. A claim gets a new hash if its pool's hash has
+ * another version (`docs/spec/lifecycle.md#nodepool-controllers`). Without these hashes, drift of claims could not be detected.
  */
 const stamped = (manifests: readonly Manifest[]): readonly Manifest[] => {
   const pools = new Map<string, { readonly hash: string; readonly isCurrent: boolean }>()
@@ -107,11 +107,14 @@ const withAnnotations = <T extends KubeObject>(object: T, more: Readonly<Record<
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } },
 })
 
-/** Returns the cluster before a change, as its controllers would leave it. */
+/** Returns the manifests of a cluster before a change, after its controllers have done their work. */
 export const settledManifests = (manifests: readonly Manifest[]): readonly Manifest[] =>
   stamped(manifests.map((manifest) => ({ ...manifest, object: defaulted(manifest.object) })))
 
-/** Returns the pods that workloads of the change would create in addition to the remaining pods, with their claims and ReplicaSets. */
+/**
+ * Returns the pods that the changed workloads would create in addition to the remaining pods, with the claims and ReplicaSets of these
+ * pods.
+ */
 const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[]): readonly Manifest[] => {
   if (!change.some(({ object }) => isWorkload(object))) return []
   const place = ({ file, line }: Manifest): string => `${file}:${line}`
@@ -123,8 +126,8 @@ const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[
 }
 
 /**
- * Returns the cluster as it would be after `kubectl apply` of the change. Objects with the same kind and name are replaced, new objects
- * are added, and pods that their workload would replace are removed. `before` comes from `settledManifests`.
+ * Returns the cluster as it would be after `kubectl apply` of the change. Existing objects are replaced, new objects are added, and pods
+ * that their workload would replace are removed. `before` comes from `settledManifests`.
  */
 export const changedManifests = (before: readonly Manifest[], change: readonly Manifest[]): ChangedManifests => {
   const all = new Map(before.map((manifest) => [keyOf(manifest.object), manifest]))

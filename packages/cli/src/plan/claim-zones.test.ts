@@ -18,7 +18,7 @@ const zonesOf = (zone?: string): readonly (readonly string[])[] => {
   return schedule(snapshot, pending, options).claims.map(claimZones(snapshot))
 }
 
-test('a claim without zone constraints may be in every zone, a claim with a selector in the selected zone', () => {
+test('a claim without zone constraints may use every zone, a claim with a selector only the selected zone', () => {
   expect(zonesOf()).toEqual([['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d']])
   expect(zonesOf('test-zone-b')).toEqual([['test-zone-b']])
 })

@@ -6,7 +6,7 @@ const isOpen = (requirements: readonly RequirementSpec[], key: string, value: st
   value === undefined ||
   requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
 
-/** Returns a function that lists, in order, the zones in which a planned claim may be launched with any of its instance types. */
+/** Returns a function that lists, in order, the zones in which at least one instance type of a planned claim can be launched. */
 export const claimZones = ({ pools }: ClusterSnapshot): ((claim: PlannedClaim) => readonly string[]) => {
   const typesOf = new Map(pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]))
   return ({ nodePool, instanceTypes, requirements }) => {

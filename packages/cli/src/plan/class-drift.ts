@@ -4,13 +4,19 @@ import { nodeClassDescriptors } from '../providers.ts'
 
 /** The effect of changed node classes on the claims that were launched with them. */
 export interface ClassDrift {
-  /** Returns the drift reason that the provider would report. Undefined if there is none, or if only the account could tell. */
+  /**
+   * Returns the drift reason that the provider would report. Returns undefined if there is none, or if only a look at the cloud account
+   * could show it.
+   */
   reasonOf(claim: NodeClaim): string | undefined
-  /** What could not be checked, one line each. */
+  /** Checks that were not possible, one line each. */
   readonly notLookedAt: readonly string[]
 }
 
-/** The reason that providers use for a difference between an instance and its class (`providers/aws/docs/spec/aws-node-class.md#drift-reasons`). */
+/**
+ * The reason that providers report if an instance differs from its node class
+ * (`providers/aws/docs/spec/aws-node-class.md#drift-reasons`).
+ */
 const REASON = 'NodeClassDrift'
 
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
@@ -25,8 +31,8 @@ const changedFields = (before: Fields, after: Fields): readonly string[] =>
 const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
 
 /**
- * Compares node classes before and after a change, by the hashes that their provider compares. A selector of account resources drifts
- * claims only if it selects different resources, which cannot be known without the account.
+ * Compares node classes before and after a change, by the hashes that their provider compares. A changed selector of account resources
+ * drifts claims only if it selects different resources, which cannot be known without access to the account.
  */
 export const classDrift = (before: readonly Manifest[], after: readonly Manifest[]): ClassDrift => {
   const drifted = new Set<string>()

@@ -6,7 +6,7 @@ import { type PriceMark, perHour } from '../terminal/money.ts'
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`
 
-/** Returns the explanation of a plan's cost: the lower bound, the saving of the second pass, and the price of each constraint. */
+/** Returns the explanation of a plan's cost: its lower bound, the saving of the improvement pass, and the price of each constraint. */
 export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark = ''): string => {
   const { hourlyCost, firstPassCost, lowerBound, constraints, rules, unpriced, unpricedClaims } = cost
   const lines = [

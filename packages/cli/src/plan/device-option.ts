@@ -5,7 +5,7 @@ const trueOrFalse = (text: string): boolean => {
   return text === 'true'
 }
 
-/** `--ignore-dra-requests`, with the same meaning as for `kerf run`. */
+/** The `--ignore-dra-requests` flag, with the same meaning as for `kerf run`. */
 export const ignoreDraRequestsOption = (): Option =>
   new Option(
     '--ignore-dra-requests <bool>',

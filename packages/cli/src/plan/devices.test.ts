@@ -36,7 +36,7 @@ const plan = async (ignoreDraRequests: boolean) => {
   return { code, text: text() }
 }
 
-test('claims from files: instances with the devices are planned, and unavailable devices are reported', async () => {
+test('for ResourceClaims in files, plans instances with the devices, and reports unavailable devices', async () => {
   const { code, text } = await plan(false)
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -53,14 +53,14 @@ test('claims from files: instances with the devices are planned, and unavailable
   `)
 })
 
-test('pods with claims are left out while claims are ignored', async () => {
+test('with --ignore-dra-requests, pods with ResourceClaims are left out', async () => {
   const { code, text } = await plan(true)
   expect(code).toBe(3)
   expect(text).toContain('it claims devices (dynamic resource allocation), which are ignored')
   expect(text).toContain('Nothing is launched.')
 })
 
-test('devices are a stage of the funnel, and removing a claim is a suggestion', async () => {
+test('devices are one of the constraints in the explanation, and removing a claim is suggested', async () => {
   const explain = async (pod: string) => {
     const { streams, text } = output()
     await runExplainPod(pod, { ...source, ignoreDraRequests: false, output: 'text' }, streams)

@@ -14,7 +14,7 @@ const PODS = 20_000
 
 const pool = nodePool('default', { templateSpec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } })
 
-/** A pod as an API server lists it: a plan does not need most of the fields. */
+/** Returns a pod as an API server lists it. Plans ignore most of its fields. */
 const pod = (index: number) => ({
   metadata: {
     name: `p-${index}`,

@@ -20,42 +20,42 @@ import { type InstanceTypesOf, type LoadedCluster, snapshotOf } from './load-sna
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
-/** The source of the cluster for a read-only command. */
+/** Where a read-only command reads the cluster from. */
 export interface ClusterSource extends InstanceTypesChoice, FileChoice {
-  /** The value of `--replicas`; `current` if absent. */
+  /** The value of `--replicas`; the default is `current`. */
   readonly replicas?: ReplicaChoice
   readonly kubeconfig?: string
   readonly context?: string
-  /** Further kinds to read from a live cluster, for questions that need more than a plan: `apps/v1/Deployment`. */
+  /** Further kinds to read from a live cluster, for commands that need more than a plan, for example `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
   /** Whether to suggest NodePools for a cluster that has none. */
   readonly suggestPools?: boolean
-  /** The value of `--ignore-dra-requests`; `true` if absent, as for `kerf run`. */
+  /** The value of `--ignore-dra-requests`; the default is `true`, as for `kerf run`. */
   readonly ignoreDraRequests?: boolean
 }
 
-/** A cluster, and notes about how it was read. */
+/** A cluster that was read, with notes about how it was read. */
 export interface ReadCluster extends LoadedCluster {
   readonly instanceTypes: readonly InstanceType[]
-  /** Suggested NodePools, if the cluster has none. */
+  /** NodePools that Kerf suggests because the cluster has none. */
   readonly suggested: readonly NodePool[]
   /** Returns the instance types that a NodePool may launch. */
   readonly typesOf: InstanceTypesOf
-  /** The CapacityBuffers. A command that counts them adds their pods. */
+  /** The CapacityBuffers. A command that plans for them must add their pods. */
   readonly buffers: PlannedBuffers
-  /** The source of the instance types. */
+  /** The instance types, with their provider. */
   readonly opened: OpenedTypes
-  /** Notes, one line each. */
+  /** Notes for the user, one line each. */
   readonly notes: readonly string[]
-  /** The error for files without pods to plan; it says what they contain. */
+  /** The error for files that contain no pods to plan. It says what they contain instead. */
   readonly nothing?: UsageError
 }
 
-/** Returns the part of a choice of files that says how to validate them. */
+/** Returns the validation settings in the choice of files. */
 const validationOf = ({ validate }: FileChoice): Pick<Validation, 'validate'> =>
   validate === undefined ? {} : { validate }
 
-/** Returns every object of the files, and a line for each skipped file and each duplicate object. */
+/** Returns every object in the files. Reports one line for each skipped file and each duplicate object. */
 const readFiles = async ({
   filename,
   recursive = false,
@@ -70,7 +70,7 @@ const readFiles = async ({
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
 
-/** Returns one line about what could not be known. */
+/** Returns one line that lists what could not be checked. */
 const unseen = (parts: readonly string[]): readonly string[] =>
   parts.length === 0 ? [] : [`not checked: ${parts.join(', ')}`]
 
@@ -82,7 +82,7 @@ const untold = ({ options, manifests }: LoadedCluster): readonly string[] =>
 
 /**
  * Returns the instance types of each NodePool.
- * @throws UsageError for a NodePool of a provider that the instance types do not belong to
+ * @throws UsageError for a NodePool whose provider is not the provider of the instance types
  */
 const offeredTypes = (manifests: readonly Manifest[], opened: OpenedTypes): TypesOfPools => {
   const objects = manifests.map(({ object }) => object)
@@ -102,7 +102,7 @@ const openFor = async (
   return { opened, ...(note === undefined ? {} : { typesNote: note }) }
 }
 
-/** Returns suggested NodePools for a cluster that has none. Files without nodes do not describe a cluster, so they get none. */
+/** Suggests NodePools for a cluster that has none. Files without nodes do not describe a cluster, so nothing is suggested for them. */
 const suggestedFor = (source: ClusterSource, manifests: readonly Manifest[], isLive: boolean): readonly NodePool[] => {
   const hasKind = (kind: string): boolean => manifests.some(({ object }) => object.kind === kind)
   const isWanted = source.suggestPools === true && !hasKind('NodePool') && (isLive || hasKind('Node'))

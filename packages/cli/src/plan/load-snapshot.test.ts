@@ -68,7 +68,7 @@ spec:
     ])
   })
 
-  test('leaves out pods that wait for something else, and pools that launch nothing for pods', () => {
+  test('leaves out pods that do not wait for a node, and pools that never launch nodes for pods', () => {
     const { pending, snapshot } = from(`
 {apiVersion: v1, kind: Pod, metadata: {name: gated}, spec: {containers: []}, status: {conditions: [{type: PodScheduled, status: "False", reason: SchedulingGated}]}}
 ---

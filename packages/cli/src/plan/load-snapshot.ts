@@ -42,16 +42,16 @@ export interface LoadedCluster {
   readonly snapshot: ClusterSnapshot
   /** Pending pods, in file order. */
   readonly pending: readonly Pod[]
-  /** Engine settings that the provider of the instance types adds. */
+  /** Settings for the engine that come from the provider of the instance types. */
   readonly options: ScheduleOptions
-  /** Every manifest that was read, for further output of a command. */
+  /** Every manifest that was read, for commands that print more about it. */
   readonly manifests: readonly Manifest[]
 }
 
-/** Returns the types that a NodePool may launch; called once for each pool. */
+/** Returns the types that a NodePool may launch. Called once for each pool. */
 export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
 
-/** Objects by kind, in file order; a later object replaces an earlier one with the same kind and name, as with `kubectl apply`. */
+/** Objects by kind, in file order. If two have the same kind and name, the later one applies, as with `kubectl apply`. */
 class ObjectIndex {
   readonly #byKind = new Map<string, Map<string, Manifest>>()
 
@@ -70,7 +70,7 @@ class ObjectIndex {
 
   /**
    * Returns the objects of the kind.
-   * @throws ManifestError if a required spec is missing
+   * @throws ManifestError if `spec` is required and missing
    */
   of<T extends KubeObject>(kind: ResourceKind<T>, required?: 'spec'): readonly T[] {
     const found = this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`)
@@ -92,7 +92,9 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 
 const nameOf = (object: KubeObject): string => object.metadata.name
 
-/** A hand-written manifest has no status or an empty one. A manifest from a cluster says why the pod is pending. */
+/**
+ * A hand-written pod has no status, or an empty one, and counts as pending. In a cluster, the conditions of a pod say why it is pending.
+ */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
   // kube-scheduler ignores the pod until its scheduling gates are removed.
@@ -103,7 +105,7 @@ const isWaiting = (pod: Pod): boolean => {
   })
 }
 
-/** Returns the namespaces of the files and those that objects are in, each with the label that the API server sets. */
+/** Returns the namespaces in the files, and the namespaces of other objects in them, each with the label that the API server sets. */
 const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
   const given = new Map(objects.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
   const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])
@@ -133,14 +135,14 @@ const nodeStatesOf = (
     state.pods = ledger.on(nameOf(node))
   }
   for (const claim of claims) {
-    // A claim that was not launched yet has no provider ID.
+    // A claim that has not been launched yet has no provider ID.
     const id = joinKeyOf(claim)
     if (id !== '') stateOf(id).claim = claim
   }
   return Array.from(states.values(), (state) => state.view)
 }
 
-/** A pool that launches nodes for pods, and the instance types that its provider offers. */
+/** A pool that launches nodes for pods, with the instance types that its provider offers. */
 interface OfferedPool {
   readonly pool: NodePool
   readonly types: readonly InstanceType[]
@@ -149,11 +151,11 @@ interface OfferedPool {
 const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
   objects
     .of(karpenterKinds.NodePool, 'spec')
-    // Static pools launch by their replica count; deleted pools launch nothing.
+    // Static pools launch nodes only for their replica count; deleted pools launch none.
     .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
     .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
 
-/** Returns the pools, with prices and capacities changed by the NodeOverlays. */
+/** Returns the pools with the prices and capacities that NodeOverlays set. */
 const poolsOf = (
   objects: ObjectIndex,
   offered: readonly OfferedPool[],
@@ -169,8 +171,8 @@ const poolsOf = (
 }
 
 /**
- * Returns the engine's view of the cluster that the manifests describe. NodePools count as ready.
- * @throws ManifestError naming the object that cannot be used
+ * Returns the cluster snapshot for the engine. All NodePools count as ready.
+ * @throws ManifestError that names the object that cannot be used
  */
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
   const objects = new ObjectIndex(manifests)
@@ -187,7 +189,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
   const daemons = daemonSets.flatMap((each) => admitDaemon(each) ?? [])
   const offered = offeredPools(objects, instanceTypesOf)
-  // Most pools share one list of instance types, so duplicates are removed.
+  // Most pools share the same list of instance types, so duplicate lists are removed.
   const vocabulary = vocabularyFor(
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),
@@ -220,7 +222,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   }
 }
 
-/** Returns the snapshot of files: manifests (YAML or JSON, also `.gz`, and directories) and a file with instance types. */
+/** Returns the snapshot of a cluster in files. The paths are YAML or JSON files, gzip files of these, or directories. */
 export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
   const [manifests, { types }] = await Promise.all([
     readManifests(paths, { repeated: () => {} }),

@@ -3,8 +3,9 @@ import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /**
- * Returns a function for the hourly price of a node. If the NodePool offers the type, the price is that of new nodes, with overlays;
- * otherwise it is that of the list. `nodeOverheadCost` is added for every node. Undefined if the instance type or its price is unknown.
+ * Returns a function that computes the hourly price of a node. If the NodePool offers the instance type, the price is that of new nodes,
+ * including overlays. Otherwise it is the price in the list. `nodeOverheadCost` is added to the price of every node. The function returns
+ * undefined if the instance type or its price is unknown.
  */
 export const nodePrices = (
   { pools }: ClusterSnapshot,

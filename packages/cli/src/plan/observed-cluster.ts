@@ -36,7 +36,7 @@ const READY = {
   lastTransitionTime: '1970-01-01T00:00:00Z',
 } as const
 
-/** A hand-written NodePool has no status; it counts as ready, as in `kerf plan`. */
+/** A hand-written NodePool has no status. It counts as ready, as in `kerf plan`. */
 const withStatus = (pool: NodePool): NodePool =>
   pool.status?.conditions === undefined ? { ...pool, status: { ...pool.status, conditions: [READY] } } : pool
 
@@ -55,7 +55,7 @@ const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   })
 }
 
-/** A hand-written pod has no status; it counts as pending. */
+/** A hand-written pod has no status. It counts as pending. */
 const withPodStatus = (pod: Pod): Pod =>
   pod.status !== undefined || pod.spec.nodeName !== undefined
     ? pod
@@ -67,7 +67,10 @@ const withPodStatus = (pod: Pod): Pod =>
         },
       }
 
-/** Supports the node classes of the NodePools, of any provider, and offers the instance types of the loaded cluster. */
+/**
+ * Returns a provider that supports the node classes of the NodePools, whichever provider they belong to, and offers the instance types of
+ * the loaded cluster.
+ */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],
@@ -102,15 +105,15 @@ const observedProvider = (
 }
 
 export interface ObservedSettings {
-  /** Feature gate SpotToSpotConsolidation. */
+  /** Whether the feature gate SpotToSpotConsolidation is enabled. */
   readonly spotToSpot?: boolean
 }
 
-/** A cluster that was read, with its instance types. */
+/** A cluster that was read, and the instance types for it. */
 export type ObservedCluster = LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }
 
 /**
- * Returns the dependencies that the controllers' code needs for a cluster that was read. `driftOf` returns the drift that a provider
+ * Returns the deps with which the controllers' code runs on a cluster that was read. `driftOf` returns the drift reason that a provider
  * would report for a claim.
  */
 export const observedDeps = (
@@ -139,8 +142,8 @@ export const observedDeps = (
 }
 
 /**
- * Explains why a node is kept, for a cluster read from files or from an API server. Returns undefined for an unknown node. Changes
- * nothing.
+ * Explains why a node is kept, in a cluster that was read from files or from an API server. Returns undefined if the node is unknown.
+ * Changes nothing.
  */
 export const explainLoaded = async (
   loaded: ObservedCluster,
@@ -150,13 +153,13 @@ export const explainLoaded = async (
 ): Promise<NodeExplanation | undefined> =>
   await new NodeExplainer(observedDeps(loaded, clock, settings)).explain(name, new AbortController().signal)
 
-/** Returns these objects as a cluster that was read, with the default instance types. */
+/** Returns the cluster that these objects describe, with the default instance types. */
 export const observeManifests = async (manifests: readonly Manifest[]): Promise<ObservedCluster> => {
   const instanceTypes = await loadInstanceTypes()
   return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
 }
 
-/** Returns `explainLoaded` for these objects, with the default instance types. */
+/** Runs `explainLoaded` for the cluster that these objects describe, with the default instance types. */
 export const explainObserved = async (
   manifests: readonly Manifest[],
   name: string,

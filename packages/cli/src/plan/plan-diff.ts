@@ -6,7 +6,7 @@ import { type PriceMark, perHour } from '../terminal/money.ts'
 import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
-/** One NodePool before and after the plan. */
+/** The nodes and cost of one NodePool before and after the plan. */
 export interface PoolDiff {
   readonly nodePool: string
   readonly nodes: readonly [now: number, planned: number]
@@ -15,15 +15,15 @@ export interface PoolDiff {
 
 export interface PlanDiff {
   readonly pools: readonly PoolDiff[]
-  /** Nodes whose price or instance type is unknown. The costs do not include them. */
+  /** Nodes whose price or instance type is unknown. The costs exclude them. */
   readonly unpriced: readonly string[]
-  /** The number of planned nodes with an unknown price. */
+  /** The number of planned nodes whose price is unknown. */
   readonly unpricedClaims: number
 }
 
 /**
- * Returns what the plan adds to the existing nodes, by NodePool, with the overhead cost of every node. Nodes without a NodePool are
- * listed under an empty name.
+ * Returns, for each NodePool, what the plan adds to the existing nodes. The costs include the overhead cost of every node. Nodes without
+ * a NodePool are listed under an empty name.
  */
 export const planDiff = (
   snapshot: ClusterSnapshot,
@@ -60,7 +60,7 @@ export const planDiff = (
 
 const change = (now: string, planned: string): string => (now === planned ? now : `${now} → ${planned}`)
 
-/** Returns the difference as a table with a total. */
+/** Returns the difference as a table with a row for the total. */
 export const diffReport = (
   { pools, unpriced, unpricedClaims }: PlanDiff,
   style: Style,

@@ -1,15 +1,15 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
 import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
 
-/** The output of `kerf plan -o json`. It is the same for the same plan, independent of the order of the input. */
+/** The output of `kerf plan -o json`. The same plan gives the same output, regardless of the order of the input. */
 export interface PlanDocument {
   readonly nodeClaims: readonly {
     readonly nodePool: string
     readonly pods: readonly string[]
-    /** At most 60, ordered by the price of the cheapest usable offering, then by name. */
+    /** At most 60 instance types, ordered by the price of the cheapest usable offering, then by name. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
-    /** The zones in which the claim may be launched; absent if the cluster is not available. */
+    /** The zones in which the claim may be launched. Absent if they were not computed. */
     readonly zones?: readonly string[]
     readonly requests: Readonly<Record<string, string>>
   }[]
@@ -19,11 +19,11 @@ export interface PlanDocument {
     readonly reason: string
     readonly reasons: readonly Reason[]
   }[]
-  /** The total of the known prices. */
+  /** The total of all known prices. */
   readonly hourlyCost: UsdPerHour
-  /** The additional cost of each node, part of `hourlyCost`; absent if not set. */
+  /** The additional cost of each node, which `hourlyCost` includes. Absent if it is not set. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** The number of NodeClaims with an unknown price; absent if there are none. */
+  /** The number of NodeClaims whose price is unknown. Absent if it is 0. */
   readonly unpricedClaims?: number
 }
 
@@ -34,7 +34,7 @@ export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'defau
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(podName).sort(compare)
 
-/** Returns the plan as data to print. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim. */
+/** Returns the plan as data for the output. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim. */
 export const planDocument = (
   plan: Plan,
   sentence: (reason: Reason) => string,
@@ -57,7 +57,7 @@ export const planDocument = (
   unschedulable: plan.unschedulable
     .map(({ pod, reasons }) => ({ pod: podName(pod), reason: reasons.map(sentence).join('; '), reasons }))
     .sort((a, b) => compare(a.pod, b.pod)),
-  // Sums of prices have binary rounding errors; nine digits are more than any price list has.
+  // Sums of prices have binary rounding errors, so they are rounded to nine digits. No price list has more.
   hourlyCost: Number(plan.hourlyCost.toFixed(9)),
   ...(plan.unpricedClaims === 0 ? {} : { unpricedClaims: plan.unpricedClaims }),
 })

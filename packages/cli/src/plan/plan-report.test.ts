@@ -15,12 +15,12 @@ const claim = (zones: readonly string[]): PlanDocument['nodeClaims'][number] => 
 const print = (document: Partial<PlanDocument>): string =>
   planReport({ ...empty, ...document }, { wide: false, width: 160 }, styleFor({}, {}))
 
-test('the zone of a claim, or the number of possible zones', () => {
+test('shows the zone of a claim, or the number of possible zones', () => {
   expect(print({ nodeClaims: [claim(['zone-a'])] })).toMatch(/ zone-a +spot /)
   expect(print({ nodeClaims: [claim(['zone-a', 'zone-b', 'zone-c'])] })).toMatch(/ any of 3 +spot /)
 })
 
-test('the summary contains only what exists, in the singular for one', () => {
+test('the summary omits counts of 0, and uses the singular for 1', () => {
   expect(print({ nodeClaims: [claim([])], hourlyCost: 0.1 })).toContain('for 1 new node with 1 pod.\n')
   const existingNodes = [{ name: 'n', pods: ['default/b'] }]
   expect(print({ existingNodes })).toContain('No new node is needed; 1 pod fits on existing nodes.\n')

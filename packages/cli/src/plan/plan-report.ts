@@ -5,7 +5,7 @@ import type { PlanDocument } from './plan-document.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)
 
-/** Groups replicas with equal reasons into one line: the first pod and the number of others. */
+/** Groups pods with equal reasons into one line, which has the first pod and the number of others. */
 const byReason = (
   unschedulable: PlanDocument['unschedulable'],
 ): readonly { readonly reason: string; readonly pods: readonly string[] }[] => {
@@ -17,7 +17,7 @@ const byReason = (
 const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, each) => sum + each.pods.length, 0)
 
-/** Returns the zone, or the number of possible zones. */
+/** Returns the zone of a claim, or the number of its possible zones. */
 const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): string =>
   zones.length > 1 ? `any of ${zones.length}` : (zones[0] ?? cheapest.zone)
 
@@ -39,11 +39,11 @@ const summary = (
 export interface PlanReportOptions {
   readonly wide: boolean
   readonly width: number
-  /** The mark before each price. */
+  /** The mark to print before each price. */
   readonly mark?: PriceMark
 }
 
-/** Returns what `kerf plan` prints for people: the new nodes, the total, and each unschedulable pod. */
+/** Returns the text that `kerf plan` prints for people: the new nodes, the total, and each unschedulable pod. */
 export const planReport = (plan: PlanDocument, options: PlanReportOptions, style: Style): string => {
   const { mark = '' } = options
   const lines: string[] = []

@@ -9,7 +9,7 @@ import {
   READ_IF_ASKED,
 } from './read-live-cluster.ts'
 
-/** Returns the ClusterRole as YAML of a command that plans for a live cluster as `kerf plan` does. */
+/** Returns the ClusterRole, as YAML, for a command that reads a live cluster in the same way as `kerf plan`. */
 export const planRole = (name: string): string =>
   readerRole(name, [
     ...READ,

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** Settings of a plan that a user may change; the defaults are those of `kerf run`. */
+/** Settings of a plan that a user may change. The defaults are those of `kerf run`. */
 export interface PlanningOptions {
-  /** Milliseconds for making the plan cheaper; with 0 the first plan is used. */
+  /** Milliseconds that the engine may spend on making the plan cheaper. If it is 0, the first plan is used. */
   readonly planBudget?: number
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
@@ -10,7 +10,7 @@ export interface PlanningOptions {
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
 }
 
-/** Parses the work units of the improvement pass: a whole number, or a duration such as `200ms`, as users of Karpenter expect. */
+/** Parses the value of `--plan-budget`: a whole number of work units, or a duration such as `200ms`, as users of Karpenter expect. */
 const budget = (text: string): number => {
   const value = /^(\d+)(ms)?$/.exec(text)?.[1]
   if (value === undefined)
@@ -25,14 +25,14 @@ const dollars = (text: string): number => {
   return value
 }
 
-/** `--node-overhead-cost`, the same in every verb that compares costs. */
+/** The `--node-overhead-cost` flag, the same in every verb that compares costs. */
 export const nodeOverheadOption = (): Option =>
   new Option(
     '--node-overhead-cost <dollars>',
     'dollars an hour that each node costs in addition to its instance, such as licences and agents (default: 0)',
   ).argParser(dollars)
 
-/** `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
+/** Adds `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
 export const withPlanningOptions = (command: Command): Command =>
   command
     .addOption(nodeOverheadOption())

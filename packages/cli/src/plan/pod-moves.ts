@@ -7,21 +7,21 @@ import type { PlanDocument } from './plan-document.ts'
 /** Where a pod runs today, and where it would run. */
 export interface PodMove {
   readonly pod: string
-  /** The current node; absent for a pending pod. */
+  /** The current node. Absent for a pending pod. */
   readonly from?: string
   /** The name of an existing node, or the number of a new node. */
   readonly to: string | number
 }
 
-/** The cost of a cluster. */
+/** The number of nodes in a cluster, and their cost. */
 export interface ClusterCost {
   readonly nodes: number
-  /** The total of the nodes with a known price. */
+  /** The total cost of the nodes whose price is known. */
   readonly hourly: UsdPerHour
   readonly unpriced: number
 }
 
-/** Returns where the plan puts each pod. New nodes are numbered from 1. */
+/** Returns where the plan places each pod. New nodes are numbered from 1. */
 export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | undefined): readonly PodMove[] => {
   const moveOf = (pod: string, to: string | number): PodMove => {
     const from = fromOf(pod)
@@ -33,7 +33,7 @@ export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | un
   ]
 }
 
-/** Returns the cost of the remaining nodes, which include nodes whose pods cannot be drained, and of the planned nodes. */
+/** Returns the cost of the planned nodes and of the remaining nodes. The latter include nodes whose pods cannot be drained. */
 export const costAfter = (
   { snapshot, plan, staying }: ProvisioningForecast,
   types: readonly InstanceType[],

@@ -3,7 +3,7 @@ import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { listCluster } from './read-live-cluster.ts'
 
-/** A cluster in which the user may not list one kind. */
+/** Returns a client for a cluster in which the user may not list one kind. */
 const clusterWithout = (forbidden: string): KubeClient =>
   new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client({
     interceptor: {
@@ -14,7 +14,7 @@ const clusterWithout = (forbidden: string): KubeClient =>
     },
   })
 
-test('node classes without permission are left out; a missing permission for what a plan needs is an error', async () => {
+test('node classes that the user may not list are left out; for kinds that a plan needs, a missing permission is an error', async () => {
   const found = await listCluster(clusterWithout('KWOKNodeClass'), 'the cluster')
   expect(found.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toContain('Namespace default')
   await expect(listCluster(clusterWithout('Node'), 'the cluster')).rejects.toThrow('nodes is forbidden')

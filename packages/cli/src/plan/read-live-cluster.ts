@@ -5,7 +5,7 @@ import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
 
-/** The kinds that a plan reads from a cluster. Kinds that the cluster does not serve are left out. */
+/** The kinds that a plan always needs. Kinds that the cluster does not serve are left out. */
 export const READ: readonly ResourceKind[] = [
   kinds.Namespace,
   karpenterKinds.NodePool,
@@ -25,7 +25,7 @@ export const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
-/** Read only if devices are planned, because on many clusters users lack the permission. */
+/** Kinds that are read only if devices are planned, because on many clusters users may not read them. */
 export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,
@@ -33,22 +33,22 @@ export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** Kinds that describe the instance types of a pool in more detail. If the user lacks the permission, defaults apply. */
+/** Kinds that describe the instance types of a pool in more detail. If the user may not read them, defaults apply. */
 export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
-/** Kinds that admission reads for pods that do not exist yet. If the user lacks the permission, these classes have no effect. */
+/** Kinds that admission reads for pods that do not exist yet. If the user may not read them, they have no effect. */
 export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   kinds.PriorityClass,
 ]
 
-/** CapacityBuffers and the kinds that they refer to. If the user lacks the permission, buffers are ignored. */
+/** CapacityBuffers and the kinds that they refer to. If the user may not read them, buffers are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
-/** Read only if the command needs them. */
+/** Kinds that are read only if the command needs them. */
 export const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
 
 const PAGE = 1_000
@@ -59,7 +59,7 @@ export interface LiveOptions extends ClusterChoice {
   readonly alsoRead?: ReadonlySet<string>
 }
 
-/** Lists everything that a plan depends on, in pages. Only reads. Messages name `origin`. */
+/** Lists all objects that a plan depends on, page by page. Changes nothing. Error messages name `origin`. */
 export const listCluster = async (
   client: KubeClient,
   origin: string,
@@ -88,7 +88,7 @@ export const listCluster = async (
   return manifests
 }
 
-/** Runs `listCluster` for the cluster of the current kubectl context. */
+/** Runs `listCluster` on the cluster of the current kubectl context. */
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
   const { connection, client } = connect(options)
   try {
@@ -98,7 +98,7 @@ export const readLiveCluster = async (options: LiveOptions): Promise<readonly Ma
   }
 }
 
-/** Items of a list have no kind and apiVersion; this adds them. */
+/** Adds the kind and the API version, which the items of a list do not have. */
 const withKind = (kind: ResourceKind, item: KubeObject): KubeObject => ({
   ...item,
   apiVersion: apiVersionOf(kind),

@@ -13,20 +13,20 @@ export interface HeldPod {
   readonly pod: string
   readonly node: string
   readonly why: string
-  /** Where the pod would run after its eviction: the name of a node, or the number of a new one. */
+  /** Where the pod would run after an eviction: the name of a node, or the number of a new one. */
   readonly to?: string | number
-  /** When the pod is deleted because of the terminationGracePeriod of its NodeClaim, as an RFC 3339 time. */
+  /** When the terminationGracePeriod of the pod's NodeClaim forces the deletion of the pod, as an RFC 3339 time. */
   readonly forcedAt?: string
 }
 
 /** The output of `kerf simulate remove node -o json`. */
 export interface RemovalForecast {
-  /** Names of the nodes. */
+  /** Names of the removed nodes. */
   readonly removed: readonly string[]
-  /** Where the pods of these nodes and the pending pods would run. */
+  /** Where the pods of the removed nodes and the pending pods would run. */
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']
-  /** Pods of these nodes that would fit nowhere. */
+  /** Pods of the removed nodes that fit nowhere. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
   /** Pods that may not be evicted now. They and their nodes stay until eviction is allowed. */
   readonly held: readonly HeldPod[]
@@ -50,8 +50,8 @@ const heldPod = (
 }
 
 /**
- * Returns where each pod would run if these nodes were deleted, as the provisioner would decide in its next pass.
- * @throws CliError for a name that belongs to no Node and no NodeClaim of the cluster
+ * Forecasts where each pod would run if these nodes were deleted, as the provisioner would decide in its next pass.
+ * @throws CliError for a name that is neither a Node nor a NodeClaim of the cluster
  */
 export const forecastRemoval = async (
   loaded: ObservedCluster,

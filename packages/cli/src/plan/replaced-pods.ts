@@ -5,13 +5,16 @@ import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
 import { PresentPods } from '../workloads/present-pods.ts'
 import { isWorkload, templateOf, type Workload } from '../workloads/workload.ts'
 
-/** Fields of a pod's spec that decide on which nodes it may run. If the change lacks such a field, the field was removed. */
+/**
+ * Fields of a pod spec that decide on which nodes the pod may run. If the changed workload does not have such a field, the field counts
+ * as removed.
+ */
 const DECIDING = ['affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'runtimeClassName'] as const
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether the stored value contains everything that was written; the API server adds defaults. */
+/** Returns whether the stored value contains everything in the written value. The API server may have added defaults. */
 const isPartOf = (written: unknown, stored: unknown): boolean => {
   if (Array.isArray(written))
     return (
@@ -24,7 +27,10 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
   return written === stored || plainText(written) === plainText(stored)
 }
 
-/** Whether the pods of a workload stay: the written template adds nothing and removes nothing. */
+/**
+ * Returns whether a changed workload keeps its pods: every field in the new template has its old value, and the new template still has
+ * the deciding fields and the requests of the old one.
+ */
 const keepsPods = (before: Workload, after: Workload): boolean => {
   const [stored, written] = [templateOf(before), templateOf(after)]
   if (!isPartOf(written, stored)) return false
@@ -40,8 +46,8 @@ const keepsPods = (before: Workload, after: Workload): boolean => {
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
- * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. Surplus pods are the last by
- * name, because nobody can know which ones a controller deletes.
+ * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. The surplus pods are the last
+ * ones by name, because it is unknown which pods a controller would delete.
  */
 export const withoutReplacedPods = (
   manifests: readonly Manifest[],

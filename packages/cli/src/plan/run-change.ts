@@ -34,8 +34,8 @@ const text = (forecast: ChangeForecast, options: ChangeOptions, streams: PlanStr
 }
 
 /**
- * Runs `kerf plan --change`. Returns 0 if every pod keeps a node, 3 if some would have none. Only reads.
- * @throws UsageError if flags are given that apply only to a plan without a change; ManifestError for a change that cannot be read
+ * Runs `kerf plan --change`. Returns 0 if every pod keeps a node, 3 if some pods would have none. Changes nothing.
+ * @throws UsageError for flags that apply only to a plan without a change; ManifestError for a change that cannot be read
  */
 export const runChange = async (
   options: ChangeOptions,

@@ -30,7 +30,7 @@ const planOf = async (
   return { code, text, err }
 }
 
-test('a table for people: new nodes, the total, before and after', async () => {
+test('prints a table with the new nodes, the total, and the cost before and after', async () => {
   const { code, text } = await plan('026-existing-room', { diff: true })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
@@ -54,25 +54,25 @@ test('a table for people: new nodes, the total, before and after', async () => {
   `)
 })
 
-test('the overhead cost of nodes is in all sums, and leads to fewer nodes', async () => {
+test('all sums include the overhead cost of nodes, which leads to fewer nodes', async () => {
   const { text } = await plan('026-existing-room', { diff: true, nodeOverheadCost: 0.1 })
-  // Without overhead cost, the plan has three nodes for 0.228 (above). With it, one node of eight CPUs holds all ten pods for 0.404;
-  // three nodes would cost 0.528.
+  // Without an overhead cost, the plan has three nodes for 0.228 (see above). With it, they would cost 0.528, so the plan has one node
+  // with eight CPUs, which holds all ten pods for 0.404.
   expect(text).toContain(
     '$0.4041/h more ($294.96/month, $0.1000/h of it in addition to the instances) for 1 new node with 10 pods',
   )
-  // Three nodes run today for 0.4773.
+  // The three nodes of today cost 0.4773.
   expect(text).toMatch(/total +3 → 4 +\$0\.7773\/h → \$1\.1814\/h/)
 })
 
-test('unschedulable pods are listed with the nearest miss, replicas grouped, and exit code 3', async () => {
+test('lists unschedulable pods with the closest instance type, groups replicas, and exits with 3', async () => {
   const { code, text } = await plan('006-taints-tolerations')
   expect(code).toBe(3)
   expect(text).toContain('3 pods cannot be scheduled\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')
   expect(text).toContain('taint dedicated=infra:NoSchedule is not tolerated')
 })
 
-test('JSON in the format of the scenarios, with Karpenter’s plan if the improvement is off', async () => {
+test('prints JSON in the format of the scenarios, and the same plan as Karpenter if the improvement pass is off', async () => {
   const { text } = await plan('001-web-simple', { output: 'json', planBudget: 0 })
   const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(text)
   expect({ existingNodes, unschedulable, hourlyCost }).toEqual({
@@ -115,7 +115,7 @@ test('a type whose offerings have no Price in the file has an unknown cost', asy
   expect(nodeClaims[0].cheapest).not.toHaveProperty('price')
 })
 
-test('the parts of the cost: the bound, the saving, the price of each constraint', async () => {
+test('explains the cost: its lower bound, the saving of the improvement pass, and the price of each constraint', async () => {
   const { text } = await plan('004-arch-mix', { explainCost: true })
   expect(text).toMatch(/lower bound of any plan for these pods on new nodes/)
   expect(text).toMatch(
@@ -123,7 +123,7 @@ test('the parts of the cost: the bound, the saving, the price of each constraint
   )
 })
 
-test('with overlays, running and new nodes are priced alike, and a line names the feature gate', async () => {
+test('overlays change the price of running and new nodes alike, and a line names the feature gate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const overlay = join(folder, 'overlay.yaml')
@@ -139,7 +139,7 @@ test('with overlays, running and new nodes are priced alike, and a line names th
   expect(err).toBe('with NodeOverlay flat applied; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true\n')
 })
 
-test('files and a live cluster at once are refused', async () => {
+test('refuses flags for both files and a live cluster', async () => {
   await expect(plan('001-web-simple', { kubeconfig: 'somewhere' })).rejects.toThrow(
     '-f reads files and --kubeconfig a live cluster; use only one of them',
   )

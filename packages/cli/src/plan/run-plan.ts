@@ -35,7 +35,7 @@ export interface PlanStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** 0 if every pod is schedulable, 3 if some are not. */
+/** 0 if every pod is schedulable, otherwise 3. */
 export type PlanExitCode = 0 | 3
 
 const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, streams: PlanStreams): string => {
@@ -54,7 +54,7 @@ const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, str
   }
 }
 
-/** Adds remarks to the pods without a node. */
+/** Adds remarks to the unschedulable pods. */
 const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string>): PlanDocument => ({
   ...document,
   unschedulable: document.unschedulable.map((each) => {
@@ -63,12 +63,12 @@ const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string
   }),
 })
 
-/** Returns the region of the prices, if known. */
+/** Returns the region whose prices are used, if it is known. */
 const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly pricesOf?: string } =>
   offer === undefined ? {} : { region: offer.region.region, pricesOf: offer.region.pricesOf }
 
 /**
- * Runs `kerf plan`: reads, plans and prints; writes nothing else.
+ * Runs `kerf plan`: reads the cluster, plans, and prints the plan. Changes nothing.
  * @throws UsageError for files without anything to plan
  */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {

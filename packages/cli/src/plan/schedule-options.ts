@@ -1,7 +1,7 @@
 import { type ScheduleOptions, workOf } from '@kerf/engine'
 import type { PlanningOptions } from './planning-options.ts'
 
-/** Returns the engine's settings for a batch with this number of pods. `provided` are the settings of the instance types' provider. */
+/** Returns the engine's settings for a batch of `pods` pods. `provided` are settings of the provider whose instance types are used. */
 export const scheduleOptions = (
   provided: ScheduleOptions,
   { planBudget, nodeOverheadCost, preferencePolicy = 'Respect', minValuesPolicy = 'Strict' }: PlanningOptions,

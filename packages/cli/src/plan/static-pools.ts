@@ -8,15 +8,15 @@ import { podName } from './plan-document.ts'
 const isLaunchable = (object: KubeObject): object is NodePool =>
   isStaticPool(object) && object.metadata.deletionTimestamp === undefined
 
-/** Returns the pool as one that may launch the nodes that its replicas lack. */
+/** Returns a copy of the static pool that may launch as many nodes for pods as it still lacks replicas. */
 const unfinished = (pool: NodePool, lacking: number): NodePool => {
   const { replicas: _, ...spec } = pool.spec
   return { ...pool, spec: { ...spec, limits: { ...spec.limits, nodes: String(lacking) } } }
 }
 
 /**
- * Returns remarks about static NodePools for unschedulable pods, by pod name. Static NodePools launch no nodes for pods, but their
- * missing nodes may have capacity.
+ * Returns remarks about static NodePools for unschedulable pods, keyed by pod name. Static NodePools launch no nodes for pods, but the
+ * nodes that they still lack may have capacity for them.
  */
 export const staticPoolRemarks = (
   objects: readonly KubeObject[],

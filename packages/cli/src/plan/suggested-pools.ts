@@ -38,7 +38,7 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   })
 }
 
-/** Returns the pools as YAML to apply, with a comment that says what they are. */
+/** Returns the pools as YAML for `kubectl apply`, with a comment that explains them. */
 export const suggestionText = (pools: readonly NodePool[]): string => {
   const [first] = pools
   if (first === undefined) return ''

@@ -7,11 +7,11 @@ import { knownProviders } from '../providers.ts'
 /** The instance types of each NodePool, with notes for the user. */
 export interface TypesOfPools {
   readonly typesOf: (pool: NodePool) => readonly InstanceType[]
-  /** Every list that `typesOf` can return: a node class can add labels to the types of its region. */
+  /** Every list that `typesOf` can return. A node class can add labels to the types of its region, so there may be several lists. */
   readonly lists: readonly (readonly InstanceType[])[]
-  /** Notes, one line each. */
+  /** Notes for the user, one line each. */
   readonly notes: readonly string[]
-  /** What is unknown, as parts of a sentence. */
+  /** What could not be checked, as phrases for a message. */
   readonly notLookedAt: readonly string[]
 }
 
@@ -25,9 +25,9 @@ const refOf = (pool: NodePool): { readonly kind: string; readonly name: string }
 const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
 
 /**
- * Returns the types that each NodePool would be offered through its node class. The class determines the number of pods per node, the
- * reserved resources, the disk size, the operating system and the zones. Types that a running controller listed for a pool take
- * precedence. Types of other files are used unchanged.
+ * Returns the types that each NodePool would be offered through its node class. The node class determines the number of pods per node,
+ * the reserved resources, the disk size, the operating system and the zones. If a running controller listed the types of a pool, they
+ * take precedence. Types from other files are used unchanged.
  */
 export const typesOfPools = (
   objects: readonly KubeObject[],
@@ -49,7 +49,7 @@ export const typesOfPools = (
       notLookedAt.push(`${name} (the types of ${source} are used unchanged)`)
       continue
     }
-    // A later object replaces an earlier one with the same name, as with `kubectl apply`.
+    // If two node classes have the same name, the later one applies, as with `kubectl apply`.
     const nodeClass = objects.findLast(
       ({ kind, apiVersion, metadata }) =>
         kind === ref.kind &&

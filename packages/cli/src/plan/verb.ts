@@ -9,7 +9,7 @@ import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
 import type { ChangeOptions } from './run-change.ts'
 
-/** `kerf plan`: previews what would be launched, for files or for a live cluster. Changes nothing. */
+/** `kerf plan`: previews which nodes Kerf would launch, for files or for a live cluster. Changes nothing. */
 export const plan: Verb = {
   name: 'plan',
   summary: 'show which nodes Kerf would launch for pending pods, from files or a live cluster (read-only)',

@@ -10,9 +10,9 @@ export const unforeseenErrorMetrics = defineMetrics({
 })
 
 /**
- * Handles errors that no code expected, for a process that must keep running: logs each, counts it in
- * `kerf_unforeseen_errors_total` and continues. Each is a bug of Kerf; expected failures are handled where they occur.
- * Returns a function that restores Node's own handling, which ends the process.
+ * Handles unexpected errors in a process that must keep running: logs each error, counts it in `kerf_unforeseen_errors_total`, and
+ * continues. Every such error is a bug in Kerf, because expected failures are handled where they occur. Returns a function that restores
+ * Node's own handling, which ends the process.
  */
 export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
   const counter = metrics === undefined ? undefined : unforeseenErrorMetrics.register(metrics).errors
@@ -23,7 +23,7 @@ export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
   }
   const onRejection = (reason: unknown): void => take('rejection', reason)
   const onException = (error: unknown): void => take('exception', error)
-  // Exposed from the start, so that an alert can distinguish zero from no data.
+  // Export the counters from the start, so that an alert can distinguish zero from no data.
   for (const kind of ['rejection', 'exception']) counter?.inc({ kind }, 0)
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)

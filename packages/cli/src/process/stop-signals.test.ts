@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Returns the exit codes for signals at these times, in milliseconds. */
+/** Returns the exit codes that result from signals at these times, in milliseconds. */
 const exitsAfter = (signals: readonly (readonly [number, NodeJS.Signals])[], options: StopOptions = {}) => {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   let now = 5_000
@@ -25,8 +25,8 @@ const exitsAfter = (signals: readonly (readonly [number, NodeJS.Signals])[], opt
   }
 }
 
-test('copies of a Ctrl-C count as one; a later Ctrl-C ends the process at once', () => {
-  // One signal comes from the terminal, the others from npm.
+test('copies of one Ctrl-C count once; a later Ctrl-C ends the process at once', () => {
+  // The terminal sends one signal, and npm sends the copies.
   const copies = [
     [0, 'SIGINT'],
     [2_000, 'SIGINT'],

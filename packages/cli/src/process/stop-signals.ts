@@ -5,7 +5,7 @@ type Insistent = 'SIGINT' | 'SIGTERM'
 export interface StopOptions {
   readonly now?: () => Milliseconds
   /**
-   * How long after the first signal another signal of the same kind counts as a copy. A terminal sends Ctrl-C to every process of a
+   * How long after the first signal another signal of the same kind counts as a copy of it. A terminal sends Ctrl-C to every process of a
    * group, and npm forwards it again.
    */
   readonly copiesWithin?: Readonly<Partial<Record<Insistent, Milliseconds>>>
@@ -14,8 +14,9 @@ export interface StopOptions {
 const EXIT_CODES: Readonly<Record<Insistent, number>> = { SIGINT: 130, SIGTERM: 143 }
 
 /**
- * Converts SIGINT, SIGTERM and SIGHUP into an abort, as `stop` does. A second SIGINT or SIGTERM that is not a copy of the first ends
- * the process at once. SIGHUP never does, because systemd and a closing terminal send it together with another signal.
+ * Aborts the returned signal on SIGINT, SIGTERM and SIGHUP, and when `stop` is called. A second SIGINT or SIGTERM that is not a copy of
+ * the first ends the process at once. A second SIGHUP does not, because systemd and a closing terminal send SIGHUP together with another
+ * signal.
  */
 export const stopSignals = ({
   now = () => performance.now(),

@@ -15,7 +15,7 @@ import {
   oneOf,
 } from './kept-values.ts'
 
-/** The recorded kinds, and every field beside the metadata that a recording keeps of them. */
+/** The recorded kinds, and every field outside the metadata that a recording keeps of them. */
 
 const taint = fields({
   key: labelKey,
@@ -23,7 +23,7 @@ const taint = fields({
   effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
 })
 
-/** Annotations that affect Kerf or the simulated kubelets, with the formats of their values. */
+/** Annotations that affect Kerf or the simulated kubelets, with the accepted formats of their values. */
 export const annotationMap: Kept = fields({
   'karpenter.sh/do-not-disrupt': (value) => oneOf('true', 'false')(value) ?? duration(value),
   'controller.kubernetes.io/pod-deletion-cost': (value) =>

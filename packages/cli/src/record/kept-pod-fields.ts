@@ -12,7 +12,7 @@ import {
   quantity,
 } from './kept-values.ts'
 
-/** The fields of a pod that decide where it may run, what it requests and how it ends. */
+/** The fields of a pod that affect where it may run, what it requests and how it ends. */
 
 const CLAIM_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const
 
@@ -85,7 +85,7 @@ const volume: Kept = (value) => {
     persistentVolumeClaim: fields({ claimName: name, readOnly: flag }),
     ephemeral: fields({ volumeClaimTemplate: fields({ spec: claimSpec }) }),
   })(value)
-  // Config maps, secrets and scratch space do not affect scheduling.
+  // Volumes for config maps, secrets and scratch space do not affect scheduling.
   const isAttached = typeof kept === 'object' && kept !== null && Object.keys(kept).some((field) => field !== 'name')
   return isAttached ? kept : undefined
 }

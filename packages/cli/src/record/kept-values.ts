@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** Returns what a recording keeps of a value, or undefined for a value of another format. */
+/** Returns the value as a recording keeps it, or undefined if the value has another format. */
 export type Kept = (value: unknown) => unknown
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
@@ -18,7 +18,7 @@ const text =
   (value) =>
     typeof value === 'string' && form.test(value) ? value : undefined
 
-/** The name of an object or of a reference, which connects related objects. */
+/** Keeps the name of an object or of a reference, because names connect related objects. */
 export const name = text(DNS_NAME)
 export const labelKey = text(QUALIFIED_KEY)
 export const labelValue = text(LABEL_VALUE)

@@ -4,13 +4,13 @@ import { annotationMap, keptFields } from './kept-fields.ts'
 import { labelMap, podSpec } from './kept-pod-fields.ts'
 import { fields, type Kept, mapOf, name } from './kept-values.ts'
 
-/** Free text that a user may include in the recording. */
+/** Free text that a recording contains only if the user asks for it. */
 export type KeptOnRequest = 'annotations' | 'labels'
 
-/** Labels that only the API server and the controllers may set. */
+/** Matches labels that only the API server and the controllers may set. */
 const MADE_LABEL =
   /^(batch\.kubernetes\.io\/)?(controller-uid|job-name)$|^pod-template-hash$|^controller-revision-hash$/
-/** Annotations with copies of whole objects, including environments and arguments, and hashes that are computed again. */
+/** Matches annotations that contain copies of whole objects, including environments and arguments, and hashes that are computed again. */
 const NEVER_KEPT = /^kubectl\.kubernetes\.io\/last-applied-configuration$|^karpenter\.sh\/nodepool-hash/
 
 const without = (entries: unknown, key: RegExp): object =>
@@ -21,7 +21,7 @@ const isEmpty = (object: object): boolean => Object.keys(object).length === 0
 const anyText: Kept = (value) => (typeof value === 'string' ? value : undefined)
 const allAnnotations: Kept = (value) => without(mapOf(anyText, anyText)(value), NEVER_KEPT)
 
-/** Returns the metadata that identifies or selects objects. Empty maps are left out. */
+/** Returns a function that keeps the metadata that identifies or selects objects. Empty maps are left out. */
 const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
   const kept = fields({
     name,
@@ -37,11 +37,11 @@ const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
 
 const NOTHING_ASKED: ReadonlySet<KeptOnRequest> = new Set()
 
-/** Returns a pod spec without image, command, environment, mounts and identity, which do not affect scheduling or termination. */
+/** Returns a pod spec without images, commands, environments, mounts and identities, which affect neither scheduling nor termination. */
 export const leanPodSpec = (spec: PodSpec): PodSpec => podSpec(spec) as PodSpec
 
 /**
- * Returns the parts of an object that a recording keeps. Fields and formats of values are allowlists, so that nothing else is recorded.
+ * Returns the fields of an object that a recording keeps. Both fields and formats of values are allowlists, so nothing else is recorded.
  * Secrets, environments, commands, images, identities and free text are never recorded. Throws for kinds that are not recorded.
  */
 export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): KubeObject => {
@@ -57,7 +57,10 @@ export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest>
   }
 }
 
-/** Returns the omitted annotations of a NodePool's template as one string, because a change of them makes its nodes drift. */
+/**
+ * Returns the annotations of a NodePool's template that are not recorded, as one string. The recorder needs it to detect changes, because
+ * they make nodes drift.
+ */
 export const leftOutOf = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): string => {
   const { spec }: KubeObject & { readonly spec?: { readonly template?: Pick<KubeObject, 'metadata'> } } = object
   if (object.kind !== 'NodePool' || asked.has('annotations')) return ''

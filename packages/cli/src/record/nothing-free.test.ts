@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leanObject, leftOutOf } from './lean-objects.ts'
 import { recordedKinds } from './recorder.ts'
 
-/** Objects with everything in them that the API's own schemas allow, a secret in each text, and what is kept of them. */
+/**
+ * Tests objects that contain every field of the API's own schemas, with a secret in every text, and checks what a recording keeps of
+ * them.
+ */
 
 type Schema = {
   readonly $ref?: string
@@ -46,7 +49,7 @@ afterAll(async () => {
 
 const REF = '#/components/schemas/'
 
-/** Returns a value of the schema with a secret in every string; recursive schemas end after two levels. */
+/** Returns a value that matches the schema and has a secret in every string. Recursive schemas end after two levels. */
 const full = (
   schema: Schema,
   schemas: Schemas,
@@ -85,7 +88,7 @@ const objectOf = (kind: (typeof recordedKinds)[number], secret: () => string): K
   return { ...object, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`, kind: kind.kind }
 }
 
-/** Returns the paths of strings of this format: `spec.containers[].name`, `metadata.labels{}`. */
+/** Returns the paths of the strings that match the pattern, for example `spec.containers[].name` and `metadata.labels{}`. */
 const placesOf = (value: unknown, form: RegExp, path = ''): readonly string[] => {
   if (typeof value === 'string') return form.test(value) ? [path] : []
   if (Array.isArray(value)) return value.flatMap((each) => placesOf(each, form, `${path}[]`))
@@ -121,7 +124,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
     )
     const kept = [...new Set(placesOf(leanObject(object), /canary/))]
     const ALLOWED = [
-      // The object itself, and its labels for selectors.
+      // The names of the object itself, and its labels, for selectors.
       /(^|\.)metadata\.(name|namespace|labels\{\})$/,
       // Selectors of pods, namespaces and nodes.
       /\.matchLabels\{\}$/,
@@ -144,7 +147,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
   })
 })
 
-test('annotations of a NodePool’s template are kept on request, copies of whole objects never', () => {
+test('annotations of a NodePool’s template are kept on request, but copies of whole objects are never kept', () => {
   const pool = nodePool('general', {
     templateMetadata: {
       annotations: {

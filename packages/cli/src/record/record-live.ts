@@ -12,7 +12,7 @@ export const recordLive = async (path: string, options: RecordOptions, live: Clu
   try {
     await runRecord(path, options, cluster, standardStreams(), signal)
   } catch (error) {
-    // Ctrl-C came before the recording began.
+    // Ctrl-C was pressed before the recording began.
     if (!signal.aborted) throw error
     process.stderr.write('stopped before the recording started; nothing was written\n')
     process.exitCode = 130

@@ -1,5 +1,5 @@
 import { readerRole } from '../cluster/reader-role.ts'
 import { recordedKinds, watchedKinds } from './recorder.ts'
 
-/** Returns the ClusterRole of `kerf record` as YAML. */
+/** Returns the ClusterRole for `kerf record`, as YAML. */
 export const recordRole = (): string => readerRole('record', [...recordedKinds, ...watchedKinds], ['list', 'watch'])

@@ -102,7 +102,7 @@ describe('a recorder', () => {
     expect(trace.events).toEqual([{ at: expect.any(String), interrupt: { instanceType: 'm', zone: 'a', count: 1 } }])
   })
 
-  test('keeps labels that a selector uses, and other labels only on request', async () => {
+  test('keeps labels that a selector uses; keeps other labels only on request', async () => {
     const play = async ({ client }: SandboxCluster, clock: VirtualClock): Promise<void> => {
       const named = {
         ...barePod('web'),
@@ -150,7 +150,7 @@ describe('a recorder', () => {
     expect(JSON.stringify(trace)).not.toContain('s3cret')
   })
 
-  test('keeps to its maximum size, reports it once, and leaves a valid file', async () => {
+  test('stops at its maximum size, reports that once, and leaves a valid file', async () => {
     const { trace, full } = await recorded(async ({ client }, clock) => {
       for (let index = 0; index < 200; index++) await client.create(kinds.Pod, barePod(`pod-${index}`))
       await clock.advance(5_000)

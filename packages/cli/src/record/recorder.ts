@@ -20,7 +20,7 @@ import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
 
-/** Kinds that are recorded at the start and at each change. */
+/** Kinds whose objects are recorded at the start and at each change. */
 export const recordedKinds: readonly ResourceKind[] = [
   kinds.Namespace,
   kinds.PriorityClass,
@@ -36,17 +36,17 @@ export const recordedKinds: readonly ResourceKind[] = [
   kinds.Job,
 ]
 
-/** Kinds that are watched but not recorded. */
+/** Kinds that are watched for events but whose objects are not recorded. */
 export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
 
 const SPOT_REASON = 'SpotInterrupted'
-/** Taints on a node whose spot instance is about to be interrupted: those of the providers, and that of Google's termination handler. */
+/** Taints on nodes whose spot instance is about to be interrupted. They come from the providers and from Google's termination handler. */
 const SPOT_TAINTS: ReadonlySet<string> = new Set([
   ...knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.nodes?.spotInterruptionTaints ?? []),
   'cloud.google.com/impending-node-termination',
 ])
 const RUN_FOR = 'sandbox.kerf.sh/run-for'
-/** The key that replaces the omitted annotations of a NodePool's template. */
+/** The annotation that stands for the omitted annotations of a NodePool's template. */
 const LEFT_OUT = 'record.kerf.sh/annotations'
 const MINUTE: Milliseconds = 60_000
 
@@ -61,7 +61,7 @@ interface Entry {
   readonly born: Milliseconds
 }
 
-/** Whether a controller of the simulated cluster creates the pod, so that it needs no recording. */
+/** Returns whether a controller of the simulated cluster creates the pod. If so, the pod is not recorded. */
 const isMadeBySimulation = (pod: Pod): boolean => {
   const { metadata } = pod
   switch (controllerOf(pod)?.kind) {
@@ -87,10 +87,10 @@ const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(m
 export interface RecorderOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
-  /** Kinds that the cluster serves and that the user may read. */
+  /** The kinds that the cluster serves and the user may read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
-  /** Free text to record. Default: none. */
+  /** Free text to record. The default is none. */
   readonly keep?: ReadonlySet<KeptOnRequest>
   /** The approximate maximum size in bytes. */
   readonly mostBytes: number
@@ -99,8 +99,8 @@ export interface RecorderOptions {
 }
 
 /**
- * Records the events of a cluster as a trace for a simulation: the initial objects, scaling and changes of workloads, pods that a
- * simulation would not create, and spot interruptions. Create it after the informers are in sync. Reads only.
+ * Records a cluster as a trace for a simulation: the initial objects, changes and scaling of workloads, pods that a simulation would not
+ * create, and spot interruptions. Create it after the informers are in sync. Changes nothing in the cluster.
  */
 export class Recorder {
   readonly #options: RecorderOptions
@@ -109,7 +109,7 @@ export class Recorder {
   readonly #objects: KubeObject[] = []
   readonly #events: TraceEvent[] = []
   readonly #entries = new Map<string, Entry>()
-  /** The different omitted annotations of each NodePool's template, in the order of their first occurrence. */
+  /** The distinct omitted annotations of each NodePool's template, in the order of their first occurrence. */
   readonly #leftOut = new Map<string, string[]>()
   readonly #interrupted = new Set<string>()
   readonly #types = new Set<string>()
@@ -155,7 +155,7 @@ export class Recorder {
     return this.#options.clock.monotonic() - this.#began
   }
 
-  /** Records the numbers of nodes and pods; call it each minute. */
+  /** Records the current numbers of nodes and pods. Call it every minute. */
   sample(): void {
     let running = 0
     let waiting = 0
@@ -176,7 +176,7 @@ export class Recorder {
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
   }
 
-  /** Returns the recording until now. */
+  /** Returns everything recorded so far. */
   trace(end: Recording['end']): Trace {
     const trace: Trace = {
       recording: {
@@ -194,7 +194,10 @@ export class Recorder {
     return this.#options.keep?.has('labels') === true ? trace : withSelectedLabels(trace)
   }
 
-  /** Returns the object as recorded. A number replaces a NodePool template's annotations, because nodes drift when they change. */
+  /**
+   * Returns the object as it is recorded. The annotations of a NodePool's template are replaced by a number that changes with them,
+   * because a change makes nodes drift.
+   */
   #lean(object: KubeObject): KubeObject {
     const lean = leanObject(object, this.#options.keep)
     const left = leftOutOf(object, this.#options.keep)
@@ -236,7 +239,7 @@ export class Recorder {
   #object(kind: ResourceKind, { before, after }: Change<KubeObject>): void {
     const found = after ?? before
     if (found === undefined) return
-    // Items of a list have no kind and apiVersion; this adds them.
+    // Adds the kind and the API version, which the items of a list do not have.
     const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
     if (!isRecorded(object)) return
     if (after === undefined) this.#deleted(object)
@@ -291,7 +294,7 @@ export class Recorder {
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // The pod ended without a deletion. It does so in the simulation too, so no deletion is recorded.
+      // The pod ended without a deletion. It ends in the simulation as well, so no deletion is recorded.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)
@@ -300,7 +303,7 @@ export class Recorder {
     }
   }
 
-  /** Records the longest run time of the Job's pods, which is the run time of its simulated pods. */
+  /** Records the longest run time of the Job's pods. The simulated pods of the Job run that long. */
   #jobPodEnded({ metadata, status }: Pod): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Job')
     const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
@@ -335,7 +338,7 @@ export class Recorder {
     }
   }
 
-  /** The same notice may appear on the Node, on its NodeClaim and as a taint. */
+  /** The same notice may appear in an event about the Node, in one about its NodeClaim, and as a taint. */
   #interruption(providerID: string, labels: Readonly<Record<string, string>> | undefined): void {
     if (this.#interrupted.has(providerID)) return
     this.#interrupted.add(providerID)
@@ -352,7 +355,7 @@ export class Recorder {
   }
 }
 
-/** Whether an object is recorded. System priority classes always exist, and completed Jobs have no effect. */
+/** Returns whether an object is recorded. System priority classes exist in every cluster, and completed Jobs have no effect. */
 const isRecorded = (object: KubeObject): boolean => {
   if (object.kind === 'PriorityClass') return !object.metadata.name.startsWith('system-')
   if (object.kind !== 'Job') return true
@@ -360,7 +363,7 @@ const isRecorded = (object: KubeObject): boolean => {
   return status?.completionTime === undefined
 }
 
-/** Records the longest run time of the pods, for the simulation. */
+/** Records the longest run time of the pods in an annotation, for the simulation. */
 const note = (metadata: Partial<KubeObject['metadata']>, ran: Milliseconds): void => {
   const annotations = metadata.annotations ?? {}
   const longest = Math.max(1, Math.round(ran / 1_000), Number.parseInt(annotations[RUN_FOR] ?? '0', 10))
@@ -368,7 +371,7 @@ const note = (metadata: Partial<KubeObject['metadata']>, ran: Milliseconds): voi
   Object.assign(metadata, { annotations: { ...annotations, [RUN_FOR]: `${longest}s` } })
 }
 
-/** Returns the new number of replicas if nothing else has changed. */
+/** Returns the new number of replicas if nothing else has changed, otherwise undefined. */
 const scaleBetween = (before: string, after: KubeObject): number | undefined => {
   const { spec }: KubeObject & { readonly spec?: { readonly replicas?: number } } = after
   if (spec?.replicas === undefined) return undefined

@@ -5,7 +5,7 @@ import type { Trace } from '../simulate/trace.ts'
 
 const LINES_AT_ONCE = 2_000
 
-/** Returns JSON with one object or event per line, so that people can read, search and edit it. */
+/** Returns the recording as JSON with one object or event per line, so that people can read, search and edit it. */
 export function* recordingLines({ recording, objects = [], events = [] }: Trace): Generator<string> {
   yield `{"recording": ${JSON.stringify(recording)},\n"objects": [`
   for (const [index, object] of objects.entries()) yield `${index === 0 ? '' : ','}\n${JSON.stringify(object)}`
@@ -15,8 +15,8 @@ export function* recordingLines({ recording, objects = [], events = [] }: Trace)
 }
 
 /**
- * Writes the whole recording to a temporary file that then replaces the file. If the process is killed, the previous recording stays.
- * Gzipped if the name ends with `.gz`. Returns the number of bytes.
+ * Writes the recording to a temporary file, which then replaces the file. If the process is killed, the previous recording remains. The
+ * file is gzipped if its name ends with `.gz`. Returns the number of bytes.
  */
 export const writeRecording = async (path: string, trace: Trace): Promise<number> => {
   const beside = `${path}.part`
@@ -38,7 +38,7 @@ const writeLines = async (path: string, trace: Trace, zipped: boolean): Promise<
     const flush = async (): Promise<void> => {
       const text = Buffer.from(lines.join(''))
       lines = []
-      // A gzip file may have several members: each flush writes one.
+      // A gzip file may have several members. Each flush writes one.
       const data = zipped ? gzipSync(text) : text
       bytes += data.length
       await file.writeFile(data)

@@ -32,7 +32,7 @@ import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { writeRecording } from './recording-file.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** The timeout for the first lists of the cluster. */
+/** The timeout for listing the cluster at the beginning. */
 const SYNC_TIMEOUT: Milliseconds = 120_000
 const MEBIBYTE = 1_048_576
 
@@ -49,7 +49,7 @@ export interface RecordStreams {
   readonly stderr: Output
 }
 
-/** The clients for reading the cluster. */
+/** The connection to the recorded cluster. */
 export interface RecordedCluster {
   readonly client: KubeClient
   readonly clock: Clock
@@ -59,7 +59,7 @@ export interface RecordedCluster {
 
 const needed: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodePool]
 
-/** Returns the kinds that the cluster serves and that the user may list, and why the others are left out. */
+/** Returns the kinds that the cluster serves and the user may list, and the reasons why other kinds are left out. */
 const readableKinds = async (
   client: KubeClient,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSign
   }
 }
 
-/** Pods and nodes are cached without fields that a recording never reads, because there may be thousands. */
+/** The cache holds pods and nodes without the fields that a recording never reads, because there may be thousands of them. */
 const leanPod = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, managedFields: [] },
@@ -118,9 +118,9 @@ const informersFor = ({ client, clock, random }: RecordedCluster, logger: Logger
 }
 
 /**
- * Runs `kerf record`: records until the time is over, the file is full or `stop` is aborted. It lists and watches, and changes nothing.
- * The file is updated each minute. It is complete when this function resolves or the credentials have expired.
- * @throws ApiError if the API server refuses the credentials; the file contains the recording until then
+ * Runs `kerf record`: records until the time is over, the file is full or `stop` is aborted. Lists and watches, and changes nothing. The
+ * file is updated every minute. It is complete when this function resolves, or when it throws because the credentials have expired.
+ * @throws ApiError if the API server refuses the credentials; the file then contains the recording up to that time
  */
 export const runRecord = async (
   path: string,
@@ -191,7 +191,7 @@ const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSig
   }
 }
 
-/** Samples and saves each minute until the end. */
+/** Takes a sample and saves the file every minute until the end. */
 const record = async (
   recorder: Recorder,
   path: string,

@@ -1,7 +1,7 @@
 import { labels, plainText } from '@kerf/apis'
 import type { Trace } from '../simulate/trace.ts'
 
-/** Labels with values from the cloud or from Kubernetes, which select nodes. */
+/** Labels that select nodes and whose values come from the cloud or from Kubernetes. */
 const WELL_KNOWN: ReadonlySet<string> = new Set([...Object.values(labels), 'kubernetes.io/metadata.name'])
 const KEY_FIELDS: ReadonlySet<string> = new Set(['key', 'topologyKey'])
 const KEY_LISTS: ReadonlySet<string> = new Set(['matchLabelKeys', 'mismatchLabelKeys'])
@@ -32,8 +32,8 @@ const prune = (value: unknown, used: ReadonlySet<string>, isMetadata = false): u
 }
 
 /**
- * Returns the trace with only the labels that a selector in it uses and the labels that every cluster has. Other labels have no effect
- * and may contain free text.
+ * Returns the trace with only those labels that a selector in it uses or that every cluster has. Other labels have no effect and may
+ * contain free text.
  */
 export const withSelectedLabels = (trace: Trace): Trace => {
   const used = new Set(WELL_KNOWN)

@@ -5,7 +5,7 @@ import type { Audit } from '../audit.ts'
 import type { Check } from '../check.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../price-config-maps.ts'
 
-/** Maximum age in hours, the same as in the alert KerfPricesOld. A controller reads prices twice a day. */
+/** Maximum age of prices in hours, the same as in the alert KerfPricesOld. A controller reads prices twice a day. */
 const MOST_HOURS = 48
 
 const HOUR: Milliseconds = 3_600_000
@@ -19,15 +19,18 @@ const readAtOf = (text: string): Milliseconds | undefined => {
   }
 }
 
-/** Returns the newest time of all regions. Prices of a region that the controller has left are not used. */
+/**
+ * Returns the newest time of all regions. The ConfigMap may contain old prices of a region in which the controller does not run any
+ * more; nothing uses them.
+ */
 const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
   const times = Object.values(data).flatMap((text) => readAtOf(text) ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /**
- * Returns when the cluster was read. Files may be older than now, so the newest renewal of a Lease counts: kubelets renew theirs
- * continuously.
+ * Returns when the objects were read from the cluster. Files may have been written long ago, so the newest renewal of a Lease is
+ * used: kubelets renew their Leases continuously.
  */
 const seenAt = ({ objects, now }: Audit): Milliseconds => {
   const renewed = objects.of(kinds.Lease).flatMap(({ spec }) => timeOf(spec?.renewTime) ?? [])

@@ -3,16 +3,16 @@ import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 /**
- * If a scale-up and a NodeClaim are this close together, they were for the same pods (`docs/spec/coexistence.md#double-scale-up`). In
- * milliseconds.
+ * In milliseconds. If a scale-up and the creation of a NodeClaim are this close together, both were for the same pods
+ * (`docs/spec/coexistence.md#double-scale-up`).
  */
 const TOGETHER = 60_000
 const HOUR = 3_600_000
 
-/** Returns whether a nomination is for a planned node. A nomination for an existing node launches no second node. */
+/** Returns whether the event nominates a planned node. A nomination of an existing node does not launch a second node. */
 const isForNewNode = ({ message }: Event): boolean => message === undefined || /: nodeclaim\/[^,]+$/.test(message)
 
-/** Returns the times of the first and the last occurrence. One event can stand for several. */
+/** Returns the times of the first and the last occurrence. One Event object can represent several occurrences. */
 const timesOf = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
   [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? [])
 
@@ -27,7 +27,7 @@ export const cox003: Check = {
     const events = objects.of(kinds.Event).filter((event) => timesOf(event).some((at) => now - at <= HOUR))
     const scaleUps = events
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
-      // A scale-up has two events. It does no harm to count both, because they match the same NodeClaims.
+      // A scale-up creates two events. Counting both is harmless, because they match the same NodeClaims.
       .flatMap(timesOf)
       .filter((at) => now - at <= HOUR)
     const podsWith = (reason: string, isMeant: (event: Event) => boolean = () => true): ReadonlySet<string> =>

@@ -14,7 +14,7 @@ const hasLocalStorage = ({ spec }: Pod): boolean =>
     return hostPath !== undefined || (emptyDir !== undefined && emptyDir?.medium !== 'Memory')
   })
 
-/** Returns why Cluster Autoscaler does not remove the node of a pod, although the pod has no annotation that forbids it. */
+/** Returns why Cluster Autoscaler keeps the node of a pod although no annotation of the pod forbids its removal. */
 const silentReason = (audit: Audit, { pod, pods, kind, namespace }: Workload): string | undefined => {
   const flags = audit.clusterAutoscaler?.flags
   if (flags?.get('skip-nodes-with-local-storage') !== 'false' && hasLocalStorage(pod)) return 'local storage'

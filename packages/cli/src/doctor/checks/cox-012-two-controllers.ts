@@ -4,28 +4,34 @@ import { isControllerLease, LEASE_PROVIDER } from '@kerf/runtime'
 import type { Check } from '../check.ts'
 
 /**
- * A Lease counts as live if it was renewed within this time. Holders renew every two seconds, and reading a cluster takes less than this.
+ * A Lease counts as live if it was renewed within this time. Holders renew every two seconds, and reading all objects of a cluster
+ * takes less than this.
  */
 const FRESH: Milliseconds = 60_000
 
 type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
 
-/** Returns when the Lease was renewed: by the API server's record, or else by its holder's clock. */
+/**
+ * Returns when the Lease was last renewed: by the API server's clock if the object records that, otherwise by its holder's clock.
+ */
 const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
   const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
   return stored.length === 0 ? (timeOf(spec.renewTime) ?? 0) : Math.max(...stored)
 }
 
 /**
- * Returns the Leases of live controllers: those that were renewed at about the same time as the most recently renewed Lease of the cluster.
- * So the local clock does not matter, and the objects may come from files.
+ * Returns the Leases of live controllers: those renewed at about the same time as the most recently renewed Lease. The local clock
+ * has no effect, so the objects may come from files.
  */
 const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
   const newest = leases.reduce((latest, lease) => Math.max(latest, renewedAt(lease)), 0)
   return leases.filter((lease) => isControllerLease(lease) && newest - renewedAt(lease) <= FRESH)
 }
 
-/** Returns the Leases whose controllers may serve the same NodePools: they have the same provider, or one of them names none. */
+/**
+ * Returns the Leases whose controllers may manage the same NodePools: both have the same provider, or one of them does not name its
+ * provider.
+ */
 const rivals = (leases: readonly Lease[]): readonly Lease[] =>
   leases.filter((lease) =>
     leases.some((other) => {

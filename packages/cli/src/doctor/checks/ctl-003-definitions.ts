@@ -20,7 +20,7 @@ const resources = [
   ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map((each) => each.resource)),
 ]
 
-/** The CRDs that `kerf crds` writes, with the version that they store and all their versions. */
+/** The CRDs that `kerf crds` writes: for each, its storage version and all its versions. */
 const own = new Map(
   resources.map(({ kind, olderVersions = [] }) => [
     `${kind.plural}.${kind.group}`,
@@ -31,13 +31,13 @@ const own = new Map(
 /** The names of the CRDs that Kerf installs. */
 export const ownDefinitions: readonly string[] = [...own.keys()]
 
-/** Whether a CRD works, and what prevents an update by `kerf crds`. */
+/** Whether a CRD works, and what prevents `kerf crds` from updating it. */
 interface State {
   readonly name: string
-  /** Whether it serves the version that Kerf reads. */
+  /** Whether the CRD serves the version that Kerf reads. */
   readonly isServed: boolean
   readonly isStored: boolean
-  /** Versions in `status.storedVersions` that the new CRD does not have. */
+  /** Versions in the cluster's `status.storedVersions` that Kerf's CRD does not have. */
   readonly stale: readonly string[]
   /** The version that Kerf reads. */
   readonly version: string
@@ -61,7 +61,10 @@ const stateOf = ({ metadata, spec, status }: Definition): readonly State[] => {
 
 const APPLY = 'kerf crds | kubectl apply --server-side -f -'
 
-/** Returns the commands that fix the CRDs. The API server refuses an update that drops a version in `status.storedVersions`. */
+/**
+ * Returns the commands that fix the CRDs. The API server refuses an update of a CRD that removes a version listed in
+ * `status.storedVersions`.
+ */
 const remedyFor = (states: readonly State[]): string => {
   const stuck = states.filter(({ stale, isStored }) => stale.length > 0 && !isStored)
   const stale = states.filter((state) => state.stale.length > 0 && state.isStored)

@@ -21,7 +21,7 @@ type Binding = KubeObject & {
 const isKerf = ({ spec }: Deployment): boolean =>
   spec.template.spec.containers.some(({ image = '' }) => /kerf/.test(image))
 
-/** Returns the rules that bindings grant to the account, each for all namespaces or for one. */
+/** Returns the rules that bindings grant to the service account. Each applies to all namespaces or to one. */
 const rulesOf = (
   { objects }: Audit,
   namespace: string,
@@ -54,7 +54,7 @@ const rulesOf = (
 const has = (list: readonly string[] | undefined, wanted: string): boolean =>
   (list ?? []).some((each) => each === '*' || each === wanted)
 
-/** Returns the verbs of the permission that no rule allows. */
+/** Returns the verbs in the permission that no rule allows. */
 const missingVerbs = (
   { kind, subresource, verbs, namespace, names }: Permission,
   rules: ReturnType<typeof rulesOf>,
@@ -88,7 +88,7 @@ export const ctl004: Check = {
       const { namespace = 'default' } = deployment.metadata
       const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
       const rules = rulesOf(audit, namespace, account)
-      // An export may not contain the Roles of namespaces. Then what they would grant does not count as missing.
+      // Files may not contain any Role. In that case, permissions that only a Role would grant are not reported as missing.
       const needed = controllerPermissions([]).filter(
         (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),
       )

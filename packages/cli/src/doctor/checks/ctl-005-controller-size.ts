@@ -6,14 +6,14 @@ const GIB = 1024n ** 3n * 1_000_000_000n
 const CPU = 1_000_000_000n
 
 interface Size {
-  /** Maximum number of pods for this size. */
+  /** Maximum number of pods in the cluster for this size. */
   readonly pods: number
   readonly memory: bigint
   readonly cpu: bigint
   readonly shown: { readonly memory: string; readonly cpu: string }
 }
 
-/** The table of docs/sizing.md: resources for a controller by number of pods. */
+/** The table in docs/sizing.md: the controller's resources by number of pods. */
 const TABLE: readonly Size[] = [
   { pods: 9_000, memory: GIB / 2n, cpu: CPU / 2n, shown: { memory: '512Mi', cpu: '500m' } },
   { pods: 60_000, memory: GIB, cpu: CPU, shown: { memory: '1Gi', cpu: '1' } },

@@ -21,7 +21,7 @@ type FlowSchema = KubeObject & {
   }
 }
 
-/** Priority levels that all service accounts share. */
+/** Priority levels that the requests of all service accounts share. */
 const SHARED: ReadonlySet<string> = new Set(['workload-low', 'global-default', 'catch-all'])
 
 /** Returns whether the schema matches the account's requests for NodeClaims. Without these requests Kerf cannot launch nodes. */

@@ -1,10 +1,10 @@
 import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
-/** The minor releases of Kubernetes that docs/install.md lists as tested. */
+/** The oldest minor release of Kubernetes that docs/install.md lists as tested. */
 const OLDEST = 34
 const NEWEST = 36
-/** Maximum number of minor releases that a kubelet may be older than the API server. */
+/** Maximum number of minor releases by which a kubelet may be older than the API server. */
 const SKEW = 3
 
 const minorOf = (version: string | undefined): number | undefined => {

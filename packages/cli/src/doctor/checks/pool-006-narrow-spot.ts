@@ -3,7 +3,7 @@ import { LabelRules } from '@kerf/engine'
 import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
-/** With fewer instance types, single-node consolidation is not tried for spot nodes (`docs/spec/disruption.md`). */
+/** With fewer instance types than this, single-node consolidation skips spot nodes (`docs/spec/disruption.md`). */
 const FEW_TYPES = 15
 
 export const pool006: Check = {

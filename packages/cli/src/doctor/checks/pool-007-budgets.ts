@@ -4,10 +4,10 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted']
-/** Any number works, because the check only asks whether a budget allows zero nodes. */
+/** Assumed number of nodes. Any number works, because the check only finds budgets that allow zero nodes. */
 const NODES = 100
 
-/** Returns what is wrong with the budgets of a NodePool, as far as it is known now. */
+/** Returns the problem with the budgets of a NodePool at this time, if there is one. */
 const problemOf = (pool: NodePool, now: Milliseconds): string | undefined => {
   const { error } = allowanceOf(pool, 'Drifted', NODES, now)
   if (error !== undefined) return `${error}; nothing is disrupted until it is corrected`

@@ -4,10 +4,13 @@ import type { Check } from '../check.ts'
 
 const HOUR = 3_600_000
 const SHARE = 0.2
-/** Minimum number of nodes. With fewer nodes, a single node is a large share. */
+/** Minimum number of nodes for this check. With fewer nodes, a single node is already a large share. */
 const FEWEST = 10
 
-/** Returns the largest number of times within one hour, and the first of them. `times` must be sorted. */
+/**
+ * Finds the hour that contains the most of the given times. Returns the number of times in it and the first of them. `times` must
+ * be sorted.
+ */
 const mostWithinHour = (times: readonly Milliseconds[]): { readonly count: number; readonly from: Milliseconds } => {
   let best = { count: 0, from: 0 }
   for (let first = 0, last = 0; last < times.length; last++) {

@@ -3,7 +3,7 @@ import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 const HOUR: Milliseconds = 3_600_000
-/** Minimum number of disrupted nodes. In a small NodePool, one or two disruptions are already a large share. */
+/** Minimum number of disrupted nodes for this check. In a small NodePool, one or two disruptions are already a large share. */
 const FEWEST = 5
 
 export const pool017: Check = {
@@ -26,7 +26,8 @@ export const pool017: Check = {
     )
     const found = nodePools.flatMap(({ metadata }) => {
       const there = nodeClaims.filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name).length
-      // The name of a NodeClaim is the name of its NodePool and a dash, cut to 58 characters, plus five random characters.
+      // The API server generates a NodeClaim's name from the NodePool's name and a dash, cut to 58 characters, plus five random
+      // characters.
       const gone = [...recent].filter((name) => name.slice(0, -5) === `${metadata.name}-`.slice(0, 58)).length
       return gone >= FEWEST && gone > there ? [{ name: metadata.name, gone, there }] : []
     })

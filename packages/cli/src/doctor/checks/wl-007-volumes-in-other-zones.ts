@@ -14,7 +14,7 @@ const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
   return new Set(offered.filter((zone) => asked.has(zone)))
 }
 
-/** Returns the zones of each volume of the workload that is bound to zones. */
+/** Returns the zones of each volume of the workload. Volumes that are usable in every zone are left out. */
 const zonesOfVolumes = (
   { objects, vocabulary }: Audit,
   { pods, pod, namespace }: Workload,
@@ -32,7 +32,7 @@ const zonesOfVolumes = (
       const zones = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(
         ({ matchExpressions = [] }) =>
           matchExpressions
-            // Drivers that Kerf does not know use the same zone names as the cloud.
+            // Zone labels of drivers that Kerf does not know are assumed to have the same zone names as the cloud.
             .filter(
               ({ key, operator }) =>
                 operator === 'In' && (vocabulary.normalize(key) === labels.zone || key.endsWith('/zone')),

@@ -3,10 +3,10 @@ import { foundAny, undecided } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
-/** Resources that every node has, or that a kubelet adds. */
+/** Resources that every node has, or that the kubelet adds. */
 const COMMON: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** Returns the resources that a pod requests and that not every node has. */
+/** Returns the resources that a pod requests and that only some nodes have. */
 const extendedOf = ({ pod }: Workload): readonly string[] => {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
   const asked = containers.flatMap(({ resources }) => [

@@ -16,7 +16,7 @@ export const wl011: Check = {
       .flatMap(({ metadata }) => audit.podsOn(metadata.name))
       .filter(({ metadata }) => {
         const created = timeOf(metadata.creationTimestamp)
-        // Only the value `true` counts. A protection with a duration expires automatically.
+        // Only the value `true` counts, because a protection with a duration expires automatically.
         return (
           metadata.annotations?.[annotations.doNotDisrupt] === 'true' &&
           created !== undefined &&

@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
 import { isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** Returns the JSON merge patch that restores the fields of `before` that `patch` is about to change. */
+/** Returns the JSON merge patch that reverts `patch`: it restores the values that `before` has in the patched fields. */
 export const patchBack = (before: unknown, patch: Loose): Loose =>
   Object.fromEntries(
     Object.entries(patch).map(([key, value]) => {

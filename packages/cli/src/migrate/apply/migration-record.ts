@@ -4,7 +4,7 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import type { MigrationPlan, ObjectRef } from '../plan/migration-plan.ts'
 
-/** What a step changes, so that it can be undone. It is written before the change is made. */
+/** The values that a step changes, so that the step can be undone. Written before the step changes anything. */
 export type StepRecord =
   | {
       readonly step: number
@@ -36,14 +36,14 @@ export interface MigrationRecord {
 const RECORD = { name: 'kerf-migration', namespace: 'kube-system' } as const
 const KEY = 'record.json'
 
-/** Returns a hash that identifies the plan by its groups and steps. Explanatory text of the plan does not change the hash. */
+/** Returns a hash of the plan's groups and steps. The explanatory text of the plan does not affect the hash. */
 export const planHash = ({ groups, phases }: MigrationPlan): string =>
   createHash('sha256')
     .update(JSON.stringify([groups.map(({ name }) => name), phases.map(({ steps }) => steps)]))
     .digest('hex')
     .slice(0, 16)
 
-/** Reads the record of the cluster. Returns undefined if no phase has begun, or if the last one was undone. */
+/** Reads the record from the cluster. Returns undefined if no phase has begun, or if the last remaining phase was undone. */
 export const readRecord = async (client: KubeClient): Promise<MigrationRecord | undefined> => {
   const found = await client.get(kinds.ConfigMap, RECORD).catch((error: unknown) => {
     if (isNotFound(error)) return undefined

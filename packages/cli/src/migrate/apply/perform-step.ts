@@ -46,7 +46,9 @@ const read = async (tools: StepTools, object: ObjectRef): Promise<KubeObject | u
     throw error
   })
 
-/** Polls until `what` returns undefined. Throws after the duration `within`, with the condition that `what` last returned. */
+/**
+ * Polls until `what` returns undefined. After the duration `within`, throws an error with the condition that `what` last returned.
+ */
 const waitUntil = async (tools: StepTools, within: string, what: () => Promise<string | undefined>): Promise<void> => {
   const end = tools.clock.now() + parseDuration(within)
   for (;;) {
@@ -106,7 +108,7 @@ const drain = async (tools: StepTools, group: string, within: string): Promise<v
   })
 }
 
-/** Long enough for a loop of Cluster Autoscaler to notice which pods have left, in milliseconds. */
+/** Long enough for Cluster Autoscaler to notice which pods have been deleted, in milliseconds. */
 const A_FEW_LOOPS = 60_000
 const SCALE_DOWN = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 
@@ -143,7 +145,10 @@ const applyObjects = async (tools: StepTools, objects: readonly KubeObject[]): P
   }
 }
 
-/** Returns what the step will change, read before the change. Returns undefined if the step changes nothing that can be restored. */
+/**
+ * Returns the values that the step will change. Returns undefined if the step changes nothing that can be restored. Call it before
+ * the step.
+ */
 export const recordOf = async (tools: StepTools, step: PlanStep, index: number): Promise<StepRecord | undefined> => {
   switch (step.do) {
     case 'patch': {
@@ -190,7 +195,7 @@ const withoutServerFields = (object: KubeObject): KubeObject => {
   } as KubeObject
 }
 
-/** Performs a step. It is safe to perform the same step twice. */
+/** Performs a step. Repeating a step is safe. */
 export const performStep = async (tools: StepTools, step: PlanStep): Promise<void> => {
   switch (step.do) {
     case 'apply':
@@ -256,8 +261,8 @@ const setUnschedulable = async (tools: StepTools, name: string, unschedulable: b
 }
 
 /**
- * Drops the rollout strategy from the patch. `undoStrategy` restores it after the rollout, so that the workload stays within its
- * PodDisruptionBudget.
+ * Returns the patch without the rollout strategy. `undoStrategy` restores the strategy after the rollout, so that the rollout
+ * respects the workload's PodDisruptionBudget.
  */
 const withoutStrategy = (back: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const spec = looseAt(back, 'spec')
@@ -266,7 +271,10 @@ const withoutStrategy = (back: Readonly<Record<string, unknown>>): Readonly<Reco
   return { ...back, spec: rest }
 }
 
-/** Restores the rollout strategy of a workload. It is the last part of undoing a patch, after the rollout. It is safe to call twice. */
+/**
+ * Restores the rollout strategy of a workload. Called after the rollout, as the last action of undoing a patch. Repeating the call
+ * is safe.
+ */
 export const undoStrategy = async (tools: StepTools, record: StepRecord): Promise<void> => {
   if (record.kind !== 'patched' || looseAt(record.back, 'spec', 'strategy') === undefined) return
   const body = { spec: { strategy: looseAt(record.back, 'spec', 'strategy') } }
@@ -282,7 +290,7 @@ export const undoStrategy = async (tools: StepTools, record: StepRecord): Promis
     })
 }
 
-/** Restores what a step changed, except the rollout strategy, which `undoStrategy` restores. It is safe to call twice. */
+/** Restores what a step changed, except the rollout strategy, which `undoStrategy` restores. Repeating the call is safe. */
 export const undoStep = async (tools: StepTools, step: PlanStep, record: StepRecord | undefined): Promise<void> => {
   if (step.do === 'by hand') {
     if (step.back.length > 0) await tools.byHand(step.back)

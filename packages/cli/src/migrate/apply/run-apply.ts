@@ -46,7 +46,7 @@ const ask = async (question: string, streams: PlanStreams): Promise<boolean> => 
 const doneOf = async (client: KubeClient, phase: number): Promise<number> =>
   (await readRecord(client))?.phases[phase]?.done ?? 0
 
-/** Runs `kerf migrate apply`: shows a phase, and with `--dry-run=false` asks for confirmation and performs it. */
+/** Runs `kerf migrate apply`: shows a phase. With `--dry-run=false`, it also asks for confirmation and performs the phase. */
 export const runApply = async (
   folder: string,
   options: ApplyOptions,

@@ -5,7 +5,7 @@ import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeReco
 import { performStep, recordOf, type StepTools, undoStep, undoStrategy } from './perform-step.ts'
 
 /**
- * Returns the phase with the number.
+ * Returns the phase with this number.
  *
  * @throws CliError if the plan has no such phase
  */
@@ -38,7 +38,7 @@ const FIRST_THAT_COUNTS = 2
 /**
  * Checks that the phase may begin.
  *
- * @throws CliError if an earlier phase is not done, a later one has begun, this one is being undone, or questions are open
+ * @throws CliError if an earlier phase is not complete, a later phase has begun, this phase is being undone, or questions are open
  */
 const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): void => {
   const [question] = tools.plan.questions
@@ -59,7 +59,10 @@ const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): 
     throw new CliError(`phase ${number} is being undone; finish that first, with --undo`)
 }
 
-/** Performs the remaining steps of a phase. What each step changes is recorded before the change, so that a crash loses nothing. */
+/**
+ * Performs the remaining steps of a phase. Each step's old values are recorded before the change, so that nothing is lost in a
+ * crash.
+ */
 export const runPhase = async (tools: StepTools, number: number): Promise<void> => {
   const phase = phaseOf(tools, number)
   let record = await recordFor(tools)
@@ -87,7 +90,7 @@ export const runPhase = async (tools: StepTools, number: number): Promise<void> 
   await save({ ...own, state: 'done', done: phase.steps.length })
 }
 
-/** Undoes a phase, starting with the last step. After a crash, a second call skips the steps that are already undone. */
+/** Undoes a phase, last step first. If it is called again after a crash, it skips the steps that are already undone. */
 export const undoPhase = async (tools: StepTools, number: number): Promise<void> => {
   const phase = phaseOf(tools, number)
   let record = await recordFor(tools)
@@ -105,7 +108,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
     await writeRecord(tools.client, record)
   }
   const { steps: recorded } = own
-  // A step that was started but not finished also has a record.
+  // A step that began but did not complete also has a record.
   const reached = Math.max(own.done, ...recorded.map(({ step }) => step + 1))
   const isGoingOn = own.state === 'undoing'
   const last = isGoingOn ? own.done : reached

@@ -15,7 +15,7 @@ export interface StatusOptions {
 
 /** The progress of a migration, with the nodes of both autoscalers and the pending pods. */
 export interface MigrationStatus {
-  /** Whether the record of the cluster belongs to another plan. */
+  /** True if the record in the cluster belongs to another plan. */
   readonly isOtherPlan: boolean
   readonly phases: readonly {
     readonly phase: number
@@ -66,7 +66,7 @@ const statusOf = (
   pendingPods: pods.filter(isPending).length,
 })
 
-/** Reads the progress of the migration. It changes nothing. */
+/** Reads the progress of the migration. Changes nothing. */
 const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise<MigrationStatus> => {
   const record = await readRecord(client)
   const [nodes, pods] = [(await client.list(kinds.Node)).items, (await client.list(kinds.Pod)).items]

@@ -7,7 +7,7 @@ import type { ProviderSource } from '../groups/provider-sources.ts'
 import { flagRule } from './flag-fates.ts'
 import { isNodesValue } from './named-groups.ts'
 
-/** The settings of Cluster Autoscaler's command line that a NodePool can express. */
+/** The flags of Cluster Autoscaler that have an equivalent in a NodePool. */
 export interface AutoscalerSettings {
   readonly unneededTime: Milliseconds
   readonly delayAfterAdd: Milliseconds
@@ -34,7 +34,7 @@ const defaultAutoscalerSettings: AutoscalerSettings = {
   priorityCutoff: -10,
 }
 
-/** Flags that can be repeated, each time with another value. For all other flags, the last value applies. */
+/** Flags for which every occurrence adds a value. For all other flags, the last value applies. */
 const REPEATABLE: ReadonlySet<string> = new Set(
   words(`
   nodes node-group-auto-discovery ignore-taint startup-taint startup-taint-prefix status-taint balancing-ignore-

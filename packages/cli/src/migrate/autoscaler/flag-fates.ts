@@ -19,11 +19,11 @@ const PROTECTION = {
     'Karpenter has no such rule: the annotation karpenter.sh/do-not-disrupt or a PodDisruptionBudget of the workload protects its pods',
 } as const
 
-/** Returns the rule for each flag of a text, in which spaces separate them. */
+/** Returns the rule for each flag in a list of names separated by spaces. */
 const named = (rule: FieldRule, flags: string): readonly (readonly [string, FieldRule])[] =>
   words(flags).map((flag) => [flag, rule])
 
-/** What happens to each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
+/** The rule for each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
 const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['nodes', { to: 'NodePool spec.limits.nodes' }],
   ['expander', { to: 'NodePool spec.weight', because: 'see the expander; Kerf takes the cheapest offering that fits' }],
@@ -170,7 +170,7 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ),
 ])
 
-/** Returns what happens to a flag. Returns undefined for an unknown one. */
+/** Returns the rule for a flag, or undefined if the flag is unknown. */
 export const flagRule = (
   flag: string,
   sources: readonly Pick<ProviderSource, 'discoveryFlags'>[],

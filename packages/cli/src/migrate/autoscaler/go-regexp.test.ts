@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
-// Pattern, text, and whether it matches. Each line was checked with Go's regexp package.
+// Pattern, text, and whether the pattern matches the text. Each result was checked with Go's regexp package.
 const cases: readonly (readonly [string, string, boolean])[] = [
   ['^web-spot-ng-.*', 'web-spot-ng-0a1b', true],
   ['^web-spot-ng-.*', 'my-web-spot-ng-0a1b', false],

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** A regular expression that Go's regexp package refuses. */
+/** Thrown for a regular expression that Go's regexp package refuses. */
 export class GoRegexpError extends Error {}
 
 interface Flags {
@@ -36,7 +36,10 @@ const literal = (text: string, { i }: Flags, isInClass: boolean): string => {
   return /[\w\s]/.test(text) ? text : `\\${text}`
 }
 
-/** Reads a character class such as `[[:alpha:]_-]` that begins at `start`. Returns it for JavaScript, with the index where it ends. */
+/**
+ * Converts a character class such as `[[:alpha:]_-]` that begins at `start` to JavaScript. Returns it with the index at which it
+ * ends.
+ */
 const readClass = (source: string, start: number, flags: Flags): { readonly text: string; readonly end: number } => {
   let at = start + 1
   let body = ''
@@ -78,9 +81,9 @@ const readClass = (source: string, start: number, flags: Flags): { readonly text
 }
 
 /**
- * Converts a regular expression of Go (RE2) to one of JavaScript. Supports inline flags such as `(?i)`, named groups and POSIX classes.
+ * Converts a Go regular expression (RE2) to a JavaScript one. Supports inline flags such as `(?i)`, named groups and POSIX classes.
  *
- * @throws GoRegexpError for syntax that Go also refuses (look-around, backreferences), and for Unicode classes
+ * @throws GoRegexpError for syntax that Go refuses (look-around, backreferences), and for Unicode classes
  */
 export const goRegexp = (source: string): RegExp => {
   let flags: Flags = { i: false, s: false, m: false }

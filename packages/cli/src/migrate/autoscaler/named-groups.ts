@@ -3,7 +3,7 @@ import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { describingSource, isNamed, type ProviderSource } from '../groups/provider-sources.ts'
 
-/** A value of `--nodes`: `MIN:MAX:GROUP`. */
+/** A value of `--nodes`, in the form `MIN:MAX:GROUP`. */
 interface NamedGroup {
   readonly value: string
   readonly min: number
@@ -24,8 +24,8 @@ const namedGroup = (value: string): NamedGroup | undefined => {
 }
 
 /**
- * Returns the groups with the sizes from `--nodes`, if that flag names them: Cluster Autoscaler does not ask the cloud for the sizes of
- * these groups (`docs/spec/coexistence.md#flags`). Adds a question for each group that Cluster Autoscaler does not scale.
+ * Returns the groups with the sizes from `--nodes`, if that flag is used: in that case Cluster Autoscaler does not take sizes from
+ * the cloud (`docs/spec/coexistence.md#flags`). Adds a question for each group that Cluster Autoscaler does not scale.
  */
 export const withNamedSizes = (
   groups: readonly SourceGroup[],
@@ -40,7 +40,7 @@ export const withNamedSizes = (
   const fates: Fate[] = []
   const questions: Question[] = []
   const sized = groups.map((group): SourceGroup => {
-    // Cluster Autoscaler registers a group once, so the first flag that names the group applies.
+    // Cluster Autoscaler registers a group only once, so the first flag that names the group applies.
     const flag = flags.find((each) => isNamed(group, each.name))
     if (flag === undefined) {
       const message = describingSource(group, sources)?.whyNotScaled?.(group, {

@@ -8,7 +8,7 @@ import { YamlError } from '../../manifests/yaml-error.ts'
 import { describingSource, type ProviderSource } from '../groups/provider-sources.ts'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
-/** Weights for NodePools, by the name of the group that each NodePool replaces. */
+/** Weights for NodePools, keyed by the name of the group that the NodePool replaces. */
 export interface GroupWeights {
   readonly weights: ReadonlyMap<string, number>
   readonly fates: readonly Fate[]
@@ -21,8 +21,8 @@ interface Pattern {
 }
 
 /**
- * Returns the names by which Cluster Autoscaler may know the group. If no source has them, they are names of the form that the cloud
- * generates.
+ * Returns the names that Cluster Autoscaler may use for the group. If no document contains them, returns names of the form that the
+ * cloud generates.
  */
 const autoscalerNames = (
   group: SourceGroup,
@@ -37,7 +37,7 @@ const autoscalerNames = (
 const why = (error: GoRegexpError): string =>
   `its pattern cannot be read (${error.message}); if Go cannot read it either, Cluster Autoscaler ignores the whole ConfigMap`
 
-/** Returns the patterns in the text of the ConfigMap, highest priority first. */
+/** Returns the patterns in the ConfigMap's text, highest priority first. */
 const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
   let priorities: unknown
   try {
@@ -75,8 +75,8 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
 }
 
 /**
- * Returns the weight for the priority at the index: 100 for the highest, and 10 less for each next one. With more than ten priorities, the
- * weights are spread evenly from 100 to 1.
+ * Returns the weight for the priority at this index: 100 for the highest, and 10 less for each following one. If there are more
+ * than ten priorities, the weights are spread evenly from 100 to 1.
  */
 const weightAt = (index: number, count: number): number => {
   const step = count <= 10 ? 10 : 99 / (count - 1)
@@ -84,8 +84,8 @@ const weightAt = (index: number, count: number): number => {
 }
 
 /**
- * Returns the weights that replace the priority expander (`docs/spec/coexistence.md#flags`). Only the order of priorities matters. The
- * fates list every pattern that cannot be read or that matches no group.
+ * Returns the weights that replace the priority expander (`docs/spec/coexistence.md#flags`). The weights keep only the order of the
+ * priorities, not their values. The fates list every pattern that cannot be read or that matches no group.
  */
 export const groupWeights = (
   groups: readonly SourceGroup[],

@@ -1,7 +1,7 @@
 import type { SourceGroup } from '@kerf/provider-contract'
 import type { Workload } from '../../doctor/workload.ts'
 
-/** Returns the keys of node labels that at least one workload refers to. Other keys do not affect scheduling. */
+/** Returns the keys of node labels that at least one workload uses. Other keys do not affect scheduling. */
 export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { pod } of workloads) {
@@ -18,7 +18,7 @@ export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string>
   return keys
 }
 
-/** Returns as text what pods can distinguish of a group's nodes: labels and taints. Groups with the same text are alike. */
+/** Returns, as text, the labels and taints of a group's nodes that affect pods. Groups with the same text can be combined. */
 const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
   JSON.stringify([
     Object.entries(labels)
@@ -27,7 +27,10 @@ const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<strin
     taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).sort(),
   ])
 
-/** Returns the groups, combined if pods cannot distinguish them. A group that a workload names is not combined. */
+/**
+ * Combines groups that pods cannot distinguish, and returns the resulting lists of groups. A group that a workload selects by name
+ * stays alone.
+ */
 export const alikeGroups = (
   groups: readonly SourceGroup[],
   asked: ReadonlySet<string>,
@@ -36,7 +39,7 @@ export const alikeGroups = (
 ): readonly (readonly SourceGroup[])[] => {
   const byLook = new Map<string, SourceGroup[]>()
   for (const group of groups) {
-    // All requirements of a NodePool must hold, so groups that choose types by attributes cannot be combined.
+    // A node must satisfy all requirements of a NodePool, so groups that choose types by attributes cannot be combined.
     const key =
       selected.has(group.name) || group.attributes !== undefined
         ? `alone ${group.name}`

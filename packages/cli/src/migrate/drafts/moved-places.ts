@@ -4,16 +4,16 @@ import type { Loose } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
-/** Returns the group that a label with this key and value names. */
+/** Returns the group that a label with this key and value identifies. */
 export type GroupOfLabel = (key: string, value: string) => string | undefined
 
 export interface PlaceContext {
   readonly groupNamed: GroupOfLabel
-  /** Labels that name the group of a node. */
+  /** Labels that identify the group of a node. */
   readonly groupLabels: ReadonlySet<string>
-  /** Labels that clouds set only on nodes of groups, with the value of `karpenter.sh/capacity-type` for each of their values. */
+  /** Labels that clouds set only on nodes of groups. Each of their values maps to a value of `karpenter.sh/capacity-type`. */
   readonly capacityLabels: ReadonlyMap<string, Readonly<Record<string, string>>>
-  /** Name of the NodePool that replaces each group, by group. */
+  /** Name of the NodePool that replaces each group, keyed by group. */
   readonly poolByGroup: ReadonlyMap<string, string>
 }
 
@@ -24,18 +24,18 @@ type Expression = NonNullable<
   >['nodeSelectorTerms'][number]['matchExpressions']
 >[number]
 
-/** Where the moved pods may run, expressed with labels that nodes of NodePools have. */
+/** The node selector and affinity of moved pods, expressed with labels that NodePool nodes have. */
 export interface MovedPlaces {
-  /** JSON merge patch of `nodeSelector`. */
+  /** JSON merge patch for `nodeSelector`. */
   readonly nodeSelector: Readonly<Record<string, string | null>>
-  /** JSON merge patch of `affinity`. Absent if it does not change. */
+  /** JSON merge patch for `affinity`. Absent if it does not change. */
   readonly affinity?: Loose
   readonly fates: readonly Fate[]
 }
 
 const ONLY_GROUPS = 'only nodes of node groups have that label'
 
-/** Returns the expression with labels of NodePools. Returns the same object if it also works for nodes of NodePools. */
+/** Returns the expression rewritten for labels of NodePools. Returns the same object if the expression needs no change. */
 const movedExpression = (
   expression: Expression,
   { groupNamed, groupLabels, capacityLabels, poolByGroup }: PlaceContext,
@@ -56,7 +56,10 @@ const movedExpression = (
   return { key: GROUP_LABEL, operator, values: pools }
 }
 
-/** Returns the groups that the pods name in their node selector or affinity. The NodePools of these groups need a label that names them. */
+/**
+ * Returns the groups that the pods select in their node selector or affinity. The NodePools that replace these groups need a label
+ * that identifies them.
+ */
 export const selectedGroups = (spec: PodSpec, groupNamed: GroupOfLabel): readonly string[] => {
   const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
     spec.affinity?.nodeAffinity ?? {}
@@ -75,7 +78,10 @@ export const selectedGroups = (spec: PodSpec, groupNamed: GroupOfLabel): readonl
 const shown = ({ key, operator, values = [] }: LabelSelectorRequirement | Expression): string =>
   `${key} ${operator}${values.length === 0 ? '' : ` ${values.join(', ')}`}`
 
-/** Replaces labels that only nodes of node groups have, and adds the label of the side (`docs/spec/coexistence.md#migration-in-phases`). */
+/**
+ * Replaces labels that only nodes of node groups have, and adds the label that keeps moved pods on NodePool nodes
+ * (`docs/spec/coexistence.md#migration-in-phases`).
+ */
 export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext): MovedPlaces => {
   const fates: Fate[] = []
   const nodeSelector: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
@@ -120,7 +126,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
         : { matchExpressions: each.preference.matchExpressions.map(moved('preferred')) }),
     },
   }))
-  // A JSON merge patch replaces whole lists.
+  // A JSON merge patch replaces a list as a whole.
   const nodeAffinity = {
     ...(terms === undefined ? {} : { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }),
     ...(preferred === undefined ? {} : { preferredDuringSchedulingIgnoredDuringExecution: preferred }),
@@ -128,7 +134,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
   return { nodeSelector, ...(isChanged ? { affinity: { nodeAffinity } } : {}), fates }
 }
 
-/** Returns the spec of the pod after the move. */
+/** Returns the pod spec after the move. */
 export const withPlaces = (spec: PodSpec, { nodeSelector, affinity }: MovedPlaces): PodSpec => {
   const result: Record<string, string> = { ...spec.nodeSelector }
   for (const [key, value] of Object.entries(nodeSelector)) {

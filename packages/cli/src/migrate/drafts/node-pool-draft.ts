@@ -28,22 +28,25 @@ export interface PoolDraft {
 
 export interface PoolContext {
   readonly settings: AutoscalerSettings
-  /** Weights by group name. A group without a priority has none. */
+  /** Weights by group name. Groups without a priority are missing. */
   readonly weights: ReadonlyMap<string, number>
   /** Every instance type that can be launched, by name. */
   readonly types: ReadonlyMap<string, InstanceType>
   readonly typesSource: string
-  /** Labels that name the group of a node. Cluster Autoscaler would treat a node with such a label as its own. */
+  /**
+   * Labels that identify the group of a node. If a NodePool's node had such a label, Cluster Autoscaler would treat the node as its
+   * own.
+   */
   readonly groupLabels: ReadonlySet<string>
-  /** Groups that workloads select by such a label. Their NodePools get a label that names them. */
+  /** Groups that workloads select by such a label. Their NodePools get a label that identifies them. */
   readonly selectedGroups: ReadonlySet<string>
-  /** Returns why a cloud does not let NodePools have a label. Returns undefined if it does. */
+  /** Returns why a cloud forbids a label on a NodePool. Returns undefined if it allows the label. */
   readonly whyNoLabel: (key: string) => string | undefined
 }
 
 /**
- * Returns the smallest types that are as large as the template's node, within 10%. It is for templates that name no type that can be
- * launched.
+ * Returns the smallest types that are as large as the template's node, within 10%. Used for templates whose instance types are all
+ * unknown.
  */
 const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): readonly string[] => {
   const cpu = amountIn(allocatable, 'cpu')
@@ -116,7 +119,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
   }
 }
 
-/** Returns why the NodePool does not get a label of the group. Returns undefined if it does. */
+/** Returns why the NodePool does not get a label of the group. Returns undefined if it gets the label. */
 const whyNoLabel = (key: string, value: string, context: PoolContext): string | undefined => {
   const problem = labelProblem(key, value)
   if (problem !== undefined) return problem
@@ -142,7 +145,7 @@ const poolDisruption = (
   groups: readonly SourceGroup[],
   settings: AutoscalerSettings,
 ): NonNullable<NodePool['spec']['disruption']> => {
-  // If several groups become one NodePool, the most careful setting applies.
+  // If several groups become one NodePool, the most conservative setting applies.
   const most = (read: (options: GroupOptions) => number | undefined, otherwise: number): number =>
     Math.max(...groups.map(({ options }) => read(groupOptions(options)) ?? otherwise))
   const unneeded = most(({ unneededTime }) => unneededTime, settings.unneededTime)
@@ -246,7 +249,7 @@ export const draftPool = (
   return { pool, groups, fates, questions }
 }
 
-/** Returns the NodePool without the taint that keeps other workloads away. Pods that were not moved can use it. */
+/** Returns the NodePool without the taint that repels workloads that were not moved. */
 export const openedPool = ({ pool }: PoolDraft): KubeObject => {
   const { taints = [], ...spec } = pool.spec.template.spec
   const others = taints.filter(({ key }) => key !== SIDE_TAINT.key)

@@ -7,20 +7,20 @@ import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 /** A Deployment of pods that only reserve capacity. */
 export interface PauseWorkload {
   readonly workload: Workload
-  /** A CapacityBuffer and its PodTemplate. */
+  /** The CapacityBuffer and PodTemplate that replace it. */
   readonly buffer: readonly KubeObject[]
   readonly fate: Fate
 }
 
 const isPauseImage = (image: string | undefined): boolean => /(^|\/)(pause|pause-amd64)(:|@|$)/.test(image ?? '')
 
-/** Returns whether the pods only reserve capacity for others: every container has the pause image. */
+/** Returns whether the pods only reserve capacity: every container runs the pause image. */
 export const isPauseWorkload = ({ pod, kind }: Workload): boolean =>
   (kind === 'Deployment' || kind === 'ReplicaSet') &&
   pod.spec.containers.length > 0 &&
   pod.spec.containers.every(({ image }) => isPauseImage(image))
 
-/** Returns a CapacityBuffer that replaces pods that reserve capacity. */
+/** Returns a CapacityBuffer that replaces a workload of pause pods. */
 export const bufferFor = (workload: Workload): PauseWorkload => {
   const { name, namespace, pod, replicas } = workload
   const [container] = pod.spec.containers

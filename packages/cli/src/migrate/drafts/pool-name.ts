@@ -1,6 +1,6 @@
 import type { ProviderSource } from '../groups/provider-sources.ts'
 
-/** Returns a valid NodePool name for a group: its name, without what the cloud adds. */
+/** Returns a valid NodePool name for a group: the group's name, without the prefixes and suffixes that the cloud adds. */
 const poolName = (group: string, sources: readonly ProviderSource[]): string => {
   const plain = sources.map((source) => source.plainName?.(group)).find((each) => each !== undefined) ?? group
   const name = plain

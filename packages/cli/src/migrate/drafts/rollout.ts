@@ -5,11 +5,11 @@ import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 
-/** How a Deployment is rolled out while it moves, as merge patches of its `spec`. */
+/** How a Deployment rolls out when it moves, as merge patches of its `spec`. */
 export interface Rollout {
-  /** Part of the patch that moves the workload. */
+  /** The changes to apply together with the patch that moves the workload. */
   readonly during: Loose
-  /** Restores what `during` changed, after the rollout. */
+  /** Restores the fields that `during` changed. Applied after the rollout. */
   readonly after: Loose
   /** Whether the workload can move a few pods at a time. */
   readonly isGradual: boolean
@@ -20,7 +20,7 @@ const UNCHANGED: Rollout = { during: {}, after: {}, isGradual: false, fates: [] 
 
 const FIELD = 'spec.strategy'
 
-/** In-tree volumes of disks that can be attached to only one machine at a time. */
+/** In-tree volume types for disks that can be attached to only one machine at a time. */
 const DISKS = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -35,7 +35,10 @@ const DISKS = [
 /** Access modes with which several nodes can mount a volume at the same time. */
 const SHARED = new Set(['ReadWriteMany', 'ReadOnlyMany'])
 
-/** Returns a short description of a volume that only one node can mount at a time. Returns undefined if the pods have none. */
+/**
+ * Returns a short description of a volume of the pods that only one node can mount at a time. Returns undefined if they have no
+ * such volume.
+ */
 const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind): string | undefined => {
   for (const volume of pod.spec.volumes ?? []) {
     const disk = DISKS.find((kind) => isLoose(ownValue(volume as Loose, kind)))
@@ -66,9 +69,9 @@ const strategyBack = (object: KubeObject): Loose => {
 }
 
 /**
- * Returns how the workload is rolled out while it moves (`docs/spec/coexistence.md#migration-in-phases`). PodDisruptionBudgets do not limit
- * a rollout, so the rollout must not remove a pod before its replacement is ready. The exception is a workload with a volume that only one
- * node can mount: its old pods must end first.
+ * Returns how the workload is rolled out while it moves (`docs/spec/coexistence.md#migration-in-phases`). PodDisruptionBudgets do
+ * not limit a rollout, so the rollout must not remove a pod before its replacement is ready. The exception is a workload with a
+ * volume that only one node can mount: its old pods must terminate first.
  */
 export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Rollout => {
   const { object } = workload

@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
 
-/** Returns the largest share of the type's capacity that the pod requests of any resource, 0 to 1. */
+/** Returns the largest fraction of the type's capacity, over all resources, that the pod requests (0 to 1). */
 const partOf = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
@@ -19,7 +19,10 @@ const namesTypes = (pool: NodePool): ReadonlySet<string> | undefined => {
   return found?.values === undefined ? undefined : new Set(found.values)
 }
 
-/** Returns what the pods of a workload cost per hour on the cheapest type of its pools, in USD. 0 if no price is known. */
+/**
+ * Returns a function for the hourly cost of a workload's pods on the cheapest type of its pools, in USD. The cost is 0 if no price
+ * is known.
+ */
 export const workloadCost =
   (pools: readonly NodePool[], typesOf: TypesOf) =>
   ({ pod, replicas, pods }: Workload, names: readonly string[]): number => {

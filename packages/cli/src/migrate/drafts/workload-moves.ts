@@ -20,28 +20,31 @@ import { plannedRollout, type Rollout } from './rollout.ts'
 import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
-/** Long enough that Cluster Autoscaler is only the fallback: if Kerf adds no node for 10 minutes, it is down. */
+/**
+ * How long Cluster Autoscaler ignores moved pods. If Kerf adds no node for 10 minutes, it is down, and Cluster Autoscaler is the
+ * fallback.
+ */
 const DELAY = '10m'
 
 /** How one workload moves to the NodePools. */
 export interface WorkloadMove {
   readonly workload: Workload
-  /** The workload object. The plan and the patches refer to the same object. */
+  /** The workload object that the plan and the patches refer to. */
   readonly object: KubeObject
-  /** JSON merge patch of the object. */
+  /** JSON merge patch for the object. */
   readonly patch: Readonly<Record<string, unknown>>
   readonly rollout: Rollout
   /** Names of the NodePools that can run it. */
   readonly pools: readonly string[]
-  /** Its share of the cost of all workloads that move, 0 to 1. */
+  /** Its share of the total cost of the workloads that move (0 to 1). */
   readonly share: number
-  /** Whether only pods have to move: it is a Deployment without PersistentVolumeClaims. */
+  /** Whether only pods have to move: the workload is a Deployment without PersistentVolumeClaims. */
   readonly isStateless: boolean
 }
 
 export interface WorkloadMoves {
   readonly moves: readonly WorkloadMove[]
-  /** PodDisruptionBudgets that the cluster lacks. */
+  /** PodDisruptionBudgets to create because the workload has none. */
   readonly budgets: readonly KubeObject[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
@@ -50,8 +53,8 @@ export interface WorkloadMoves {
 type Template = { readonly metadata?: KubeObject['metadata'] | undefined; readonly spec: PodSpec }
 
 /**
- * Returns the annotations for the moved pods: the scale-up delay, and Karpenter's annotation for pods that Cluster Autoscaler must not
- * evict.
+ * Returns the annotations for the moved pods: the scale-up delay, and Karpenter's do-not-disrupt annotation for pods that Cluster
+ * Autoscaler must not evict.
  */
 const annotationsFor = ({ metadata }: Template): Readonly<Record<string, string>> => {
   const safe = metadata?.annotations?.[SAFE_TO_EVICT]
@@ -77,10 +80,13 @@ interface MoveContext extends PlaceContext {
   readonly pools: readonly NodePool[]
   readonly typesOf: TypesOf
   readonly vocabulary: LabelVocabulary
-  /** Returns the kept node group that has the labels that the pod selects. */
+  /** Returns the kept node group whose labels the pod selects. */
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
-  /** Returns what its pods cost per hour on the cheapest of the pools, in USD. Each pod counts with its largest share of a node. */
+  /**
+   * Returns the hourly cost of its pods on the cheapest of the pools, in USD. Each pod counts with the largest fraction of a node
+   * that it requests.
+   */
   readonly movingCost: (workload: Workload, pools: readonly string[]) => number
 }
 
@@ -137,7 +143,7 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
   return budget
 }
 
-/** Returns the kept group if the pods name only kept groups. Such pods stay there. */
+/** Returns the kept group if the pods select only kept groups. Such pods stay there. */
 const onlyKeptGroup = (spec: PodSpec, { groupNamed, poolByGroup }: MoveContext): string | undefined => {
   const keptOnly = (names: readonly (readonly [string, string])[]): string | undefined => {
     const groups = names.flatMap(([key, value]) => groupNamed(key, value) ?? [])
@@ -156,7 +162,7 @@ const onlyKeptGroup = (spec: PodSpec, { groupNamed, poolByGroup }: MoveContext):
   return perTerm.length > 0 && perTerm.every((group) => group !== undefined) ? perTerm[0] : undefined
 }
 
-/** Returns how the workloads of the cluster move to the NodePools, and which ones cannot. */
+/** Returns how the workloads of the cluster move to the NodePools, and which workloads cannot move. */
 export const workloadMoves = (workloads: readonly Workload[], context: MoveContext): WorkloadMoves => {
   const fates: Fate[] = []
   const questions: Question[] = []

@@ -4,7 +4,7 @@ import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { groupOfNode } from './node-group.ts'
 import { isNamed, type ProviderSource } from './provider-sources.ts'
 
-/** Returns the groups that only Cluster Autoscaler's status and their own nodes describe. */
+/** Returns the groups that no document describes, built from Cluster Autoscaler's status and the nodes of the groups. */
 export const groupsInStatus = (
   autoscaler: ClusterAutoscaler | undefined,
   described: readonly SourceGroup[],

@@ -8,7 +8,7 @@ import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { nodeGroupLabels } from '../../node-group-labels.ts'
 
-/** Node groups that the migration does not change, and why. */
+/** The node groups that the migration does not change, with the reasons. */
 export interface KeptGroups {
   /** Reasons by group name. */
   readonly because: ReadonlyMap<string, string>
@@ -19,7 +19,7 @@ export interface KeepContext {
   readonly groups: readonly SourceGroup[]
   /** Groups that the user named; `false` to keep none, undefined to detect them. */
   readonly asked: readonly string[] | false | undefined
-  /** Cluster Autoscaler and all Karpenter implementations. */
+  /** The Deployments of Cluster Autoscaler and of all Karpenter implementations. */
   readonly autoscalers: readonly Deployment[]
   readonly workloads: readonly Workload[]
   readonly objects: ObjectsByKind
@@ -47,8 +47,8 @@ const groupOfNode = (node: Node, { groups, ownLabels }: KeepContext): SourceGrou
   })
 
 /**
- * Returns the groups on whose nodes the pods of an autoscaler run. If no node shows it, returns the only group that matches its node
- * selector.
+ * Returns the groups on whose nodes the pods of an autoscaler run. If the nodes are unknown, returns the group that matches the
+ * autoscaler's node selector, provided that it is the only one.
  */
 const groupsOfAutoscaler = (workload: Workload, context: KeepContext): readonly SourceGroup[] => {
   const nodes = new Map(context.objects.of(kinds.Node).map((node) => [node.metadata.name, node]))
@@ -76,11 +76,11 @@ const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): Read
   return new Map([...fixedGroups(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
 }
 
-/** Returns the groups that their provider does not let go, with the reason. */
+/** Returns the groups that their provider says must be kept, with the reason. */
 const fixedGroups = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
   groups.flatMap(({ name, keptBecause }) => (keptBecause === undefined ? [] : [[name, keptBecause] as const]))
 
-/** Returns the groups on which the autoscalers run, if pods, nodes or node selectors show it. */
+/** Returns the groups on which the autoscalers run, as far as pods, nodes or node selectors show it. */
 const asFound = (context: KeepContext): KeptGroups => {
   const because = new Map(fixedGroups(context.groups))
   const fates: Fate[] = []
@@ -116,8 +116,8 @@ const asFound = (context: KeepContext): KeptGroups => {
 }
 
 /**
- * Returns the groups that stay: the groups that the user named, or else the groups on which the autoscalers run. If a controller drains its
- * own node, it stops in the middle of the work (`docs/spec/coexistence.md#where-the-controller-runs`).
+ * Returns the groups to keep: the groups that the user named, otherwise the groups on which the autoscalers run. A controller that
+ * drained its own node would stop in the middle of its work (`docs/spec/coexistence.md#where-the-controller-runs`).
  *
  * @throws UsageError if a name is not a group, or if no group is left to migrate
  */

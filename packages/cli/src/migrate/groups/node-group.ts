@@ -4,7 +4,7 @@ import { looseAt, objectsOf, textMapOf } from '@kerf/provider-kit/documents'
 import { isEffect, isStartupTaint } from '@kerf/provider-kit/migration'
 import type { ProviderSource } from './provider-sources.ts'
 
-/** Matches labels that differ between the nodes of a group, and labels that Kerf sets itself. */
+/** Matches labels whose values differ between the nodes of a group, and labels that Kerf sets itself. */
 const OWN_LABELS =
   /^(kubernetes\.io\/(hostname|arch|os)|beta\.kubernetes\.io\/|node\.kubernetes\.io\/instance-type$|topology\.kubernetes\.io\/|failure-domain\.beta\.|karpenter\.sh\/)/
 
@@ -26,7 +26,7 @@ const capacityType = (
   return /^spot$/i.test(labels['karpenter.sh/capacity-type'] ?? byCloud[0] ?? '') ? 'spot' : 'on-demand'
 }
 
-/** Returns the function that describes a group by a node of it. The node is a template or a running node. */
+/** Returns a function that describes a group from one of its nodes, which can be a template or a running node. */
 export const groupOfNode =
   (sources: readonly Pick<ProviderSource, 'capacityLabels'>[]): ReaderTools['groupOfNode'] =>
   (node, group) => {

@@ -5,7 +5,7 @@ import { providers } from '../../providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** A migration source, with the name of its provider, the kind of its node classes, and its texts. */
+/** A migration source, with its provider's name, the kind of its node classes, and its texts. */
 export interface ProviderSource extends MigrationSource {
   readonly provider: string
   readonly nodeClass: ResourceKind
@@ -18,29 +18,29 @@ const listed = all
   )
   .toSorted((a, b) => (a.provider < b.provider ? -1 : 1))
 
-/** The texts of all migration sources, ordered by the name of the provider. */
+/** The texts of all migration sources, ordered by provider name. */
 export const sourceTexts: readonly MigrationSources[] = listed.map(({ texts }) => texts)
 
-/** Loads the migration sources, ordered by the name of the provider. */
+/** Loads the migration sources, ordered by provider name. */
 export const providerSources = (): Promise<readonly ProviderSource[]> =>
   Promise.all(listed.map(async (each) => ({ ...(await each.texts.load()), ...each })))
 
-/** Returns the source that described the group. Returns undefined if none did. */
+/** Returns the source that described the group, or undefined if no source did. */
 export const describingSource = (group: SourceGroup, sources: readonly ProviderSource[]): ProviderSource | undefined =>
   sources.find(({ provider }) => provider === group.provider)
 
-/** Returns the group as the source may read it: `launch` belongs to the provider that described the group. */
+/** Returns the group as this source may read it: without `launch` if another provider described the group. */
 export const ownGroup = (group: SourceGroup, { provider }: ProviderSource): SourceGroup => {
   if (group.provider === provider) return group
   const { launch: _, ...others } = group
   return others
 }
 
-/** Returns whether Cluster Autoscaler may mean the group by this name. */
+/** Returns whether Cluster Autoscaler may use this name for the group. */
 export const isNamed = ({ name: own, scalingGroups = [] }: SourceGroup, name: string): boolean =>
   scalingGroups.includes(name) || nodeGroupLabels.some((each) => meansGroup(each, own, name))
 
-/** Returns the source whose node classes are drafted for the groups. `flag` is the value of `--cloud-provider`. */
+/** Returns the source whose node classes replace the groups' launch settings. `flag` is the value of `--cloud-provider`. */
 export const decidedSource = (
   groups: readonly SourceGroup[],
   flag: string | undefined,

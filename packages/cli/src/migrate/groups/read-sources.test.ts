@@ -9,7 +9,7 @@ const groupNamed = (name: string, at: string): SourceGroup => ({
   ...{ labels: {}, taints: [], startupTaints: [], options: {}, launch: { image: name } },
 })
 
-/** Returns the source of a made-up provider. It reads documents and Terraform resources with its name. */
+/** Returns a migration source for a made-up provider. It reads documents and Terraform resources that have the provider's name. */
 const sourceNamed = (provider: string, rest: Partial<ProviderSource> = {}): ProviderSource => ({
   provider,
   nodeClass: kinds.Node,
@@ -56,7 +56,7 @@ const state = (resources: readonly object[], modules: readonly object[] = []) =>
   values: { root_module: { resources, child_modules: modules } },
 })
 
-test('one state of Terraform may have groups of several providers, and every resource that none reads is reported', async () => {
+test('a Terraform state may have groups of several providers, and every resource that no provider reads is reported', async () => {
   const value = state(
     [resource('other_pool', 'b'), resource('acme_schedule', 's'), resource('acme_pool', 'found', 'data')],
     [{ resources: [resource('acme_pool', 'a'), resource('dns', 'd'), resource('dns', 'e')] }],

@@ -13,20 +13,20 @@ import { refuseOtherClouds } from './refused-clouds.ts'
 import { unknownDocument } from './source-texts.ts'
 import { terraformResources } from './terraform-state.ts'
 
-/** The contents of the files. */
+/** The groups, objects and settings that the files contain. */
 export interface Sources {
   readonly groups: readonly SourceGroup[]
-  /** Fates of the fields of groups. */
+  /** What happened to the fields of groups. */
   readonly groupFates: readonly Fate[]
   readonly questions: readonly Question[]
   readonly objects: readonly KubeObject[]
-  /** Fates of documents that cannot be used. */
+  /** Why documents cannot be used. */
   readonly fates: readonly Fate[]
   /** The cluster name in an export, if there is one. */
   readonly clusterName?: string
   /** Settings of a Cluster Autoscaler that the cloud runs. */
   readonly managedAutoscaler?: ManagedAutoscaler
-  /** Labels that name the group of a node, in addition to the well-known ones. */
+  /** Labels that identify the group of a node, in addition to the well-known labels. */
   readonly groupLabels: readonly string[]
   readonly sources: readonly ProviderSource[]
 }
@@ -34,7 +34,7 @@ export interface Sources {
 interface Gathered {
   readonly sources: readonly ProviderSource[]
   readonly readers: readonly GroupReader[]
-  /** Objects by identity. If an object occurs several times, the last one counts. */
+  /** Objects by identity. If an object occurs several times, the last one applies. */
   readonly objects: Map<string, { readonly object: KubeObject; readonly at: string }>
   readonly fates: Fate[]
 }
@@ -42,7 +42,7 @@ interface Gathered {
 const isKubeObject = (document: Loose): boolean =>
   typeof document['apiVersion'] === 'string' && typeof document['kind'] === 'string'
 
-/** Adds an object of the cluster. If a required field is missing, reports the object and leaves it out. */
+/** Adds an object of the cluster. If a required field is missing, reports the object instead. */
 const addObject = (document: Loose, at: string, into: Gathered): void => {
   const kind = String(document['kind'])
   const name = textOf(looseAt(document, 'metadata', 'name'))
@@ -71,7 +71,7 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   into.objects.set(identity, { object, at })
 }
 
-/** Offers the resources of Terraform's state to every reader. Returns false if the document is not such a state. */
+/** Passes the resources of a Terraform state to every migration source. Returns false if the document is not a Terraform state. */
 const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
   const resources = terraformResources(document)
   if (resources === undefined) return false
@@ -121,7 +121,10 @@ const yamlValues = (text: string): readonly unknown[] => {
   }
 }
 
-/** Returns the groups with the name of their provider, each once. Reports those that another document describes already. */
+/**
+ * Returns the groups with the name of their provider. If another document already describes a group, the group is reported and left
+ * out.
+ */
 const withProvider = (
   read: readonly (ReadGroups & { readonly provider: string })[],
 ): { readonly groups: readonly SourceGroup[]; readonly fates: readonly Fate[] } => {
@@ -142,8 +145,8 @@ const withProvider = (
 }
 
 /**
- * Sorts documents into node groups and objects of the cluster. Reports every other document with the reason. `given` are the migration
- * sources that read them. Default: those of all providers.
+ * Reads the node groups and the objects of the cluster from documents. Reports every other document with the reason. `given` are
+ * the migration sources to use; the default is those of all providers.
  *
  * @throws CliError for exports of a cloud whose node groups are not supported
  */

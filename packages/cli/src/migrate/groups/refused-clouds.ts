@@ -3,7 +3,7 @@ import { isLoose, type Loose, looseAt, textMapOf, textOf } from '@kerf/provider-
 import type { ProviderSource } from './provider-sources.ts'
 import { readGroupsText } from './source-texts.ts'
 
-/** The values of Cluster Autoscaler's flag `--cloud-provider`. */
+/** Values of Cluster Autoscaler's flag `--cloud-provider` for GKE. */
 const NAMES = ['gce', 'gke']
 
 const isRead = (sources: readonly ProviderSource[]): boolean =>
@@ -15,7 +15,7 @@ const gke = (where: string): CliError =>
   )
 
 /**
- * Refuses exports of GKE, unless a migration source reads them.
+ * Refuses exports of GKE if no migration source reads them.
  *
  * @throws CliError if the document is such an export
  */

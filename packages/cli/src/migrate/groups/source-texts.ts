@@ -9,17 +9,17 @@ const exportTexts = exported.map(({ name, commands }) => `${name} (${commands.jo
 const documentTexts = new Set(documents.map(({ help }) => help))
 const tools = new Set(documents.flatMap(({ tool }) => tool ?? []))
 
-/** What `kerf migrate cas` reads, for its help. */
+/** The documents that `kerf migrate cas` reads, for its help text. */
 export const readDocumentsText = `exports of ${all.format(exportTexts)}, ${[...documentTexts].join(', ')}, and objects of the cluster`
 
-/** Why a document is not used, if nothing is known about it. */
+/** The reason why an unrecognised document is not used. */
 export const unknownDocument = `it is neither an export of ${any.format(exported.map(({ name }) => name))}, an ${any.format(tools)} file, nor an object of Kubernetes`
 
 const [firstGroups = '', ...otherGroups] = sourceTexts.map(({ groups }) => groups)
 
-/** The node groups that Kerf reads, for a message about others. */
+/** The node groups that Kerf can read, for a message about a group that it cannot read. */
 export const readGroupsText = `${firstGroups.charAt(0).toUpperCase()}${firstGroups.slice(1)} are, ${otherGroups.slice(0, -1).join(', ')}, and ${otherGroups.at(-1)}`
 
-/** Returns a command that exports groups, as an example for a user whose provider is unknown. */
+/** Returns an example of a command that exports groups, for users whose provider is unknown. */
 export const exportExample = (sources: readonly ProviderSource[]): string =>
   sources.find(({ decidedBy }) => decidedBy === 'nothing else')?.texts.exports?.example ?? ''

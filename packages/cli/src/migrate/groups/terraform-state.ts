@@ -8,7 +8,8 @@ const resourcesIn = (module: unknown): readonly Loose[] => [
 ]
 
 /**
- * Returns the resources in `terraform show -json`, of all modules and without data sources. Returns undefined for any other document.
+ * Returns the resources of all modules in the output of `terraform show -json`, without data sources. Returns undefined for any
+ * other document.
  */
 export const terraformResources = (document: Loose): readonly TerraformResource[] | undefined => {
   if (document['format_version'] === undefined || !('terraform_version' in document)) return undefined

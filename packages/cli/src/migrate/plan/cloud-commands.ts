@@ -3,8 +3,8 @@ import { describingSource, type ProviderSource } from '../groups/provider-source
 import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
 /**
- * Commands that the user must run on a group, because they change the cloud and not the cluster. Each function returns undefined if no
- * command is needed.
+ * Returns, for each kind of change, the commands that the user must run because they change the cloud and not the cluster. Each
+ * function returns undefined if no command is needed.
  */
 export interface CloudCommands {
   readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined
@@ -13,7 +13,7 @@ export interface CloudCommands {
   readonly deleted: (group: GroupNodes) => HandWork | undefined
 }
 
-/** Returns the commands for the clouds of the groups. A group without a cloud has none. */
+/** Returns the commands for the clouds of the groups. A group without a cloud needs no commands. */
 export const cloudCommands = (
   groups: readonly SourceGroup[],
   sources: readonly ProviderSource[],

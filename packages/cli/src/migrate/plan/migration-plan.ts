@@ -22,32 +22,32 @@ export type PlanStep =
   | { readonly do: 'cordon'; readonly group: string }
   /** Evicts the pods on a group's nodes as PodDisruptionBudgets allow. There is no undo, because the pods are rescheduled anyway. */
   | { readonly do: 'drain'; readonly group: string; readonly within: string }
-  /** Waits until Cluster Autoscaler has removed the nodes of a group down to its minimum. */
+  /** Waits until Cluster Autoscaler has scaled a group down to its minimum size. */
   | { readonly do: 'wait until gone'; readonly group: string; readonly within: string }
-  /** Waits until Cluster Autoscaler has removed the nodes that it finds unneeded, in every group that is above its minimum. */
+  /** Waits until Cluster Autoscaler has removed its unneeded nodes, in every group that is above its minimum size. */
   | { readonly do: 'wait until given back'; readonly within: string }
   /** Waits until no pod has been pending for longer than `pendingFor`. */
   | { readonly do: 'wait until calm'; readonly pendingFor: string; readonly within: string }
-  /** Asks the user to run commands that change something outside of the cluster. */
+  /** Asks the user to run commands that change something outside the cluster. */
   | { readonly do: 'by hand'; readonly commands: readonly string[]; readonly back: readonly string[] }
 
 export interface PlanPhase {
   readonly phase: number
   readonly name: string
   readonly why: string
-  /** The condition for the next phase. */
+  /** The condition under which the next phase may begin. */
   readonly goOnWhen: string
-  /** What undo does, in words. */
+  /** What undoing the phase does, in words. */
   readonly wayBack: string
   readonly steps: readonly PlanStep[]
 }
 
-/** A node group, with the labels that identify its nodes. */
+/** A node group, with the labels by which its nodes can be found. */
 export interface GroupNodes {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** Labels that only its nodes have. If there are none, its nodes cannot be identified and phase 6 is manual. */
+  /** Labels that only its nodes have. If there are none, its nodes cannot be found, and the user must perform phase 6 manually. */
   readonly nodeLabels: Readonly<Record<string, string>>
   readonly instanceTypes: readonly string[]
   readonly capacityType: 'spot' | 'on-demand'
@@ -76,6 +76,6 @@ export interface MigrationPlan {
   readonly groups: readonly PlanGroup[]
   readonly kept: readonly KeptGroup[]
   readonly phases: readonly PlanPhase[]
-  /** What the user must decide first. `apply` refuses all phases from phase 2 on while there are questions. */
+  /** Questions that the user must answer first. While there are questions, `apply` refuses all phases from phase 2 on. */
   readonly questions: readonly { readonly object: string; readonly message: string }[]
 }

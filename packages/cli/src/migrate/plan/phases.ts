@@ -14,27 +14,30 @@ export const objectRef = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 
-/** Time for a rollout in which every pod waits for a node. */
+/** Timeout of a rollout in which every pod waits for a new node. */
 const ROLLOUT = '30m'
 /**
- * Ten minutes until a node counts as unneeded, and five more, because Cluster Autoscaler checks an unremovable node again only after that
- * time (`docs/spec/coexistence.md#draining-a-group`).
+ * Timeout for the removal of a drained group. A node becomes unneeded after ten minutes, and Cluster Autoscaler checks an
+ * unremovable node again only after five more (`docs/spec/coexistence.md#draining-a-group`).
  */
 const GROUP_GONE = '15m'
 
 const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
 
-/** Largest share of the moving cost that may run twice at the same time. It keeps the peak cost at 1.3 times the cost before, or below. */
+/**
+ * Maximum share of the moving cost that one wave moves, and that may therefore run twice at the same time. It keeps the peak cost
+ * at or below 1.3 times the original cost.
+ */
 const WAVE = 0.12
 /**
- * Settings for a workload with a larger share. It moves a tenth at a time, and each tenth must be ready for this long before the next one
- * starts.
+ * Rollout settings for a workload with a larger share. It moves a tenth at a time, and each tenth must be ready for this long
+ * before the next one starts.
  */
 const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
 
 const isSlow = ({ share, rollout }: WorkloadMove): boolean => share > WAVE && rollout.isGradual
 
-/** Returns the patch for a slow move, and the patch that restores the rollout settings of the workload. */
+/** Returns the patch for a slow move, and the patch that restores the workload's own rollout settings. */
 const slowPatch = ({ object, patch, rollout }: WorkloadMove) => {
   const { spec } = patch as { readonly spec: Readonly<Record<string, unknown>> }
   const before = (object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
@@ -74,7 +77,9 @@ const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
   ]
 }
 
-/** Splits the moves into waves of limited cost. After each wave, waits until Cluster Autoscaler has removed the nodes that became empty. */
+/**
+ * Splits the moves into waves of limited cost. After each wave, a step waits until Cluster Autoscaler has removed the empty nodes.
+ */
 const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
   const waves: WorkloadMove[][] = []
   let share = 0
@@ -95,7 +100,7 @@ const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
   ])
 }
 
-/** What the phases are planned from. */
+/** The input from which the phases are planned. */
 export interface DraftedMigration {
   readonly hasBudgets: boolean
   readonly hasBuffers: boolean
@@ -107,11 +112,11 @@ export interface DraftedMigration {
   readonly folder: string
   /** Commands for the cloud of each group. */
   readonly cloud: CloudCommands
-  /** How what Kerf needs in the cloud account is created. */
+  /** Commands that create what Kerf needs in the cloud account. */
   readonly account?: HandWork
 }
 
-/** Returns the first workload to move: a stateless one with a small share, so that a problem does the least harm. */
+/** Returns the workload to move first: a stateless one with a small share, so that a problem does the least harm. */
 const firstMove = (moves: readonly WorkloadMove[]): WorkloadMove | undefined =>
   moves
     .filter(({ isStateless, workload }) => isStateless && workload.replicas > 1)
@@ -135,7 +140,7 @@ const byHand = (work: readonly HandWork[]): readonly PlanStep[] =>
         },
       ]
 
-/** Returns the phases of `docs/spec/coexistence.md#migration-in-phases` for this cluster. */
+/** Plans the phases of `docs/spec/coexistence.md#migration-in-phases` for this cluster. */
 export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
   const { moves, groups, folder, autoscaler } = draft
   const first = firstMove(moves)

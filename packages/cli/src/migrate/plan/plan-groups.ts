@@ -3,7 +3,7 @@ import type { SourceGroup } from '@kerf/provider-contract'
 import { nodeGroupLabels } from '../../node-group-labels.ts'
 import type { GroupNodes, KeptGroup, PlanGroup } from './migration-plan.ts'
 
-/** Returns labels that only the nodes of the group have. Returns an empty object if there are no such labels. */
+/** Returns the labels that only the nodes of this group have. The result is empty if there are no such labels. */
 export const nodeLabels = (group: SourceGroup, all: readonly SourceGroup[]): Readonly<Record<string, string>> => {
   if (group.nodeLabels !== undefined) return group.nodeLabels
   for (const key of [...nodeGroupLabels.map(({ label }) => label), ...Object.keys(group.labels)]) {
@@ -29,7 +29,7 @@ const groupNodes = (group: SourceGroup, own: GroupNodes['nodeLabels']): GroupNod
 /** Minimum size of a kept group. With fewer nodes, the second replica of the controller could not be scheduled. */
 const FEWEST = 2
 
-/** Returns the groups that move, with their NodePools, and the groups that stay, with the reason. */
+/** Returns the groups that are migrated, with their NodePools, and the groups that stay, with the reason. */
 export const planGroups = (
   groups: readonly SourceGroup[],
   poolByGroup: ReadonlyMap<string, string>,

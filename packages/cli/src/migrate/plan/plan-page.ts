@@ -5,7 +5,7 @@ import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
 export const nameOfRef = ({ kind, namespace, name }: ObjectRef): string =>
   `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
-/** Returns the text for one step. */
+/** Returns a description of one step. */
 export const stepText = (step: PlanStep): string => {
   switch (step.do) {
     case 'apply':

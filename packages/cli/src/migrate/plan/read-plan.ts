@@ -6,11 +6,11 @@ import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
 import type { MigrationPlan, PlanStep } from './migration-plan.ts'
 
-/** A folder that `kerf migrate cas` wrote. */
+/** A folder that `kerf migrate cas` has written. */
 export interface PlanFolder {
   readonly folder: string
   readonly plan: MigrationPlan
-  /** Contents of the files that steps apply, and of `cluster.yaml`, by file name. */
+  /** Contents by file name: the files that steps apply, and `cluster.yaml`. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -39,7 +39,7 @@ const checked = (value: unknown, file: string): MigrationPlan => {
       if (!isLoose(step) || !STEPS.some((each) => each === step['do']))
         throw wrong(`phase ${phase['phase']} has a step that does nothing known`)
   }
-  // A plan without `kept` keeps no group.
+  // If the plan has no `kept`, no group is kept.
   return { kept: [], ...value } as unknown as MigrationPlan
 }
 

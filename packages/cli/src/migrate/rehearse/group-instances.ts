@@ -18,7 +18,7 @@ const offeringsFor = (group: GroupNodes, type: InstanceType) => {
 }
 
 /**
- * Returns the group on the simulated cloud. Its nodes have the first of its types that is known.
+ * Returns the group as the simulated cloud needs it. Its nodes have the first of its instance types that Kerf knows.
  *
  * @throws CliError if none of its types is known, or if the type has no offerings
  */

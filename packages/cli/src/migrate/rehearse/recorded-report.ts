@@ -6,7 +6,7 @@ const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 const hours = (amount: number): string => `${amount.toFixed(1)} h`
 
 interface Row extends PlayedPhase {
-  /** Cost relative to the cost before the migration. */
+  /** Cost divided by the cost before the migration. */
   readonly share: number
 }
 
@@ -47,7 +47,7 @@ const notes = ({ span, recorded, phases, notInPlan, refused }: RecordedTime): re
   ...(refused.length === 0 ? [] : [`${refused.length} events were refused, the first: ${refused[0]}`]),
 ]
 
-/** Returns the report for the terminal. */
+/** Returns the report as text for the terminal. */
 export const recordedText = (time: RecordedTime, width: number): string =>
   [...table(rowsOf(time), columns, width), '', ...notes(time), ''].join('\n')
 

@@ -9,7 +9,7 @@ import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
 import type { RehearsedCluster } from './rehearsed-cluster.ts'
 
-/** Kinds that come from the plan. Recorded objects of these kinds are ignored. */
+/** Kinds whose objects come from the plan. Recorded objects of these kinds are ignored. */
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
 
 interface Named {
@@ -30,8 +30,8 @@ const replicaCount = (object: KubeObject & { readonly spec?: { readonly replicas
   object.spec?.replicas ?? 1
 
 /**
- * Plays a recording in a cluster in the middle of a migration. If a workload is applied again, the patches of the completed phases are
- * applied to it again.
+ * Replays a recording in a cluster in which some phases of a migration are complete. When the recording applies a workload again,
+ * the patches of these phases are applied to it again.
  */
 export class RecordingReplay {
   readonly #rehearsed: RehearsedCluster
@@ -50,7 +50,7 @@ export class RecordingReplay {
     return this.#trace.refused
   }
 
-  /** Creates the workloads as they were when the recording began. Returns those that are missing in the cluster of the plan. */
+  /** Creates the workloads as they were when the recording began. Returns the workloads that the plan's cluster does not have. */
   async begin(objects: readonly KubeObject[], events: readonly TraceEvent[]): Promise<readonly string[]> {
     const missing: string[] = []
     const kindsThere = new KindDirectory(this.#rehearsed.admin)
@@ -73,7 +73,7 @@ export class RecordingReplay {
       } else await this.#scale(object.kind, namespace, name, replicaCount(object))
     }
     const before = new Set(objects.map(objectKey))
-    // Workloads that the recording adds later have no replicas at its beginning.
+    // Workloads that the recording creates later start with 0 replicas.
     for (const event of events) {
       if (!('apply' in event)) continue
       const object = event.apply as KubeObject
@@ -87,7 +87,7 @@ export class RecordingReplay {
     return missing
   }
 
-  /** Advances the clock by `span` and plays the steps of the recording at their times. */
+  /** Advances the clock by `span` and replays the steps of the recording at their times. */
   async play(steps: readonly TraceStep[], span: Milliseconds): Promise<void> {
     const failures: unknown[] = []
     for (const step of steps)
@@ -122,7 +122,7 @@ export class RecordingReplay {
     await this.#rehearsed.admin.patch(kinds[kind], { namespace, name }, { type: 'merge', body: { spec: { replicas } } })
   }
 
-  /** Returns whether the plan determines the object: NodePools and the like, and Cluster Autoscaler. */
+  /** Returns whether the object comes from the plan: NodePools and similar kinds, and Cluster Autoscaler's Deployment. */
   #isOfPlan(object: Named): boolean {
     const { deployment } = this.#plan.autoscaler
     return OF_THE_PLAN.has(object.kind) || (deployment !== undefined && refKey(deployment) === objectKey(object))

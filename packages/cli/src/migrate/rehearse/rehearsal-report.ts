@@ -54,7 +54,7 @@ export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal)
   ),
 ]
 
-/** Returns the report for the terminal. */
+/** Returns the report as text for the terminal. */
 export const rehearsalText = (rehearsal: Rehearsal, width: number): string => {
   const problems = rehearsalProblems(rehearsal)
   return [
@@ -77,7 +77,7 @@ svg { width: 100%; height: auto; } .grid { stroke: #8884; } .line { fill: none; 
 svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; dominant-baseline: middle; } .below { text-anchor: middle; }
 `
 
-/** Returns the report as a self-contained HTML page, without scripts, fonts or requests. */
+/** Returns the report as a self-contained HTML page, without scripts, web fonts or network requests. */
 export const rehearsalHtml = (rehearsal: Rehearsal, time?: RecordedTime): string => {
   const [first] = rehearsal.samples
   const series = (name: string, value: (sample: Rehearsal['samples'][number]) => number) => [

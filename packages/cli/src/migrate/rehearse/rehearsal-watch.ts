@@ -10,17 +10,17 @@ export interface RehearsalSample {
   readonly waiting: number
 }
 
-/** What happened during one part of a rehearsal. */
+/** What happened in one section of a rehearsal. */
 export interface RehearsalCounts {
   /** Number of pods that Cluster Autoscaler evicted. */
   readonly evictedByAutoscaler: number
   readonly evictedByKerf: number
   readonly evictedByPlan: number
-  /** Number of scale-ups of Cluster Autoscaler within a minute of a new NodeClaim. */
+  /** Number of Cluster Autoscaler's scale-ups that were within a minute of a new NodeClaim. */
   readonly boughtTwice: number
-  /** Workloads that both Cluster Autoscaler and Kerf evicted. */
+  /** Workloads of which both Cluster Autoscaler and Kerf evicted pods. */
   readonly foughtOver: readonly string[]
-  /** PodDisruptionBudgets that had fewer healthy pods than they require, as `namespace/name`. */
+  /** PodDisruptionBudgets that had fewer healthy pods than they require, in the form `namespace/name`. */
   readonly violated: readonly string[]
   /** Longest time that a pod waited for a node. */
   readonly longestWait: Milliseconds
@@ -37,7 +37,7 @@ const workloadOf = (pod: Pod): string => {
 
 export type Who = 'autoscaler' | 'kerf' | 'plan'
 
-/** Observes a rehearsal and counts what happens in each part. */
+/** Observes a rehearsal and counts what happens in each section. */
 export class RehearsalWatch {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster
@@ -72,7 +72,7 @@ export class RehearsalWatch {
     this.#claims.push(this.#clock.now())
   }
 
-  /** Records a scale-up. Cluster Autoscaler publishes two events for each; only the first one, which precedes the scale-up, counts. */
+  /** Counts a scale-up. Cluster Autoscaler publishes two events for each scale-up; only the first one counts. */
   published({ reason, message }: RecordedEvent): void {
     if (reason === 'ScaledUpGroup' && message.includes('setting group')) this.#scaledUp.push(this.#clock.now())
   }
@@ -91,7 +91,7 @@ export class RehearsalWatch {
     return sample
   }
 
-  /** Returns the counts since the last call, and resets them. */
+  /** Returns the counts since the previous call, and resets them. */
   take(): RehearsalCounts {
     const now = this.#clock.now()
     for (const since of this.#waitingSince.values()) this.#longestWait = Math.max(this.#longestWait, now - since)

@@ -10,7 +10,7 @@ export interface RehearsedPhase extends RehearsalCounts {
   readonly phase: number
   readonly name: string
   readonly duration: Milliseconds
-  /** Cost at the end of the phase. */
+  /** Hourly cost at the end of the phase. */
   readonly hourlyCost: UsdPerHour
   readonly peakCost: UsdPerHour
   readonly nodes: number
@@ -23,29 +23,29 @@ export interface Rehearsal {
   readonly seed: number
   readonly before: { readonly hourlyCost: UsdPerHour; readonly nodes: number; readonly waiting: number }
   readonly phases: readonly RehearsedPhase[]
-  /** The state after the last phase, when the cluster has settled. */
+  /** The state after the last phase, once the cluster has settled. */
   readonly after: {
     readonly hourlyCost: UsdPerHour
     readonly nodes: number
     readonly groupNodes: number
-    /** Number of nodes of the groups that stay. */
+    /** Number of nodes in the groups that are kept. */
     readonly keptNodes: number
     readonly waiting: number
   }
   readonly peakCost: UsdPerHour
-  /** CapacityBuffers of the cluster, and those that replace pause pods. */
+  /** The cluster's CapacityBuffers, including those that replace pause pods. */
   readonly buffers: readonly RehearsedBuffer[]
   readonly samples: readonly RehearsalSample[]
 }
 
-/** Long enough for Cluster Autoscaler to remove surplus nodes that it launched, in milliseconds. */
+/** Long enough for Cluster Autoscaler to remove nodes that it launched unnecessarily, in milliseconds. */
 export const SETTLED: Milliseconds = 45 * 60_000
 const BETWEEN: Milliseconds = 20 * 60_000
 
 /** Returns the number of nodes of all groups. */
 const nodeCount = (groups: RehearsedCluster['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
 
-/** Runs the phases of a plan one after the other in virtual time. Stops at the first phase that fails, and reports why. */
+/** Runs the phases of a plan in order, in virtual time. Stops at the first phase that fails, and reports why. */
 export const rehearseMigration = async (
   folder: PlanFolder,
   options: RehearsalOptions,

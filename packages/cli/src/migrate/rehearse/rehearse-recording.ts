@@ -9,34 +9,34 @@ import type { RehearsalCounts } from './rehearsal-watch.ts'
 import { SETTLED } from './rehearse-migration.ts'
 import { type RehearsalOptions, RehearsedCluster } from './rehearsed-cluster.ts'
 
-/** The recorded time, played in a cluster after one phase. */
+/** The result of replaying the recording in a cluster after one phase. */
 export interface PlayedPhase extends RehearsalCounts {
   /** Number of the phase. Absent for the cluster before the migration. */
   readonly phase?: number
   readonly name: string
-  /** Cost of the whole recorded time, in USD. */
+  /** Total cost over the recorded time, in USD. */
   readonly cost: number
   readonly peakCost: UsdPerHour
   /** Average number of nodes. */
   readonly nodes: number
-  /** Sum of the hours that pods spent without a node. */
+  /** Total of the hours that pods spent without a node. */
   readonly podHoursWaiting: number
 }
 
 export interface RecordedTime {
   readonly span: Milliseconds
-  /** Nodes and pods according to the recording. Absent if the trace was written by hand. A recording has no prices. */
+  /** Nodes and pods according to the recording itself. It has no prices. Absent if the trace was written by hand. */
   readonly recorded?: { readonly from: string; readonly nodes: number; readonly podHoursWaiting: number }
   readonly phases: readonly PlayedPhase[]
-  /** Workloads of the recording that are not in `cluster.yaml`. The plan does not move them, so they are played as recorded. */
+  /** Workloads in the recording that are not in `cluster.yaml`. The plan does not move them, so they are replayed as recorded. */
   readonly notInPlan: readonly string[]
-  /** Events that the simulated API server refused, with its messages. */
+  /** Messages of the simulated API server about events that it refused. */
   readonly refused: readonly string[]
 }
 
 const HOUR: Milliseconds = 3_600_000
 
-/** Returns whether the phase changes how nodes are chosen. If not, its cost is that of the phase before. */
+/** Returns whether the phase changes how nodes are chosen. Otherwise its cost equals that of the previous phase. */
 const changesCluster = ({ steps }: PlanFolder['plan']['phases'][number]): boolean =>
   steps.some((step) => step.do === 'apply' || step.do === 'patch' || step.do === 'drain' || step.do === 'cordon')
 
@@ -54,8 +54,8 @@ const recordedFacts = ({ recording }: Trace, span: Milliseconds): RecordedTime['
 }
 
 /**
- * Returns what the recorded time would have cost before the migration and after each phase that changes the cluster. Each case runs in its
- * own cluster.
+ * Replays the recording in the cluster before the migration and after each phase that changes the cluster, and returns what the
+ * recorded time costs in each case. Each case has its own cluster.
  */
 export const rehearseRecording = async (
   folder: PlanFolder,

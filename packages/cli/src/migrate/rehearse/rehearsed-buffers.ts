@@ -5,9 +5,9 @@ import type { KubeClient } from '@kerf/runtime'
 export interface RehearsedBuffer {
   /** Name as `NAMESPACE/NAME`. */
   readonly buffer: string
-  /** Whether the whole buffer fits on nodes. */
+  /** Whether the capacity of the whole buffer is available on nodes. */
   readonly isKept: boolean
-  /** The message of the condition that decides. */
+  /** The message of the condition that decided `isKept`. */
   readonly why: string
 }
 
@@ -32,7 +32,7 @@ export const rehearsedBuffers = async (client: KubeClient): Promise<readonly Reh
   return items.map(rehearsed).sort((a, b) => (a.buffer < b.buffer ? -1 : 1))
 }
 
-/** Returns a heading and one line for each buffer. Returns no lines without buffers. */
+/** Returns a heading and one line for each buffer. Returns no lines if there are no buffers. */
 export const bufferLines = (buffers: readonly RehearsedBuffer[]): readonly string[] =>
   buffers.length === 0
     ? []

@@ -45,7 +45,7 @@ export interface RehearsalOptions {
 const STEP: Milliseconds = 5_000
 const HEARTBEAT: Milliseconds = 3_600_000
 
-/** Converts manifests to what the simulated cluster accepts. Its own node class replaces all others. */
+/** Converts manifests for the simulated cluster. Its own node class replaces all others. */
 const simulatedText = (text: string, file: string): string => {
   const objects = parseManifests(text, file)
     .filter(({ object }) => !nodeClassDescriptors.some(({ resource }) => resource.kind.kind === object.kind))
@@ -53,16 +53,19 @@ const simulatedText = (text: string, file: string): string => {
   return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })).join('---\n')
 }
 
-/** A cluster in virtual time: the workloads of the folder, a model of Cluster Autoscaler with its groups, and Kerf after `startKerf`. */
+/**
+ * A cluster in virtual time: the workloads in the plan's folder, a model of Cluster Autoscaler with its groups, and, after
+ * `startKerf`, Kerf.
+ */
 export class RehearsedCluster {
   readonly clock: VirtualClock
   readonly watch: RehearsalWatch
   readonly cluster: SandboxCluster
   readonly cloud: SimulatedCloud
   readonly admin: KubeClient
-  /** Groups whose pods move. */
+  /** Groups that the plan migrates. */
   readonly groups: readonly CloudGroup[]
-  /** Groups that stay. */
+  /** Groups that stay unchanged. */
   readonly kept: readonly CloudGroup[]
   readonly autoscaler: ClusterAutoscaler
   readonly #api: SandboxApi
@@ -151,7 +154,7 @@ export class RehearsedCluster {
     await applyManifests(target, served, signal)
   }
 
-  /** Starts Kerf. It does not place pods of its own nodes on nodes of groups. */
+  /** Starts Kerf. When it disrupts its own nodes, it does not use the free capacity of group nodes. */
   startKerf(): void {
     const { clock } = this
     const { instanceTypes, featureGates } = this.#options
@@ -184,7 +187,7 @@ export class RehearsedCluster {
     void kerf.run({ stop: this.#stop.signal, abandon: this.#stop.signal })
   }
 
-  /** Returns the tools for the steps of the plan. `signal` stops the steps that are running. */
+  /** Returns the deps for the plan's steps. `signal` stops the steps that are running. */
   tools(signal: AbortSignal = this.#stop.signal): StepTools {
     const { plan, files } = this.#folder
     return {
@@ -195,7 +198,7 @@ export class RehearsedCluster {
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
       say: () => {},
       byHand: async (commands) => {
-        // Does what the user would do to the groups: removes, restores or fixes their minimum.
+        // Makes the changes that a user would make to the groups: removes, restores or fixes their minimum size.
         const sources = await providerSources()
         for (const command of commands) {
           const sizes = sources.map((source) => source.readResize?.(command)).find((each) => each !== undefined)

@@ -19,11 +19,11 @@ export interface RehearseOptions extends InstanceTypesChoice {
   readonly output: 'table' | 'html' | 'json'
   /** A recording of `kerf record`, or a trace. */
   readonly trace?: string
-  /** Duration of the part to play. */
+  /** How much of the recording to replay, as a duration. */
   readonly for?: string
 }
 
-/** Reads the trace and how much of it to play. It runs before the slow rehearsal, so that mistakes are reported early. */
+/** Reads the trace and how much of it to replay. This happens before the slow rehearsal, so that mistakes are reported early. */
 const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   if (file === undefined) {
     if (asked !== undefined) throw new UsageError('--for says how much of a recording is played: give --trace FILE too')
@@ -36,11 +36,11 @@ const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   return { trace, span }
 }
 
-/** Returns whether the cluster has CapacityBuffers, or will have them instead of pause pods. */
+/** Returns whether the cluster has CapacityBuffers, or gets them in place of pause pods. */
 const hasBuffers = ({ files }: PlanFolder): boolean =>
   files.has('buffers.yaml') || /^kind: CapacityBuffer$/m.test(files.get('cluster.yaml') ?? '')
 
-/** Returns the choice of the instance types of the provider whose node classes the plan has. */
+/** Chooses the instance types of the provider whose node classes the plan contains. */
 const typesOfClasses = ({ files }: PlanFolder): InstanceTypesChoice => {
   const classes = files.get('nodeclasses.yaml') ?? ''
   const provider = knownProviders.find(
@@ -50,7 +50,7 @@ const typesOfClasses = ({ files }: PlanFolder): InstanceTypesChoice => {
   return provider === undefined ? {} : { instanceTypes: provider.name }
 }
 
-/** Runs `kerf migrate rehearse`, which connects to no cluster. Returns exit code 3 if the plan has a problem. */
+/** Runs `kerf migrate rehearse`. Connects to no cluster. Returns exit code 3 if the rehearsal finds a problem in the plan. */
 export const runRehearse = async (path: string, options: RehearseOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const folder = await readPlan(path)
@@ -64,7 +64,7 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   }
   const say = (name: string): void => progress.say(`rehearsing: ${name}`)
   const rehearsal = await rehearseMigration(folder, settings, say)
-  // If the plan fails, the recording cannot be played.
+  // If a phase of the plan fails, the recording cannot be replayed.
   const isPlayed = played !== undefined && rehearsal.phases.every(({ problem }) => problem === undefined)
   const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, settings, say) : undefined
   progress.clear()
