@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The `kerf` command in a clone: installs what is missing and hands over to the pinned Node.
+// The `kerf` command in a clone of the repository: installs the dependencies and the pinned Node if they are missing, then runs
+// Kerf with that Node.
 import { ensureInstalled, runPinned } from '../../../tools/pinned-node.mjs'
 
 ensureInstalled()

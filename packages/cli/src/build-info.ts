@@ -4,11 +4,13 @@ import { bundleContent } from './bundle-content.ts'
 /** The version and the commit of this build. */
 export interface BuildInfo {
   readonly version: string
-  /** The commit that was built; empty if it is unknown. */
+  /** The commit from which this build was made; empty if it is unknown. */
   readonly commit: string
 }
 
-/** Returns the build of this process: from the bundle, or in a clone from package.json and `KERF_COMMIT`. */
+/**
+ * Returns the version and commit of this process. A bundle contains them; a clone takes them from package.json and `KERF_COMMIT`.
+ */
 export const buildInfo = (env: Readonly<Record<string, string | undefined>>): BuildInfo =>
   bundleContent ?? { version: manifest.version, commit: env['KERF_COMMIT'] ?? '' }
 

@@ -1,3 +1,3 @@
-/** Returns 2 for a usage error and 1 for everything else. Usage errors and errors of the runtime's catalogue carry their exit code. */
+/** Returns the exit code that the error carries (usage errors and errors of the runtime's catalogue), or 1 if it carries none. */
 export const exitCodeOf = (error: unknown): 1 | 2 =>
   error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1

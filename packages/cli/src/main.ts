@@ -4,15 +4,15 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleContent } from './bundle-content.ts'
 
-// Reading and compiling the sources takes a third of the time of a short command, so compiled code is cached with the dependencies. If
-// that directory is not writable, nothing is cached. The cache applies only to modules imported after this line. A bundle uses the
-// directory in NODE_COMPILE_CACHE.
+// Caches compiled code next to the dependencies, because reading and compiling the sources takes a third of the run time of a short
+// command. If that directory is not writable, nothing is cached. The cache applies only to modules imported after this line. A
+// bundle uses the directory in NODE_COMPILE_CACHE.
 if (bundleContent === undefined)
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
-// Node 20 lacks `Promise.withResolvers` and everything else that this file adds.
+// Node 20 has neither `Promise.withResolvers` nor the other features that this file adds.
 if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
-// Every cache and controller listens on the one signal that ends the process. Node 20 takes that for a leak and prints a warning on the
-// screen; newer versions do not.
+// Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak; newer
+// versions do not.
 if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
 const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 

@@ -1,7 +1,10 @@
 import { commonGroupLabels, type NodeGroupLabel } from '@kerf/apis'
 import { knownProviders } from './providers.ts'
 
-/** The labels with the name of a node's group, of all providers. A cluster may have groups of a cloud whose provider does not run. */
+/**
+ * The labels of all providers that contain the name of a node's group. A cluster can have node groups of a cloud other than the
+ * provider that runs.
+ */
 export const nodeGroupLabels: readonly NodeGroupLabel[] = [
   ...knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.nodes?.groupLabels ?? []),
   ...commonGroupLabels,

@@ -25,7 +25,7 @@ test.each([
   [['record'], 'kerf-record', ['events'], ['list', 'watch']],
   [['report'], 'kerf-report', ['pods'], ['list']],
   [['observe', 'report'], 'kerf-observe', ['events'], ['list', 'watch']],
-])('%s --permissions prints a role that only reads, whatever else is missing', async (args, name, some, verbsOf) => {
+])('%s --permissions prints a read-only role, even if other flags are missing', async (args, name, some, verbsOf) => {
   const { metadata, rules } = await permissions(...args)
   expect(metadata.name).toBe(name)
   const resources = rules.flatMap((rule) => rule.resources)

@@ -33,7 +33,7 @@ test('help lists every verb on one line', async () => {
   expect((await call([])).out).toBe(out)
 })
 
-test('terminal control characters in the names of a cluster are removed from messages', async () => {
+test('messages omit the terminal control characters in names from a cluster', async () => {
   const { err } = await call(['run'], async () => {
     throw new CliError('Pod a\u001b[2J is not there')
   })
@@ -52,7 +52,7 @@ test('an unknown verb is a usage error', async () => {
   expect(err).toBe("kerf: unknown command 'rnu' (Did you mean run?); see: kerf --help\n")
 })
 
-test('a failure is one line and exit code 1, a usage error exit code 2', async () => {
+test('a failure prints one line and exits with 1; a usage error exits with 2', async () => {
   const failed = await call(['up'], async () => {
     throw new CliError('the API server at https://127.0.0.1:1 does not answer:\n  connection refused')
   })

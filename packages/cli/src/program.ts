@@ -4,7 +4,7 @@ import { exitCodeOf } from './exit-code.ts'
 import { PermissionsAsked } from './permissions-option.ts'
 import type { Verb } from './verb.ts'
 
-/** Where the program writes: the streams of the process, except in tests. */
+/** Where the program writes its output: the streams of the process, except in tests. */
 export interface Streams {
   out(text: string): void
   err(text: string): void
@@ -27,11 +27,11 @@ const wantsDebug = (args: readonly string[], environment: Readonly<Record<string
   environment['LOG_LEVEL'] === 'debug'
 
 /**
- * If the connection or the account as a whole fails, returns the error with the text and the remedy of the reference page. Otherwise
- * returns the error unchanged.
+ * Returns the error with the text and the remedy of the reference page if the API server is unreachable or refuses the account.
+ * Otherwise returns the error unchanged.
  */
 const explained = async (error: unknown): Promise<unknown> => {
-  // Imported here because this module takes longer to load than `kerf --help`.
+  // Imported dynamically because loading this module takes longer than all of `kerf --help`.
   const { explainApiError } = await import('@kerf/runtime')
   return explainApiError(error) ?? error
 }
@@ -61,7 +61,7 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
-    // Without this, a verb would take flags that its subcommands declare under the same name.
+    // Without this, a verb would consume flags that its subcommands declare under the same name.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'print the help of the command')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'print the version of Kerf')

@@ -25,7 +25,7 @@ describe('the list of providers', () => {
     expect(new Set(knownProviders.map(({ name }) => name)).size).toBe(knownProviders.length)
   })
 
-  test('the aliases of every provider work with the NodePools of each provider', () => {
+  test('the label aliases of every provider work with the NodePools of every other provider', () => {
     const aliases = knownProviders.flatMap(({ labels }) => labels.aliases)
     expect(aliases.length).toBeGreaterThan(1)
     for (const { nodeClasses } of knownProviders)

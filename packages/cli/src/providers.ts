@@ -31,8 +31,8 @@ export const providerNamed = (name: string): ProviderDescriptor => {
 }
 
 /**
- * The providers in `providers`, and those whose node classes and instance types Kerf knows but with which it cannot launch. Plans,
- * simulations, reports and rehearsals use them.
+ * The providers in `providers`, and the clouds whose node classes and instance types Kerf knows although it cannot launch nodes
+ * there. Plans, simulations, reports and rehearsals use them.
  */
 export const knownProviders: readonly KnownProvider[] = all
 
@@ -43,11 +43,11 @@ export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProvide
 
 const legacy = all.find((each) => each.legacy !== undefined)?.legacy
 
-/** The name of the provider kind of Karpenter's old API. Only one provider had such a kind. */
+/** The name of the provider-specific kind of Karpenter's old API, which only one provider had. */
 export const legacyKind: string = legacy?.kind ?? ''
 
 /**
- * Returns how the provider kind of Karpenter's old API is converted.
+ * Returns the functions that convert the provider-specific kind of Karpenter's old API.
  * @throws InvariantError if no provider has such a kind
  */
 export const legacyTemplates = async (): Promise<LegacyTemplates> => {
@@ -55,7 +55,7 @@ export const legacyTemplates = async (): Promise<LegacyTemplates> => {
   return legacy.load()
 }
 
-/** Returns the reference to the node class with this name, of the provider's first kind. */
+/** Returns a nodeClassRef to the node class with this name. Its kind is the first node class kind of the provider. */
 export const nodeClassRefOf = ({ nodeClasses: [{ resource }] }: KnownProvider, name: string) => ({
   group: resource.kind.group,
   kind: resource.kind.kind,

@@ -30,7 +30,7 @@ const statusOf = (problem: Problem, path: string) => {
   return { ...status, message, reason: 'Forbidden', details: {}, code: 403 }
 }
 
-/** The first segment of the path selects the problem. A load balancer in front of several clusters uses such paths too. */
+/** The first segment of the path selects the problem. A load balancer in front of several clusters uses the same kind of path. */
 const server = createTlsServer({ cert: authority.cert, key: authority.key }, (request, response) => {
   const [, problem = '', ...path] = (request.url ?? '').split('/')
   const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
@@ -113,7 +113,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['simulate', 'remove', 'node', 'n-1'],
   ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
 ]
-/** Commands whose main source is a cloud. They report a refusal of the cluster as one line of their output. */
+/** Commands that mainly read from a cloud. If the cluster refuses them, they report that as one line of their output. */
 const CLOUD_COMMANDS: readonly string[] = ['aws prices', 'azure verify']
 const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
 
@@ -136,16 +136,16 @@ test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameO
 )
 
 /**
- * Loaded before the program: timers of up to two seconds fire immediately. The ticks of undici (`onTick`) keep their time, because it
- * counts them to measure its limit for connecting.
+ * Loaded before the program, so that timers of up to two seconds fire immediately. undici's tick timer (`onTick`) keeps its
+ * interval, because undici counts the ticks to measure its connect timeout.
  */
 const HASTE = `const wait = globalThis.setTimeout
 const isHastened = (call, time) => time <= 2000 && call.name !== 'onTick'
 globalThis.setTimeout = (call, time, ...rest) => wait(call, isHastened(call, time) ? 0 : time, ...rest)`
 
 /**
- * Runs `kerf run` in a separate process, because it ends the process itself. A starting API server refuses every request, so `kerf run`
- * retries for half a minute.
+ * Runs `kerf run` in a separate process, because `kerf run` ends its process. An API server that is starting also refuses every
+ * request, so `kerf run` retries for half a minute.
  */
 const runController = (problem: Problem): Promise<{ readonly code: unknown; readonly text: string }> =>
   new Promise((resolve) => {
@@ -165,7 +165,7 @@ test.each(PROBLEMS)('run with credentials that are %s retries, reports it and ex
   expect(code).toBe(1)
 })
 
-test('if the API server refuses the credentials, no other place is searched for a running controller', async () => {
+test('if the API server refuses the credentials, Kerf stops looking for a running controller', async () => {
   const { code, text } = await run(['plan', '--instance-types=controller', `--kubeconfig=${kubeconfigOf('expired')}`])
   expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(WORDS.expired) })
   const named = ['plan', '-f', join(folder, 'pod.json'), '--instance-types=controller:a/b:80']

@@ -15,7 +15,7 @@ const confirm = async (question: string, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-/** Returns what this process gives to the verbs of providers. */
+/** Returns the functions and values that the command line passes to the verbs of providers. */
 export const verbTools = (): VerbTools => ({
   streams: standardStreams(),
   version: buildInfo(process.env).version,

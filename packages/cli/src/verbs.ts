@@ -7,7 +7,7 @@ interface ListedVerb extends Verb {
   load?(): Promise<Verb>
 }
 
-/** A verb whose flags are declared only when somebody runs it, because its modules take longer to load than all of `kerf --help`. */
+/** Returns a verb that declares its flags only when it runs, because loading its modules takes longer than all of `kerf --help`. */
 const lazily = (name: string, summary: string, load: () => Promise<Verb>): ListedVerb => ({
   name,
   summary,
@@ -15,7 +15,7 @@ const lazily = (name: string, summary: string, load: () => Promise<Verb>): Liste
   register: async (program) => (await load()).register(program),
 })
 
-/** A verb of a provider. Only the module of this provider is loaded, not the descriptors. */
+/** Returns a verb of a provider. It loads only the module of this provider's verbs, not the descriptors. */
 const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): ListedVerb =>
   lazily(name, summary, async () => {
     const [verbs, { verbTools }] = await Promise.all([load(), import('./verb-tools.ts')])
@@ -26,7 +26,10 @@ const providerVerb = ({ name, summary, load }: (typeof providerVerbs)[number]): 
     return { name, summary, register: (program) => build(program.command(name).description(summary)) }
   })
 
-/** Every verb, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries are those of the verbs. */
+/**
+ * Every verb, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries match those in the modules of the
+ * verbs.
+ */
 export const verbs: readonly ListedVerb[] = [
   lazily(
     'up',

@@ -4,12 +4,12 @@ import type { KnownProvider } from '@kerf/provider-contract'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { knownProviders } from './providers.ts'
 
-/** The label aliases of all providers. Alias labels of a volume's driver can occur on the nodes of any provider. */
+/** The label aliases of all providers. The labels of a volume driver can occur on the nodes of any provider. */
 export const labelAliases: readonly LabelAlias[] = knownProviders.flatMap(({ labels }) => labels.aliases)
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the providers of the node classes that the NodePools refer to. */
+/** Returns the providers whose node classes the NodePools refer to. */
 const providersOfPools = (objects: readonly KubeObject[]): readonly KnownProvider[] => {
   const refs = objects.filter(isNodePool).flatMap((pool) => pool.spec?.template?.spec?.nodeClassRef ?? [])
   return knownProviders.filter(({ nodeClasses }) =>
@@ -20,8 +20,8 @@ const providersOfPools = (objects: readonly KubeObject[]): readonly KnownProvide
 }
 
 /**
- * Returns the label vocabulary for a cluster with these objects and lists of instance types. It contains what the providers of the
- * NodePools add, the labels of the types, and the aliases of every provider.
+ * Returns the label vocabulary for a cluster with these objects and lists of instance types. It contains the labels of the
+ * NodePools' providers, the labels of the instance types, and the aliases of every provider.
  */
 export const vocabularyFor = (
   objects: readonly KubeObject[],
@@ -45,7 +45,7 @@ export const vocabularyFor = (
   return new LabelVocabulary(vocabulary, untold)
 }
 
-/** Returns what was not checked because the values of a label are unknown, as parts of a sentence. */
+/** Returns which labels in the objects were not checked because their values are unknown. Each item is a phrase for a message. */
 export const untoldLabels = ({ untold }: LabelVocabulary, objects: readonly KubeObject[]): readonly string[] =>
   untold
     .filter(({ label }) => objects.some((object) => JSON.stringify(object).includes(JSON.stringify(label))))
