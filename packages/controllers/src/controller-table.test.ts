@@ -1,14 +1,14 @@
 import { type Controller, ControllerManager } from '@kerf/runtime'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultControllerSettings } from './deps.ts'
-import { World } from './testing/world/index.ts'
+import { Harness } from './testing/harness/index.ts'
 
 /** Returns the controllers of a Kerf with all feature gates on and the given number of cores, by name. */
 const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
   const added = vi.spyOn(ControllerManager.prototype, 'add')
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  const world = await World.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
-  world.stop()
+  const harness = await Harness.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
+  harness.stop()
   return new Map(
     added.mock.calls.flatMap((each): readonly Controller[] => each).map((controller) => [controller.name, controller]),
   )

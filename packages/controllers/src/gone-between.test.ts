@@ -2,10 +2,10 @@ import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind
 import { isNotFound } from '@kerf/runtime'
 import type { ApiCall } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
-import { createDeployment, createDisruptablePool, type World } from './testing/world/index.ts'
-import { worldPerTest } from './testing/world-per-test.ts'
+import { createDeployment, createDisruptablePool, type Harness } from './testing/harness/index.ts'
+import { harnessPerTest } from './testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const SECOND = 1_000
 
 /** What happens to the object after Kerf has read it and before its patch arrives. */
@@ -22,7 +22,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
 ) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
 
 /** Creates the missing objects among those that users create. */
-const restore = async (w: World): Promise<void> => {
+const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }
     await w.admin.get(kind, ref).catch(async (error: unknown) => {
@@ -70,13 +70,13 @@ describe.each<Fate>(['goes', 'goes and comes back'])(
       [kinds.Node],
       [kinds.Pod],
     ] as readonly (readonly [ResourceKind])[])('$plural', async (kind) => {
-      let world: World | undefined
+      let harness: Harness | undefined
       const struck: string[] = []
       const strike = async ({ verb, kind: of, ref, subresource }: ApiCall): Promise<undefined> => {
-        if (world === undefined || verb !== 'patch' || of?.kind !== kind.kind || ref === undefined) return
+        if (harness === undefined || verb !== 'patch' || of?.kind !== kind.kind || ref === undefined) return
         if (struck.length === (kind === kinds.Node ? NODE_STRIKES : STRIKES)) return
         struck.push(`${ref.name} ${subresource ?? ''}`)
-        const { admin } = world
+        const { admin } = harness
         const seen = await admin.get(kind, ref).catch(() => undefined)
         if (seen === undefined) return
         await admin.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: null } } }).catch(() => undefined)
@@ -85,19 +85,19 @@ describe.each<Fate>(['goes', 'goes and comes back'])(
         const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = seen.metadata
         await admin.create(kind, { ...seen, metadata }).catch(() => undefined)
       }
-      world = await start({
+      harness = await start({
         gates: { CapacityBuffer: true, NodeOverlay: true, StaticCapacity: true, NodeRepair: true },
         fault: (call, when) => (when === 'before' ? strike(call) : undefined),
       })
-      await createDeployment(world, 'web', 2, '1')
+      await createDeployment(harness, 'web', 2, '1')
       for (let look = 0; look < 60; look++) {
-        await restore(world)
-        await world.pass(5 * SECOND)
+        await restore(harness)
+        await harness.pass(5 * SECOND)
       }
-      await world.pass(1_200 * SECOND)
+      await harness.pass(1_200 * SECOND)
       expect(struck).not.toEqual([])
-      expect(world.log.lines.filter(({ message }) => message === 'Reconciler error')).toEqual([])
-      const pods = (await world.admin.list(kinds.Pod)).items
+      expect(harness.log.lines.filter(({ message }) => message === 'Reconciler error')).toEqual([])
+      const pods = (await harness.admin.list(kinds.Pod)).items
       expect(pods.map(({ status }) => status?.phase)).toEqual(['Running', 'Running'])
     })
   },

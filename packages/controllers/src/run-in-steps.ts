@@ -1,7 +1,7 @@
 import type { Steps } from '@kerf/engine'
 
 /** Runs the steps of a computation. */
-export interface Turns {
+export interface StepRunner {
   /** Runs and measures one step. */
   run<Result>(step: () => Result): Result
   /** Lets other work of the process run. */
@@ -12,7 +12,7 @@ export interface Turns {
  * Returns the result of a long computation and lets other work of the process run between two steps. The computation must not
  * read anything that can change in the meantime.
  */
-export const inTurns = async <Result>(steps: Steps<Result>, turns: Turns): Promise<Result> => {
+export const runInSteps = async <Result>(steps: Steps<Result>, turns: StepRunner): Promise<Result> => {
   for (;;) {
     const { done, value } = turns.run(() => steps.next())
     if (done === true) return value

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { clusterTag, providerId, TAG } from './names.ts'
 import { ecsNodeClassKind } from './node-class/ecs-node-class.ts'
 import { DEFAULT_CNY_PER_USD } from './pricing/currency.ts'
-import { type AlibabaWorld, type AlibabaWorldOptions, createAlibabaWorld } from './testing/alibaba-world.ts'
+import { type AlibabaHarness, type AlibabaHarnessOptions, createAlibabaHarness } from './testing/alibaba-harness.ts'
 import { CLUSTER, REGION, ZONES } from './testing/fake-alibaba/names.ts'
 
 const never = new AbortController().signal
@@ -19,13 +19,16 @@ const MINUTE = 60_000
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 const own = { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER, [TAG.nodePool]: 'default' }
 
-const inWorld = async (options: AlibabaWorldOptions, check: (world: AlibabaWorld) => Promise<void>): Promise<void> => {
-  const world = await createAlibabaWorld(options)
+const inHarness = async (
+  options: AlibabaHarnessOptions,
+  check: (harness: AlibabaHarness) => Promise<void>,
+): Promise<void> => {
+  const harness = await createAlibabaHarness(options)
   try {
-    await check(world)
-    expect(world.alibaba.problems).toEqual([])
+    await check(harness)
+    expect(harness.alibaba.problems).toEqual([])
   } finally {
-    world.stop()
+    harness.stop()
   }
 }
 
@@ -40,7 +43,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 
 describe('a launch', () => {
   test('sends each type with the image of its architecture', () =>
-    inWorld({}, async ({ provider, claim, alibaba }) => {
+    inHarness({}, async ({ provider, claim, alibaba }) => {
       await provider.create(await claim('a'), never)
       const [request] = alibaba.requests.filter(({ action }) => action === 'CreateAutoProvisioningGroup')
       const configs = request?.parameters['LaunchTemplateConfig'] as readonly Record<string, string>[]
@@ -50,7 +53,7 @@ describe('a launch', () => {
     }))
 
   test('falls back to on-demand when spot is out of stock, and finds the instance among failed results', () =>
-    inWorld({}, async ({ provider, claim, account, pool }) => {
+    inHarness({}, async ({ provider, claim, account, pool }) => {
       account.outOfStock = [{ capacityType: 'spot' }, { capacityType: 'on-demand', zone: ZONES[0] }]
       const view = await provider.create(await claim('a', { requests: { cpu: '3' } }), never)
       expect([view.labels[labels.capacityType], view.labels[labels.zone] === ZONES[0]]).toEqual(['on-demand', false])
@@ -61,7 +64,7 @@ describe('a launch', () => {
     }))
 
   test('never leaves the zones of the claim, whatever the policy of the class', () =>
-    inWorld({ spec: { vSwitchSelectionPolicy: 'balanced' } }, async ({ provider, claim }) => {
+    inHarness({ spec: { vSwitchSelectionPolicy: 'balanced' } }, async ({ provider, claim }) => {
       for (const zone of ZONES) {
         const requirements = [is(labels.zone, zone), is(labels.capacityType, capacityTypes.onDemand)]
         const view = await provider.create(await claim(`in-${zone}`, { requirements }), never)
@@ -70,7 +73,7 @@ describe('a launch', () => {
     }))
 
   test('uses no vSwitch without free addresses', () =>
-    inWorld({}, async ({ provider, claim, account, alibaba, clock }) => {
+    inHarness({}, async ({ provider, claim, account, alibaba, clock }) => {
       account.vSwitches = account.vSwitches.map((each) => ({ ...each, free: each.zone === ZONES[2] ? 5 : 0 }))
       await clock.advance(2 * MINUTE)
       const view = await provider.create(await claim('a'), never)
@@ -82,7 +85,7 @@ describe('a launch', () => {
     }))
 
   test('an account that owes money is named, and nothing is marked', () =>
-    inWorld({}, async ({ provider, claim, alibaba, pool }) => {
+    inHarness({}, async ({ provider, claim, alibaba, pool }) => {
       const refusal = {
         status: 403,
         code: 'InsufficientBalance',
@@ -99,7 +102,7 @@ describe('a launch', () => {
     }))
 
   test('a refusal that names no offering makes those of the call unavailable', () =>
-    inWorld({}, async ({ provider, claim, alibaba }) => {
+    inHarness({}, async ({ provider, claim, alibaba }) => {
       alibaba.fail('CreateAutoProvisioningGroup', {
         refusal: { status: 403, code: 'OperationDenied.NoStock', message: 'sold out' },
       })
@@ -114,21 +117,21 @@ describe('a launch', () => {
     }))
 
   test('with the same token and other options waits until the first instance is listed, and adopts it', () =>
-    inWorld({ listLag: 30_000 }, async (world) => {
-      const claim = await world.claim('a')
-      const first = await world.provider.create(claim, never)
+    inHarness({ listLag: 30_000 }, async (harness) => {
+      const claim = await harness.claim('a')
+      const first = await harness.provider.create(claim, never)
       // Another process, for which another type is the cheapest.
-      const second = world.newProvider()
-      await world.change({ keyPairName: 'nodes' })
+      const second = harness.newProvider()
+      await harness.change({ keyPairName: 'nodes' })
       for (const _ of [1, 2])
         expect(await failureOf(second.create(claim, never))).toMatchObject({ reason: 'LaunchRepeated' })
-      await world.clock.advance(30_000)
+      await harness.clock.advance(30_000)
       expect((await second.create(claim, never)).providerID).toBe(first.providerID)
-      expect(world.account.instances.size).toBe(1)
+      expect(harness.account.instances.size).toBe(1)
     }))
 
   test('of a cluster that ACK does not manage has the user data of the class alone', () =>
-    inWorld(
+    inHarness(
       { isManaged: false, spec: { userData: 'echo hi', imageSelectorTerms: [{ id: 'm-custom' }] } },
       async ({ provider, claim, account }) => {
         await provider.create(await claim('a'), never)
@@ -143,7 +146,7 @@ describe('a launch', () => {
 
 describe('instances', () => {
   test('one that starts is deleted later, and one that is protected needs a user', () =>
-    inWorld({ startsFor: 20_000 }, async ({ provider, claim, account, clock }) => {
+    inHarness({ startsFor: 20_000 }, async ({ provider, claim, account, clock }) => {
       const made = await claim('a')
       const { providerID } = await provider.create(made, never)
       const launched = { ...made, status: { ...made.status, providerID } }
@@ -159,7 +162,7 @@ describe('instances', () => {
     }))
 
   test('a new one that lists do not show yet is found, and not called gone after a restart', () =>
-    inWorld({ listLag: 60_000 }, async ({ provider, claim, newProvider, client, clock }) => {
+    inHarness({ listLag: 60_000 }, async ({ provider, claim, newProvider, client, clock }) => {
       const { providerID } = await provider.create(await claim('a'), never)
       expect((await provider.get(providerID, never)).providerID).toBe(providerID)
       const body = { status: { providerID } }
@@ -171,7 +174,7 @@ describe('instances', () => {
     }))
 
   test('one with the tag of the cluster alone belongs to another tool', () =>
-    inWorld({}, async ({ provider, account, clock }) => {
+    inHarness({}, async ({ provider, account, clock }) => {
       const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned' } }, 3_600_000)
       expect(isNodeClaimNotFound(await failureOf(provider.get(providerId(REGION, id), never)))).toBe(true)
       await clock.advance(30 * MINUTE)
@@ -179,7 +182,7 @@ describe('instances', () => {
     }))
 
   test('of a class without vSwitches are listed all the same', () =>
-    inWorld({}, async ({ provider, account, change }) => {
+    inHarness({}, async ({ provider, account, change }) => {
       const { id } = account.put({ tags: own })
       await change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
       expect((await provider.list(never)).map(({ providerID }) => providerID)).toEqual([providerId(REGION, id)])
@@ -187,45 +190,45 @@ describe('instances', () => {
 })
 
 describe('the status of a class', () => {
-  const conditionOf = async ({ nodeClass }: AlibabaWorld, type: string) => {
+  const conditionOf = async ({ nodeClass }: AlibabaHarness, type: string) => {
     const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
     return { status, reason, message }
   }
 
   test('has what the terms select, sorted by ID, and does not change with launches', () =>
-    inWorld({}, async (world) => {
-      const { status, metadata } = await world.nodeClass()
+    inHarness({}, async (harness) => {
+      const { status, metadata } = await harness.nodeClass()
       expect(status?.vSwitches?.map(({ id }) => id)).toEqual(['vsw-h', 'vsw-i', 'vsw-j'])
       expect(status?.securityGroups).toEqual([{ id: 'sg-nodes', name: 'nodes' }])
       expect(status?.images?.map(({ id }) => id.slice(0, 14))).toEqual(['aliyun_3_x64_2', 'aliyun_3_arm64'])
       expect(metadata.finalizers).toEqual(['karpenter.k8s.alibabacloud/termination'])
-      await world.provider.create(await world.claim('a'), never)
-      await world.clock.advance(5 * MINUTE)
-      expect((await world.nodeClass()).metadata.resourceVersion).toBe(metadata.resourceVersion)
+      await harness.provider.create(await harness.claim('a'), never)
+      await harness.clock.advance(5 * MINUTE)
+      expect((await harness.nodeClass()).metadata.resourceVersion).toBe(metadata.resourceVersion)
     }))
 
   test('names each term that selects nothing; empty tags select nothing', () =>
-    inWorld({}, async (world) => {
-      await world.change({ vSwitchSelectorTerms: [{ id: 'vsw-h' }, { tags: {} }] })
-      expect(await conditionOf(world, 'VSwitchesReady')).toEqual({
+    inHarness({}, async (harness) => {
+      await harness.change({ vSwitchSelectorTerms: [{ id: 'vsw-h' }, { tags: {} }] })
+      expect(await conditionOf(harness, 'VSwitchesReady')).toEqual({
         status: 'True',
         reason: 'VSwitchesReady',
         message:
           'no vSwitch matches {"tags":{}}; a term with empty tags selects nothing; correct spec.vSwitchSelectorTerms',
       })
-      await world.change({ imageSelectorTerms: [{ id: 'm-none' }] })
-      expect(await conditionOf(world, 'ImagesReady')).toMatchObject({ status: 'False', reason: 'ImagesNotFound' })
-      expect((await conditionOf(world, 'Ready')).status).toBe('False')
+      await harness.change({ imageSelectorTerms: [{ id: 'm-none' }] })
+      expect(await conditionOf(harness, 'ImagesReady')).toMatchObject({ status: 'False', reason: 'ImagesNotFound' })
+      expect((await conditionOf(harness, 'Ready')).status).toBe('False')
     }))
 
   test('an alias with a version selects the same images; ContainerOS has its own', () =>
-    inWorld({ spec: { imageSelectorTerms: [{ alias: 'ContainerOS@latest' }] } }, async (world) => {
-      expect((await world.nodeClass()).status?.images?.map(({ name }) => name)).toEqual(['ContainerOS 3.4'])
+    inHarness({ spec: { imageSelectorTerms: [{ alias: 'ContainerOS@latest' }] } }, async (harness) => {
+      expect((await harness.nodeClass()).status?.images?.map(({ name }) => name)).toEqual(['ContainerOS 3.4'])
     }))
 
   test('what the CRD lets pass and nodes could not have is refused', () =>
-    inWorld({}, async (world) => {
-      await world.change({
+    inHarness({}, async (harness) => {
+      await harness.change({
         dataDisks: [{ volumeSize: '100Gi' }],
         tags: Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`k${index}`, ''])),
         kubeletConfiguration: {
@@ -234,7 +237,7 @@ describe('the status of a class', () => {
           evictionSoftGracePeriod: { 'pid.available': 'later' },
         },
       })
-      const { reason, message = '' } = await conditionOf(world, 'ValidationSucceeded')
+      const { reason, message = '' } = await conditionOf(harness, 'ValidationSucceeded')
       expect(reason).toBe('NodeClassInvalid')
       for (const part of [
         'systemReserved[cpu]',
@@ -247,19 +250,19 @@ describe('the status of a class', () => {
     }))
 
   test('a permission that is missing is named with its remedy, and what was found stays', () =>
-    inWorld({}, async (world) => {
-      world.alibaba.fail('DescribeSecurityGroups', {
+    inHarness({}, async (harness) => {
+      harness.alibaba.fail('DescribeSecurityGroups', {
         refusal: { status: 403, code: 'Forbidden.RAM', message: 'User not authorized' },
       })
-      await world.clock.advance(6 * MINUTE)
-      const { status, message = '' } = await conditionOf(world, 'SecurityGroupsReady')
+      await harness.clock.advance(6 * MINUTE)
+      const { status, message = '' } = await conditionOf(harness, 'SecurityGroupsReady')
       expect([status, message]).toEqual(['True', expect.stringContaining('check the RAM policy of the controller')])
-      expect((await world.nodeClass()).status?.securityGroups).toHaveLength(1)
+      expect((await harness.nodeClass()).status?.securityGroups).toHaveLength(1)
     }))
 })
 
 test('prices come from the API: spot by zone, and on-demand in dollars', () =>
-  inWorld({}, async ({ provider, pool, clock }) => {
+  inHarness({}, async ({ provider, pool, clock }) => {
     await clock.advance(MINUTE)
     const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.xlarge')
     const price = (capacityType: string, zone: string) =>
@@ -275,7 +278,7 @@ test('prices come from the API: spot by zone, and on-demand in dollars', () =>
   }))
 
 test('a type that the API reports as sold out stays in the list, without available offerings', () =>
-  inWorld({}, async ({ provider, pool, account, clock }) => {
+  inHarness({}, async ({ provider, pool, account, clock }) => {
     account.soldOut = [{ instanceType: 'ecs.g7.large', capacityType: 'spot' }]
     await clock.advance(4 * MINUTE)
     const type = (await provider.instanceTypes(pool(), never)).find(({ name }) => name === 'ecs.g7.large')
@@ -286,7 +289,7 @@ test('a type that the API reports as sold out stays in the list, without availab
   }))
 
 test('the taint that ACK’s script puts back is removed from ready nodes', () =>
-  inWorld({}, async ({ client, clock }) => {
+  inHarness({}, async ({ client, clock }) => {
     const lastTransitionTime = new Date(clock.now()).toISOString()
     const ready = { type: 'Ready', status: 'True' as const, reason: 'KubeletReady', message: '', lastTransitionTime }
     const other = { ...taints.unregistered, effect: 'NoSchedule' as const }
@@ -306,7 +309,7 @@ test('the taint that ACK’s script puts back is removed from ready nodes', () =
   }))
 
 test('the class of a deleted pool is not touched', () =>
-  inWorld({}, async ({ client, clock }) => {
+  inHarness({}, async ({ client, clock }) => {
     await client.delete(ecsNodeClassKind, { name: 'default' })
     await clock.advance(1_000)
     expect((await client.list(ecsNodeClassKind)).items).toEqual([])

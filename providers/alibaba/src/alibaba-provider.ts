@@ -13,7 +13,7 @@ import {
   createErrorFrom,
   instanceGarbageCollection,
   instanceNaming,
-  LaunchLedger,
+  LaunchRecords,
   launchedLabels,
   NodeClasses,
   PriceBook,
@@ -83,7 +83,7 @@ export class AlibabaProvider implements CloudProvider {
   readonly #addresses: VSwitchAddresses
   readonly #unavailable: UnavailableOfferings
   readonly #launcher: Launcher
-  readonly #ledger: LaunchLedger<EcsInstance & { readonly isEnding: boolean }>
+  readonly #launchRecords: LaunchRecords<EcsInstance & { readonly isEnding: boolean }>
   readonly #launching = new SingleFlight<InstanceView>()
   readonly #types: TypeResolver
   readonly #prices: PriceRefresh
@@ -118,7 +118,7 @@ export class AlibabaProvider implements CloudProvider {
     })
     this.#types = new TypeResolver({ region, vmMemoryOverheadPercent, offered, cluster, prices: book, unavailable })
     const withEnding = (instance: EcsInstance) => ({ ...instance, isEnding: instance.status === 'Stopping' })
-    this.#ledger = new LaunchLedger(clock, this.#claims, {
+    this.#launchRecords = new LaunchRecords(clock, this.#claims, {
       get: async (id, signal) => withEnding(await this.#instances.get(id, signal)),
       launchedFor: async (claim, signal) =>
         (await this.#instances.launchedFor(claimUid(claim), signal)).map(withEnding),
@@ -208,14 +208,14 @@ export class AlibabaProvider implements CloudProvider {
     const uid = claimUid(claim)
     try {
       const types = await this.#types.resolve(nodeClass, signal)
-      const earlier = await this.#ledger.find(claim, signal)
+      const earlier = await this.#launchRecords.find(claim, signal)
       if (earlier !== undefined) {
         const type = types.find(({ name }) => name === earlier.type)
         return this.#launchedView(claim, nodeClass, earlier, type, claim.metadata.labels ?? {})
       }
-      this.#ledger.begin(uid)
+      this.#launchRecords.begin(uid)
       const { instance, option } = await this.#launcher.launch(claim, nodeClass, types, signal)
-      this.#ledger.launched(uid, instance.id)
+      this.#launchRecords.launched(uid, instance.id)
       this.#instances.remember(instance)
       return this.#launchedView(claim, nodeClass, instance, option.type, launchedLabels(claim, option))
     } catch (error) {

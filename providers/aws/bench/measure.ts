@@ -1,8 +1,8 @@
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
-import { smallAws, startKerfOnFakeAws } from '../../../providers/aws/tests/kerf-on-fake-aws.ts'
 import { type Counts, MINUTE, type PeriodCounts } from '../../../tests/benchmarks/call-counts.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
+import { smallAws, startKerfOnFakeAws } from '../tests/kerf-on-fake-aws.ts'
 import { settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000

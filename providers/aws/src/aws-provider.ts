@@ -27,7 +27,7 @@ import { instanceIdOf, parseProviderId } from './instances/provider-id.ts'
 import { awsLabels } from './label-names.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
 import { NothingToLaunchError } from './launch/launch-candidates.ts'
-import { launchLedgerOf } from './launch/launch-ledger.ts'
+import { createLaunchRecords } from './launch/launch-records.ts'
 import type { Launched } from './launch/launcher.ts'
 import { type EC2NodeClass, ec2NodeClassKind } from './node-class/ec2-node-class.ts'
 import { reservedTagsOf } from './node-class/reserved-tags.ts'
@@ -70,7 +70,7 @@ export class AwsProvider implements CloudProvider {
   readonly deps: AwsDeps
   readonly #context: ProviderContext
   readonly #classes: NodeClasses<EC2NodeClass>
-  readonly #ledger
+  readonly #launchRecords
   #hasAccess = false
   readonly #launching = new Map<string, Promise<InstanceView>>()
 
@@ -81,7 +81,7 @@ export class AwsProvider implements CloudProvider {
       withoutReady: 'unknown',
     })
     this.deps = makeAwsDeps(context, options, () => this.#reportSpotRole())
-    this.#ledger = launchLedgerOf(context.clock, this.deps)
+    this.#launchRecords = createLaunchRecords(context.clock, this.deps)
     this.hooks = [partitionHook(this.deps)]
   }
 
@@ -202,16 +202,16 @@ export class AwsProvider implements CloudProvider {
       const type = types.find(({ name }) => name === earlier.type)
       return this.#createdView(claim, earlier, nodeClass, type)
     }
-    this.#ledger.begin(uid)
+    this.#launchRecords.begin(uid)
     try {
       const { instance, type } = await this.#launch(claim, nodeClass, types, signal)
-      this.#ledger.launched(uid, instance.id)
+      this.#launchRecords.launched(uid, instance.id)
       this.deps.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
       // If the launch was interrupted or EC2 failed, the claim stays marked as attempted. The next attempt then first searches for
       // an instance.
-      if (!signal.aborted && !this.deps.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
+      if (!signal.aborted && !this.deps.launcher.mayHaveLaunched(uid)) this.#launchRecords.failed(uid)
       throw error
     }
   }
@@ -247,7 +247,7 @@ export class AwsProvider implements CloudProvider {
   /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
     try {
-      return await this.#ledger.find(claim, signal)
+      return await this.#launchRecords.find(claim, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (isNodeClaimNotFound(error)) return undefined

@@ -17,7 +17,7 @@ import {
   type ProviderContext,
   providerErrors,
 } from '@kerf/provider-contract'
-import { claimUid, LaunchLedger, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
+import { claimUid, LaunchRecords, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
 import { type AzureDeps, type AzureOptions, makeAzureDeps } from './azure-deps.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
@@ -52,7 +52,7 @@ export class AzureProvider implements CloudProvider {
   readonly deps: AzureDeps
   readonly #context: ProviderContext
   readonly #classes: NodeClasses<AKSNodeClass>
-  readonly #ledger: LaunchLedger<AzureInstance & { readonly isEnding: boolean }>
+  readonly #launchRecords: LaunchRecords<AzureInstance & { readonly isEnding: boolean }>
   readonly #launching = new Map<string, Promise<InstanceView>>()
   #hasAccess = false
 
@@ -64,7 +64,7 @@ export class AzureProvider implements CloudProvider {
     })
     this.deps = makeAzureDeps(context, options)
     const { fleet, claims } = this.deps
-    this.#ledger = new LaunchLedger(context.clock, claims, {
+    this.#launchRecords = new LaunchRecords(context.clock, claims, {
       get: (id, signal) => fleet.get(id, signal),
       launchedFor: async ({ metadata }, signal) => {
         try {
@@ -237,10 +237,10 @@ export class AzureProvider implements CloudProvider {
       const type = types.find(({ name }) => name === earlier.size)
       return this.#createdView(claim, earlier, nodeClass, type, {})
     }
-    this.#ledger.begin(uid)
+    this.#launchRecords.begin(uid)
     try {
       const accepted = await launcher.launch(claim, nodeClass, signal)
-      this.#ledger.launched(uid, accepted.instance.id)
+      this.#launchRecords.launched(uid, accepted.instance.id)
       void watch.follow(claim, accepted)
       const { instance, option } = accepted
       return this.#createdView(claim, instance, nodeClass, option.type, launchedLabels(claim, option))
@@ -253,7 +253,7 @@ export class AzureProvider implements CloudProvider {
   /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AzureInstance | undefined> {
     try {
-      return await this.#ledger.find(claim, signal)
+      return await this.#launchRecords.find(claim, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (isNodeClaimNotFound(error)) return undefined

@@ -5,17 +5,17 @@ import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 import { providerIdOf, vmNameOf } from './instances/instance-names.ts'
 import { azureAnnotations } from './names.ts'
 import { TAG } from './tags/resource-tags.ts'
-import { azureTestSettings, CLUSTER, classRef, createAzureWorld } from './testing/azure-world.ts'
+import { azureTestSettings, CLUSTER, classRef, createAzureHarness } from './testing/azure-harness.ts'
 import { launch, minutes, never } from './testing/launch.ts'
 
 const CLAIMS = Array.from({ length: 20 }, (_, index) => `default-${index}`)
 
 /** A cluster as karpenter-provider-azure leaves it: VMs with its tags, claims with its annotations. */
 const takenOver = async () => {
-  const world = await createAzureWorld({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
-  onTestFinished(() => world.stop())
-  const { azure, client, clock } = world
-  const nodeClass = await world.nodeClass()
+  const harness = await createAzureHarness({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
+  onTestFinished(() => harness.stop())
+  const { azure, client, clock } = harness
+  const nodeClass = await harness.nodeClass()
   const [image] = nodeClass.status?.images ?? []
   const identities = azureTestSettings().nodeIdentities
   const tags = { [TAG.cluster]: CLUSTER, [TAG.billing]: 'linux', [TAG.nodePool]: 'default' }
@@ -66,12 +66,12 @@ const takenOver = async () => {
     await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, { subresource: 'status' })
     await client.create(kinds.Node, node(vmNameOf(name), { providerID }))
   }
-  return world
+  return harness
 }
 
 test('a cluster taken over from karpenter-provider-azure keeps its nodes, and no VM is changed', async () => {
-  const world = await takenOver()
-  const { azure, client, clock, provider } = world
+  const harness = await takenOver()
+  const { azure, client, clock, provider } = harness
   const before = azure.resources().map(({ id }) => id)
   azure.requests.length = 0
   await clock.advance(minutes(60))
@@ -82,12 +82,12 @@ test('a cluster taken over from karpenter-provider-azure keeps its nodes, and no
   for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
     expect(await provider.isDrifted(claim, never)).toBeUndefined()
   // A new node is launched in addition.
-  expect((await launch(world, 'new')).view.providerID).toMatch(/aks-new$/)
+  expect((await launch(harness, 'new')).view.providerID).toMatch(/aks-new$/)
 })
 
 test('an idle controller calls Azure less than twice a minute', async () => {
-  const world = await takenOver()
-  const { azure, clock } = world
+  const harness = await takenOver()
+  const { azure, clock } = harness
   // In the first minutes, garbage collection runs more often to find leftovers of a crash.
   await clock.advance(minutes(10))
   azure.requests.length = 0

@@ -8,15 +8,15 @@ type Options = Parameters<typeof startFakeAzureStory>[0]
 
 /** Starts Kerf with an Azure in memory, which the end of the test closes. Returns it with the queries of the stories. */
 export const story = async (options: Options = {}) => {
-  const bed = await startFakeAzureStory(options)
-  onTestFinished(() => bed.close())
-  const { client } = bed
+  const harness = await startFakeAzureStory(options)
+  onTestFinished(() => harness.close())
+  const { client } = harness
   const run = async (): Promise<number> => (await running(client)).length
   return {
-    ...bed,
+    ...harness,
     run,
     runs: (count = 3, seconds = 600) =>
-      bed.until(`${count} pods running`, async () => (await run()) === count, seconds),
+      harness.until(`${count} pods running`, async () => (await run()) === count, seconds),
     told: async (type: string, name = 'default'): Promise<string> => {
       const { status, reason, message } = findCondition(await client.get(aksNodeClassKind, { name }), type) ?? {}
       return `${status} ${reason}: ${message}`
@@ -30,7 +30,7 @@ export const story = async (options: Options = {}) => {
     events: async (): Promise<string> =>
       (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
     sizes: (): readonly string[] => [
-      ...new Set(bed.vms().map(({ properties }) => properties.hardwareProfile?.vmSize ?? '')),
+      ...new Set(harness.vms().map(({ properties }) => properties.hardwareProfile?.vmSize ?? '')),
     ],
     images: async (): Promise<readonly string[]> => [
       ...new Set(
@@ -50,13 +50,13 @@ export const scale = ({ client }: Pick<FakeAzureStory, 'client'>, replicas: numb
   )
 
 /** Scales to zero, and waits until everything that Kerf created in Azure is deleted. */
-export const leavesNothing = async (bed: FakeAzureStory): Promise<void> => {
-  await scale(bed, 0)
-  await bed.until(
+export const leavesNothing = async (harness: FakeAzureStory): Promise<void> => {
+  await scale(harness, 0)
+  await harness.until(
     'no VM, interface, disk or claim left',
     async () => {
-      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
-      return items.length === 0 && bed.azure.resources().length === 0
+      const { items } = await harness.client.list(karpenterKinds.NodeClaim)
+      return items.length === 0 && harness.azure.resources().length === 0
     },
     1_800,
   )

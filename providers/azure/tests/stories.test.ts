@@ -12,66 +12,66 @@ const LAST = 'Standard_E4d_v5'
 const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
 
 test('outside its maintenance window no node is replaced for a new image, in any form of the window', async () => {
-  const bed = await story()
+  const harness = await story()
   const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end']
-  const at = (minutes: number): string => new Date(bed.clock.now() + minutes * 60_000).toISOString()
-  await bed.runs()
-  const before = bed.vms().map(({ id }) => id)
-  bed.azure.offer.imageVersions = [NEWER, ...bed.azure.offer.imageVersions]
+  const at = (minutes: number): string => new Date(harness.clock.now() + minutes * 60_000).toISOString()
+  await harness.runs()
+  const before = harness.vms().map(({ id }) => id)
+  harness.azure.offer.imageVersions = [NEWER, ...harness.azure.offer.imageVersions]
   for (const [window, message] of [
     [{ [start]: at(600), [end]: at(700) }, /newer images are used from/],
     [{ [start]: at(-10) }, /has no aksManagedNodeOSUpgradeSchedule-end; set it/],
     [{ [start]: 'on Sunday', [end]: at(700) }, /"on Sunday" is not an RFC 3339 time/],
   ] as const) {
-    await setWindow(bed.client, window)
-    await bed.restart()
-    await bed.pass(900)
-    expect(await bed.told('ImagesReady')).toMatch(message)
-    expect(bed.vms().map(({ id }) => id)).toEqual(before)
+    await setWindow(harness.client, window)
+    await harness.restart()
+    await harness.pass(900)
+    expect(await harness.told('ImagesReady')).toMatch(message)
+    expect(harness.vms().map(({ id }) => id)).toEqual(before)
   }
-  await setWindow(bed.client, { [start]: at(-10), [end]: at(240) })
-  await bed.until('every node of the new image', async () => `${await bed.images()}` === NEWER.name, 1_200)
-  await bed.runs()
-  await leavesNothing(bed)
+  await setWindow(harness.client, { [start]: at(-10), [end]: at(240) })
+  await harness.until('every node of the new image', async () => `${await harness.images()}` === NEWER.name, 1_200)
+  await harness.runs()
+  await leavesNothing(harness)
 })
 
 test('an upgraded control plane is detected within a quarter of an hour, and its nodes are replaced', async () => {
-  const bed = await story()
-  await bed.runs()
-  bed.upgrade('v1.36.2')
-  await bed.until(
+  const harness = await story()
+  await harness.runs()
+  harness.upgrade('v1.36.2')
+  await harness.until(
     'every node of the new version',
     async () => {
-      const { items } = await bed.client.list(kinds.Node)
+      const { items } = await harness.client.list(kinds.Node)
       return items.length > 0 && items.every(({ status }) => status?.nodeInfo?.kubeletVersion === 'v1.36.2')
     },
     2_400,
   )
-  await bed.runs()
-  await leavesNothing(bed)
+  await harness.runs()
+  await leavesNothing(harness)
 })
 
 test('after Azure evicts a spot VM, its pods run on another one, and nothing of it is left', async () => {
-  const bed = await story({ capacityType: 'spot' })
-  await bed.runs()
-  expect(bed.vms().map(({ properties }) => properties.priority)).toEqual(bed.vms().map(() => 'Spot'))
-  const [evicted] = bed.vms()
-  bed.azure.vms.end(evicted?.name ?? '')
-  await bed.until(
+  const harness = await story({ capacityType: 'spot' })
+  await harness.runs()
+  expect(harness.vms().map(({ properties }) => properties.priority)).toEqual(harness.vms().map(() => 'Spot'))
+  const [evicted] = harness.vms()
+  harness.azure.vms.end(evicted?.name ?? '')
+  await harness.until(
     'another VM instead',
     async () => {
-      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
-      return (await bed.run()) === 3 && items.every(({ status }) => status?.nodeName !== evicted?.name)
+      const { items } = await harness.client.list(karpenterKinds.NodeClaim)
+      return (await harness.run()) === 3 && items.every(({ status }) => status?.nodeName !== evicted?.name)
     },
     1_200,
   )
-  await leavesNothing(bed)
+  await leavesNothing(harness)
 })
 
 test.each<{
   readonly what: string
   readonly before: (azure: FakeAzure) => void
-  readonly taken: (bed: Story) => unknown
+  readonly taken: (harness: Story) => unknown
   readonly expected: unknown
   /** The number of launches that Azure refuses. Kerf knows quotas of families and restrictions of sizes before a launch. */
   readonly refused: number
@@ -116,18 +116,18 @@ test.each<{
     ...{ expected: [LAST], refused: 0 },
   },
 ])('$what: Kerf launches the remaining offerings', async ({ before, taken, expected, refused, seed }) => {
-  const bed = await story({ before, ...(seed === undefined ? {} : { seed }) })
-  await bed.runs()
-  expect(taken(bed)).toEqual(expected)
-  expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - bed.vms().length).toBe(refused)
-  await leavesNothing(bed)
+  const harness = await story({ before, ...(seed === undefined ? {} : { seed }) })
+  await harness.runs()
+  expect(taken(harness)).toEqual(expected)
+  expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - harness.vms().length).toBe(refused)
+  await leavesNothing(harness)
   // Kerf does not request an offering again that Azure has refused or restricts.
-  const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
-  await scale(bed, 3)
-  await bed.runs()
-  expect(taken(bed)).toEqual(expected)
-  expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBe(bed.vms().length)
-  await leavesNothing(bed)
+  const asked = harness.azure.count('VirtualMachines_CreateOrUpdate')
+  await scale(harness, 3)
+  await harness.runs()
+  expect(taken(harness)).toEqual(expected)
+  expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBe(harness.vms().length)
+  await leavesNothing(harness)
 })
 
 /** The maximum number of launches in four minutes in which none can succeed. Trying every size would need thousands. */
@@ -179,37 +179,37 @@ const hindrances: readonly {
 test.each(hindrances)(
   '$what: a message says so, existing nodes keep running, and new ones launch after it ends',
   async ({ begin, end, says }) => {
-    const bed = await story()
-    await bed.runs()
-    const before = bed.vms().map(({ id }) => id)
-    const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
-    begin(bed.azure)
-    await scale(bed, 40)
-    await bed.pass(240)
-    expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBeLessThanOrEqual(MOST_ASKED)
-    expect(bed.vms().map(({ id }) => id)).toEqual(before)
-    expect(await bed.run()).toBeGreaterThanOrEqual(3)
-    expect(`${await bed.events()}\n${JSON.stringify(bed.log.lines.filter(({ level }) => level !== 'debug'))}`).toMatch(
-      says,
-    )
-    end(bed.azure)
-    await bed.runs(40, 7_200)
-    await leavesNothing(bed)
+    const harness = await story()
+    await harness.runs()
+    const before = harness.vms().map(({ id }) => id)
+    const asked = harness.azure.count('VirtualMachines_CreateOrUpdate')
+    begin(harness.azure)
+    await scale(harness, 40)
+    await harness.pass(240)
+    expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBeLessThanOrEqual(MOST_ASKED)
+    expect(harness.vms().map(({ id }) => id)).toEqual(before)
+    expect(await harness.run()).toBeGreaterThanOrEqual(3)
+    expect(
+      `${await harness.events()}\n${JSON.stringify(harness.log.lines.filter(({ level }) => level !== 'debug'))}`,
+    ).toMatch(says)
+    end(harness.azure)
+    await harness.runs(40, 7_200)
+    await leavesNothing(harness)
   },
 )
 
 test('after a crash during a launch and with Resource Graph a minute late, no VM is created twice and nothing is left', async () => {
-  const bed = await story({ replicas: 10 })
-  await bed.until('a VM under way', async () => bed.azure.count('VirtualMachines_CreateOrUpdate') > 0)
-  await bed.restart()
-  await bed.runs(10)
-  await bed.pass(600)
-  const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+  const harness = await story({ replicas: 10 })
+  await harness.until('a VM under way', async () => harness.azure.count('VirtualMachines_CreateOrUpdate') > 0)
+  await harness.restart()
+  await harness.runs(10)
+  await harness.pass(600)
+  const { items } = await harness.client.list(karpenterKinds.NodeClaim)
   expect(
-    bed
+    harness
       .vms()
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(items.map(({ metadata }) => `aks-${metadata.name}`).toSorted())
-  await leavesNothing(bed)
+  await leavesNothing(harness)
 })

@@ -4,7 +4,7 @@ import {
   clusterApiAnnotations,
   clusterObject,
   installClusterApi,
-  MachineSetPlayer,
+  MachineSetSimulator,
   machineOf,
   NAMESPACE,
   sizedDeployment,
@@ -46,16 +46,16 @@ const restingPool = (): NodePool => ({
 export const settledNodes = async (clusters: Clusters, count: number): Promise<void> => {
   const { clock, random, management, workload } = clusters
   await installClusterApi(management, 'v1beta2')
-  const player = new MachineSetPlayer({ clock, random, management, workload, log: silentLogger })
-  await management.create(player.kinds.Cluster, clusterObject(player.kinds, CLUSTER))
+  const simulator = new MachineSetSimulator({ clock, random, management, workload, log: silentLogger })
+  await management.create(simulator.kinds.Cluster, clusterObject(simulator.kinds, CLUSTER))
   const annotations = {
     [clusterApiAnnotations.replicasWanted]: String(count),
     [clusterApiAnnotations.replicasOfOthers]: '0',
   }
   const { type, zone, capacityType } = SIZE
-  await player.addDeployment(DEPLOYMENT, sizedDeployment(type, zone, capacityType, { replicas: count, annotations }))
+  await simulator.addDeployment(DEPLOYMENT, sizedDeployment(type, zone, capacityType, { replicas: count, annotations }))
   for (let look = 0; look < LOOKS; look++) {
-    await player.look()
+    await simulator.look()
     await clock.advance(BETWEEN_LOOKS)
   }
   const kind = clusterApiNodeClassKind
@@ -66,7 +66,7 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
     spec: {},
   })
   await workload.create(karpenterKinds.NodePool, restingPool())
-  const machines = (await management.list(player.kinds.Machine)).items.map((object) => machineOf(object))
+  const machines = (await management.list(simulator.kinds.Machine)).items.map((object) => machineOf(object))
   const forever = new AbortController().signal
   await mapLimit(
     machines,
@@ -76,7 +76,7 @@ export const settledNodes = async (clusters: Clusters, count: number): Promise<v
       const uid = await createClaim(clusters, claim, machine)
       const { namespace, name } = machine
       await management.patch(
-        player.kinds.Machine,
+        simulator.kinds.Machine,
         { namespace, name },
         {
           type: 'merge',

@@ -22,12 +22,12 @@ import { clusterApi } from './descriptor.ts'
 import { clusterApiNodeClassKind, clusterApiNodeClassResource } from './node-class/cluster-api-node-class.ts'
 import { clusterApiSettings } from './settings.ts'
 import { installTemplate, templateKind } from './testing/machine-template.ts'
-import { playedKinds } from './testing/player/definitions.ts'
-import { deploymentObject } from './testing/player/management-objects.ts'
-import { CLASS, CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-bed.ts'
+import { CLASS, CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-harness.ts'
+import { simulatedKinds } from './testing/simulator/definitions.ts'
+import { deploymentObject } from './testing/simulator/management-objects.ts'
 import { type RoleOf, underRole, upstreamRole } from './testing/upstream-role.ts'
 
-const kinds = playedKinds('v1beta2')
+const kinds = simulatedKinds('v1beta2')
 let stop = new AbortController()
 afterEach(() => stop.abort(new Error('the test is over')))
 

@@ -23,11 +23,11 @@ import type { ManagementCluster } from './management/management-cluster.ts'
 import { membershipReader } from './members/membership-reader.ts'
 import { clusterApiAnnotations, clusterApiLabels } from './names.ts'
 import { clusterApiNodeClassKind, clusterApiNodeClassResource } from './node-class/cluster-api-node-class.ts'
-import { playedKinds } from './testing/player/definitions.ts'
-import { deploymentObject, NAMESPACE, plantedMachine } from './testing/player/management-objects.ts'
-import { CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-bed.ts'
+import { CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-harness.ts'
+import { simulatedKinds } from './testing/simulator/definitions.ts'
+import { deploymentObject, NAMESPACE, plantedMachine } from './testing/simulator/management-objects.ts'
 
-const kinds = playedKinds('v1beta2')
+const kinds = simulatedKinds('v1beta2')
 const DEPLOYMENT = 'small'
 const never = new AbortController().signal
 let stop = new AbortController()
@@ -112,12 +112,12 @@ const start = async (count: number, isLaunched: boolean) => {
 const stepsOf = async (
   count: number,
   isLaunched: boolean,
-  act: (world: Awaited<ReturnType<typeof start>>) => Promise<void>,
+  act: (harness: Awaited<ReturnType<typeof start>>) => Promise<void>,
 ) => {
-  const world = await start(count, isLaunched)
-  const before = world.steps.count
-  await act(world)
-  return world.steps.count - before
+  const harness = await start(count, isLaunched)
+  const before = harness.steps.count
+  await act(harness)
+  return harness.steps.count - before
 }
 
 describe('ten times the Machines need at most ten times the steps', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ignoreGone } from '../../../tests/integration/kubelets/kubelet-status.ts'
 import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
-import { ClusterApiBed } from './src/bed.ts'
+import { ClusterApiHarness } from './src/harness.ts'
 import { KerfAccounts } from './src/kerf-accounts.ts'
 import { startKerfHere } from './src/kerf-here.ts'
 import { ManagementLink } from './src/management-link.ts'
@@ -17,8 +17,8 @@ import {
   runPausedDeploymentStory,
   runTwoClassesStory,
 } from './stories/bad-input.ts'
-import { defineBedTests, expectNothingLeft } from './stories/bed-itself.ts'
 import { defineRealDeletionTable } from './stories/deletion-table.ts'
+import { defineHarnessTests, expectNothingLeft } from './stories/harness-itself.ts'
 import { runFailedLaunchStory, runRemediationStory } from './stories/health-checks.ts'
 import { type KerfInHand, runExpiredKubeconfigStory, runManagementAwayStory } from './stories/management-away.ts'
 import {
@@ -38,7 +38,7 @@ import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
 const nightly = test.skipIf(!isNightly())
 
 /** Stories that one process of Kerf runs concurrently. Each has its own MachineDeployments and NodePool. */
-const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>])[] = [
+const stories: readonly (readonly [string, (harness: ClusterApiHarness) => Promise<void>])[] = [
   ['a machine that never comes', runFailedLaunchStory],
   ['remediation by a MachineHealthCheck', runRemediationStory],
   ['another template with the strategy OnDelete', runUpgradeStory],
@@ -50,7 +50,7 @@ const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>
 ]
 
 /** Stories that change shared objects. They run one after the other, with a Kerf whose clock the test controls. */
-const alone: readonly (readonly [string, (bed: ClusterApiBed, kerf: KerfInHand) => Promise<void>])[] = [
+const alone: readonly (readonly [string, (harness: ClusterApiHarness, kerf: KerfInHand) => Promise<void>])[] = [
   ['a paused Cluster, and a Node without a Machine', runPausedClusterStory],
   ['a kubeconfig that expires', runExpiredKubeconfigStory],
   ['a management cluster that is away for five minutes', runManagementAwayStory],
@@ -58,31 +58,31 @@ const alone: readonly (readonly [string, (bed: ClusterApiBed, kerf: KerfInHand) 
 
 // One bed for all tests: its start takes a minute, and only one can run at a time.
 describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
-  let bed: ClusterApiBed
+  let harness: ClusterApiHarness
   let link: ManagementLink
   let accounts: KerfAccounts
-  // Another run may use its bed for minutes, so this waits.
+  // Another run may use its harness for minutes, so this waits.
   beforeAll(async () => {
     const plane = planeOf()
-    bed = await ClusterApiBed.start(plane)
+    harness = await ClusterApiHarness.start(plane)
     link = await ManagementLink.open(plane.server)
-    accounts = await KerfAccounts.prepare(plane, link.server, bed.managers.directory)
-    await installCrds(bed.client)
+    accounts = await KerfAccounts.prepare(plane, link.server, harness.managers.directory)
+    await installCrds(harness.client)
   })
   afterAll(async () => {
-    await bed?.stop()
+    await harness?.stop()
     await link?.close()
   })
 
-  defineBedTests(() => bed)
+  defineHarnessTests(() => harness)
   // Every run checks the same table with the simulated management cluster.
-  describe.skipIf(!isNightly())('nightly', () => defineRealDeletionTable(() => bed))
+  describe.skipIf(!isNightly())('nightly', () => defineRealDeletionTable(() => harness))
 
   describe('concurrent stories', () => {
     let carried: Carried
     let kerf: KerfProcess
     beforeAll(async () => {
-      carried = await prepareTakeOver(bed)
+      carried = await prepareTakeOver(harness)
       kerf = KerfProcess.start(
         accounts.workloadKubeconfig,
         ['--provider=cluster-api', '--disable-leader-election', '--log-format=json'],
@@ -99,8 +99,8 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     })
 
     test('ten pending pods run, then the right machines are deleted, and finally all of them', () =>
-      runTenPodsStory(bed))
-    nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(bed))
+      runTenPodsStory(harness))
+    nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(harness))
 
     test('Kerf uses the permissions after they are granted', () =>
       carried.story.told('MembersClear=True', [], { event: false }))
@@ -118,21 +118,23 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       kerf = await startKerfHere(accounts, clock)
     })
     afterAll(() => kerf?.stop())
-    nightly.each(alone)('%s (nightly)', (_name, run) => run(bed, { link, accounts, clock }))
+    nightly.each(alone)('%s (nightly)', (_name, run) => run(harness, { link, accounts, clock }))
 
     test('every NodeClaim ends, and nothing that Kerf created is left', async () => {
-      for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodePool)).items)
-        await bed.nodes.delete(karpenterKinds.NodePool, { name: metadata.name })
-      for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodeClaim)).items)
-        await bed.nodes.delete(karpenterKinds.NodeClaim, { name: metadata.name }).catch(ignoreGone)
-      await bed.until(
+      for (const { metadata } of (await harness.nodes.list(karpenterKinds.NodePool)).items)
+        await harness.nodes.delete(karpenterKinds.NodePool, { name: metadata.name })
+      for (const { metadata } of (await harness.nodes.list(karpenterKinds.NodeClaim)).items)
+        await harness.nodes.delete(karpenterKinds.NodeClaim, { name: metadata.name }).catch(ignoreGone)
+      await harness.until(
         'the end of every claim and its machine',
         async () =>
-          (await bed.nodes.list(karpenterKinds.NodeClaim)).items.length === 0 &&
-          (await bed.machines()).every(({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] === undefined),
+          (await harness.nodes.list(karpenterKinds.NodeClaim)).items.length === 0 &&
+          (await harness.machines()).every(
+            ({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] === undefined,
+          ),
       )
     })
   })
 
-  test('nothing is left of the cluster', () => expectNothingLeft(bed))
+  test('nothing is left of the cluster', () => expectNothingLeft(harness))
 })

@@ -6,7 +6,7 @@ import { parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
-import { installClusterApi } from '../src/testing/player/definitions.ts'
+import { installClusterApi } from '../src/testing/simulator/definitions.ts'
 import { type InstanceTypesOptions, runInstanceTypes } from '../src/verbs/run-instance-types.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'

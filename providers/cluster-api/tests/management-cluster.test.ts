@@ -19,8 +19,8 @@ import { createManagementCluster } from '../src/management/create-management-clu
 import { clusterApiKinds } from '../src/objects/kinds.ts'
 import { managementPermissions } from '../src/permissions.ts'
 import { clusterApiSettings } from '../src/settings.ts'
-import { installClusterApi } from '../src/testing/player/definitions.ts'
 import { sample } from '../src/testing/samples.ts'
+import { installClusterApi } from '../src/testing/simulator/definitions.ts'
 
 const cluster = clusterApiKinds('v1beta2')
 const MACHINE = 'small-xgbxt-2fcss'

@@ -14,7 +14,7 @@ const request = (token: string): ServerRequest => ({
   tags: { owner: 'kerf' },
 })
 
-const world = (key = 'the key') => {
+const harness = (key = 'the key') => {
   const clock = new VirtualClock()
   const servers = new FakeServers(clock, 4_000)
   const http = new HttpServers(servers, clock, 'the key')
@@ -24,7 +24,7 @@ const world = (key = 'the key') => {
 }
 
 test('servers are created, found, listed to the last page and stopped, with one token', async () => {
-  const { http, api } = world()
+  const { http, api } = harness()
   const made = [await api.create(request('a'), never), await api.create(request('b'), never)]
   made.push(await api.create(request('c'), never))
   const [first] = made
@@ -38,7 +38,7 @@ test('servers are created, found, listed to the last page and stopped, with one 
 })
 
 test('a token is replaced before it expires, and when it is refused', async () => {
-  const { clock, http, api } = world()
+  const { clock, http, api } = harness()
   await api.list(OWN, never)
   await clock.advance(545_000)
   await api.list(OWN, never)
@@ -51,12 +51,12 @@ test('a token is replaced before it expires, and when it is refused', async () =
 })
 
 test('missing stock and missing servers are errors of the provider; a wrong key is reported', async () => {
-  const { servers, api } = world()
+  const { servers, api } = harness()
   servers.outOfStock = [{ instanceType: 's-2' }]
   await expect(api.create(request('a'), never)).rejects.toThrow(OutOfStockError)
   await expect(api.describe('srv-9', never)).rejects.toThrow(NoSuchServerError)
   await expect(api.stop('srv-9', never)).rejects.toThrow(NoSuchServerError)
-  const refused = await world('another key')
+  const refused = await harness('another key')
     .api.list(OWN, never)
     .catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(HttpError)
@@ -65,7 +65,7 @@ test('missing stock and missing servers are errors of the provider; a wrong key 
 })
 
 test('a creation that failed with a server error is repeated, and creates one server', async () => {
-  const { clock, servers, http, api } = world()
+  const { clock, servers, http, api } = harness()
   await api.list(OWN, never)
   http.next.push({ status: 503, headers: { 'retry-after': '2' }, text: '' })
   const made = api.create(request('a'), never)

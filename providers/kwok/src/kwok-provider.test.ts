@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
-import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness } from '@kerf/provider-contract/testing'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KwokProvider } from './kwok-provider.ts'
@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 test('listing instances makes no call to the API server; checking whether an instance is gone does', async () => {
   const calls: string[] = []
   const instanceTypes = await loadInstanceTypes()
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed: 1,
     nodeClasses: [kwokNodeClassResource],
     classRef: { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' },
@@ -28,19 +28,19 @@ test('listing instances makes no call to the API server; checking whether an ins
   })
   const providerID = `${PROVIDER_ID_PREFIX}one`
   const annotations = { [NODE_CLAIM_UID_ANNOTATION]: 'a', [NODE_CLAIM_ANNOTATION]: 'a' }
-  await world.client.create(kinds.Node, node('one', { providerID, annotations }))
-  await world.clock.advance(1_000)
+  await harness.client.create(kinds.Node, node('one', { providerID, annotations }))
+  await harness.clock.advance(1_000)
   calls.length = 0
-  expect((await world.provider.list(signal)).map((instance) => instance.providerID)).toEqual([providerID])
+  expect((await harness.provider.list(signal)).map((instance) => instance.providerID)).toEqual([providerID])
   expect(calls).toEqual([])
-  expect((await world.provider.get(providerID, signal)).providerID).toBe(providerID)
+  expect((await harness.provider.get(providerID, signal)).providerID).toBe(providerID)
   expect(calls).toEqual(['get nodes'])
-  world.stop()
+  harness.stop()
 })
 
 test('an instance whose Node was deleted before its registration is gone, and its Node is not created again', async () => {
   const instanceTypes = await loadInstanceTypes()
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed: 1,
     nodeClasses: [kwokNodeClassResource],
     classRef: { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' },
@@ -55,23 +55,23 @@ test('an instance whose Node was deleted before its registration is gone, and it
   const nodeClassRef = { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' }
   const { status: _, ...claim } = nodeClaim('one', { spec: { nodeClassRef } })
   const { resourceVersion: __, uid: ___, creationTimestamp: ____, generation: _____, ...metadata } = claim.metadata
-  await world.client.create(karpenterKinds.NodeClaim, { ...claim, metadata })
+  await harness.client.create(karpenterKinds.NodeClaim, { ...claim, metadata })
   const body = { status: { providerID, conditions: [condition('Launched')] } }
-  await world.client.patch(
+  await harness.client.patch(
     karpenterKinds.NodeClaim,
     { name: 'one' },
     { type: 'merge', body },
     { subresource: 'status' },
   )
-  const ids = async () => (await world.provider.list(signal)).map((instance) => instance.providerID)
-  await world.clock.advance(1_000)
-  await world.client.get(kinds.Node, { name: 'one' })
-  await world.client.delete(kinds.Node, { name: 'one' })
+  const ids = async () => (await harness.provider.list(signal)).map((instance) => instance.providerID)
+  await harness.clock.advance(1_000)
+  await harness.client.get(kinds.Node, { name: 'one' })
+  await harness.client.delete(kinds.Node, { name: 'one' })
   // A change of the claim would create its Node if there is none.
   const touch = { metadata: { annotations: { touched: 'true' } } }
-  await world.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
-  await world.clock.advance(1_000)
+  await harness.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
+  await harness.clock.advance(1_000)
   expect(await ids()).toEqual([])
-  await expect(world.provider.get(providerID, signal)).rejects.toThrow('is gone')
-  world.stop()
+  await expect(harness.provider.get(providerID, signal)).rejects.toThrow('is gone')
+  harness.stop()
 })

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, LabelVocabulary, noVocabulary, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness } from '@kerf/provider-contract/testing'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
@@ -16,7 +16,7 @@ const { signal } = new AbortController()
 test('two attempts for one claim give one instance', async () => {
   const instanceTypes = (await loadInstanceTypes()).slice(0, 3)
   let cloud: SimulatedCloud | undefined
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed: 1,
     nodeClasses: [kwokNodeClassResource],
     classRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
@@ -35,11 +35,11 @@ test('two attempts for one claim give one instance', async () => {
       })
     },
   })
-  const first = await world.provider.create(nodeClaim('one'), signal)
-  const second = await world.provider.create(nodeClaim('one'), signal)
+  const first = await harness.provider.create(nodeClaim('one'), signal)
+  const second = await harness.provider.create(nodeClaim('one'), signal)
   expect(second.providerID).toBe(first.providerID)
   expect(cloud?.instances().map(({ providerID }) => providerID)).toEqual([first.providerID])
-  world.stop()
+  harness.stop()
 })
 
 test('a Node joins with the taint that keeps pods away until it is registered', async () => {

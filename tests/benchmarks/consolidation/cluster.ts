@@ -86,7 +86,7 @@ const poolObject = (pool: number): NodePool => {
 }
 
 /** Returns the allocatable capacity of a node. */
-const roomOf = ({ capacity, overhead }: InstanceType): Resources =>
+const freeCapacity = ({ capacity, overhead }: InstanceType): Resources =>
   Object.fromEntries(
     Object.entries(capacity).map(([name, amount]) => [
       name,
@@ -118,7 +118,7 @@ export const nodeObjects = (node: {
     [labels.initialized]: 'true',
   }
   const capacity = formatResources(type.capacity)
-  const allocatable = formatResources(roomOf(type))
+  const allocatable = formatResources(freeCapacity(type))
   return {
     node: {
       apiVersion: 'v1',
@@ -248,7 +248,7 @@ const cheapestFor = (
   let best: { readonly type: InstanceType; readonly price: UsdPerHour } | undefined
   for (const type of types) {
     const price = nodePrice(type, { [labels.zone]: zone, [labels.capacityType]: capacityType }) ?? 0
-    const room = roomOf(type)
+    const room = freeCapacity(type)
     const has = (resource: string): number => Number(room[resource] ?? 0n) / 1e9
     if (1_000 * has('cpu') < cpu || has('memory') / 2 ** 20 < memory || has('pods') < pods.length) continue
     if (best === undefined || price < best.price) best = { type, price }

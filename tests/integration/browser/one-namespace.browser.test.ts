@@ -100,27 +100,27 @@ const looks = ['dev', 'quiet'].flatMap((name) =>
 describe.skipIf('missing' in findComponents())(
   'a user with permissions on one namespace, in Headlamp on a real API server',
   () => {
-    let world: OneNamespace
+    let harness: OneNamespace
     let server: DashboardServer
     let browser: Browser
     let node: string
 
     const uidOf = async (namespace: string, name: string): Promise<string> => {
-      const { stdout } = await world.plane.kubectl(['get', 'pod', name, '-n', namespace, '-o', 'json'])
+      const { stdout } = await harness.plane.kubectl(['get', 'pod', name, '-n', namespace, '-o', 'json'])
       return (JSON.parse(stdout) as KubeObject).metadata.uid ?? ''
     }
 
     const nodeOf = async (namespace: string, name: string): Promise<string> => {
       const path = '-o=jsonpath={.spec.nodeName}'
-      const { stdout } = await world.plane.kubectl(['get', 'pod', name, '-n', namespace, path])
+      const { stdout } = await harness.plane.kubectl(['get', 'pod', name, '-n', namespace, path])
       return stdout
     }
 
     beforeAll(async () => {
       const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
-      world = await OneNamespace.start()
-      await world.apply(objects)
-      const { server: address, ca, token } = world.plane
+      harness = await OneNamespace.start()
+      await harness.apply(objects)
+      const { server: address, ca, token } = harness.plane
       const as = async (name: string, bearerToken: string): Promise<{ name: string; connection: Connection }> => ({
         name,
         connection: {
@@ -133,11 +133,11 @@ describe.skipIf('missing' in findComponents())(
       server = await DashboardServer.start({
         files,
         clusters: [
-          await as('dev', await world.token('dev')),
-          await as('quiet', await world.token('quiet')),
-          await as('unheard', await world.token('unheard')),
-          await as('seer', await world.token('seer')),
-          await as('visitor', await world.token('visitor')),
+          await as('dev', await harness.token('dev')),
+          await as('quiet', await harness.token('quiet')),
+          await as('unheard', await harness.token('unheard')),
+          await as('seer', await harness.token('seer')),
+          await as('visitor', await harness.token('visitor')),
           await as('admin', token),
         ],
       })
@@ -146,13 +146,13 @@ describe.skipIf('missing' in findComponents())(
         node = await nodeOf('team-a', 'stays')
         return node !== ''
       }
-      await untilTrue(isOnNode, world.wait('the pod that stays to have a node'))
-      await world.apply(neighbours(node))
+      await untilTrue(isOnNode, harness.wait('the pod that stays to have a node'))
+      await harness.apply(neighbours(node))
     })
     afterAll(async () => {
       await browser?.close()
       await server?.close()
-      await world?.stop()
+      await harness?.stop()
     })
 
     /** The open window of each user. Loading Headlamp in a new window costs four seconds of processor time. */
@@ -250,7 +250,7 @@ describe.skipIf('missing' in findComponents())(
 
     /** Counts as an administrator: all cluster-scoped objects, and the pods of her namespace. */
     test.each(['dev', 'quiet'])('%s: every number equals the count of the objects that she may read', async (name) => {
-      const client = httpClient(world.plane)
+      const client = httpClient(harness.plane)
       try {
         const { page } = await visit(name, 'karpenter')
         const counted = await countIn(client, 'team-a')

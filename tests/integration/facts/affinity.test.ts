@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { type, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import {
@@ -14,7 +15,6 @@ import {
   web,
 } from './objects.ts'
 import { full, inZone, only, overZones, spreading } from './spreading.ts'
-import { world } from './world.ts'
 
 describe('Affinity', () => {
   const near = (label: string, of = web): PodTraits => ({ near: [term(label, of)] })
@@ -23,7 +23,7 @@ describe('Affinity', () => {
   test('Affinity: empty terms have no effect', () => {
     const empty = { podAffinity: {}, podAntiAffinity: {} }
     expect(
-      world()
+      harness()
         .pod('a', { spec: { affinity: empty } })
         .plan().left,
     ).toEqual([])
@@ -31,10 +31,10 @@ describe('Affinity', () => {
 
   test('Affinity: to the node of another pod; to its architecture on a separate node', () => {
     for (let round = 0; round < 4; round++) {
-      const plan = world().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
+      const plan = harness().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
       expect(plan.placeOf('follower')).toBe(plan.placeOf('z-target'))
     }
-    const plan = world()
+    const plan = harness()
       .pod('target', { ...target, selector: { [key.arch]: 'arm64' }, spread: [spread(key.host)], cpu: '2' })
       .pod('follower', { ...near(key.arch), ...spreading(key.host), cpu: '1' })
       .plan()
@@ -44,15 +44,15 @@ describe('Affinity', () => {
 
   test('Affinity: to itself on a host gives one node, until it is full', () => {
     const self = { ...target, ...near(key.host) }
-    expect(world().pods(3, self).plan().sizes).toEqual([3])
-    const ten = world().pods(10, self).plan()
+    expect(harness().pods(3, self).plan().sizes).toEqual([3])
+    const ten = harness().pods(10, self).plan()
     expect([ten.sizes, ten.left.length]).toEqual([[5], 5])
-    const next = world().after(ten).nobodyWaits().pods(5, self, 'late').plan()
+    const next = harness().after(ten).nobodyWaits().pods(5, self, 'late').plan()
     expect(next.left).toHaveLength(5)
   })
 
   test('Affinity: to itself on a host, separate from the running pods', () => {
-    const plan = world()
+    const plan = harness()
       .node('n', { ...inZone(zone1, 1), ...full })
       .pods(3, { ...target, ...near(key.host), selector: { [key.zone]: zone2 } })
       .plan()
@@ -61,8 +61,8 @@ describe('Affinity', () => {
 
   test('Affinity: to itself in a zone gives one zone, also a required one', () => {
     const self = { ...target, ...near(key.zone), cpu: '3' }
-    expect(world().pods(5, self).plan().skew(key.zone)).toEqual([5])
-    const pinned = world()
+    expect(harness().pods(5, self).plan().skew(key.zone)).toEqual([5])
+    const pinned = harness()
       .pods(5, { ...self, selector: { [key.zone]: zone3 } })
       .plan()
     expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
@@ -74,17 +74,17 @@ describe('Affinity', () => {
       near: [term(key.zone, { app: name })],
       selector: { [key.zone]: zone },
     })
-    const plan = world().pods(2, of('a', zone1), 'a').pods(2, of('b', zone2), 'b').plan()
+    const plan = harness().pods(2, of('a', zone1), 'a').pods(2, of('b', zone2), 'b').plan()
     expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
   })
 
   test('Affinity: preferences for affinity and anti-affinity may be given up', () => {
     expect(
-      world()
+      harness()
         .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
         .plan().left,
     ).toEqual([])
-    const away = world()
+    const away = harness()
       .only(only(zone1))
       .pods(3, { labels: web, prefersAway: [term(key.zone)] })
       .plan()
@@ -94,7 +94,7 @@ describe('Affinity', () => {
   test('Affinity: away from a pod’s host, in any order of the pods', () => {
     for (let round = 0; round < 10; round++) {
       const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
-      const plan = world()
+      const plan = harness()
         .pod(names[0], { ...target, cpu: `${100 + round}m` })
         .pod(names[1], { away: [term(key.host)], cpu: `${110 - round}m` })
         .plan()
@@ -103,14 +103,14 @@ describe('Affinity', () => {
   })
 
   test('Affinity: away from pods in all zones, or from a pod with an unknown zone, there is no place', () => {
-    const taken = world().pods(3, overZones).plan()
+    const taken = harness().pods(3, overZones).plan()
     expect(
-      world()
+      harness()
         .after(taken)
         .pod('a', { away: [term(key.zone)] })
         .plan().left,
     ).toEqual(['a'])
-    const arch = world()
+    const arch = harness()
       .pod('target', { ...target, selector: { [key.arch]: 'arm64' } })
       .pod('a', { away: [term(key.arch)] })
       .plan()
@@ -118,7 +118,7 @@ describe('Affinity', () => {
   })
 
   test('Affinity: away from a pod of the batch, whose zone is fixed immediately', () => {
-    const plan = world()
+    const plan = harness()
       .pod('target', { ...target, cpu: '1' })
       .pod('a', { away: [term(key.zone)] })
       .plan()
@@ -130,13 +130,13 @@ describe('Affinity', () => {
 
   test('Affinity: a required anti-affinity of a placed pod keeps others away, a preferred one does not', () => {
     const shy = { away: [term(key.zone)] }
-    const batch = world()
+    const batch = harness()
       .pod('shy', { ...shy, cpu: '1', selector: { [key.zone]: zone1 } })
       .pod('a', { ...target, selector: { [key.zone]: zone1 } })
       .plan()
     expect(batch.left).toEqual(['a'])
     const here = (traits: PodTraits) =>
-      world()
+      harness()
         .node('n', { zone: zone1, pods: [pod('shy', traits)] })
         .pod('a', { ...target, selector: { [key.zone]: zone1 } })
         .plan()
@@ -145,7 +145,7 @@ describe('Affinity', () => {
   })
 
   test('Affinity: a requirement comes before a preference', () => {
-    const plan = world()
+    const plan = harness()
       .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
       .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
       .plan()
@@ -154,7 +154,7 @@ describe('Affinity', () => {
 
   test('Affinity: without a matching pod there is no place', () => {
     expect(
-      world()
+      harness()
         .pods(10, near(key.zone, { app: 'nobody' }))
         .plan().left,
     ).toHaveLength(10)
@@ -165,7 +165,7 @@ describe('Affinity', () => {
       { ...target, cpu: '1' },
       { ...target, cpu: '1', selector: { [key.zone]: zone3 } },
     ]) {
-      const plan = world().pod('leader', leader).pods(10, near(key.zone), 'follower').plan()
+      const plan = harness().pod('leader', leader).pods(10, near(key.zone), 'follower').plan()
       expect(plan.left).toEqual([])
       for (const outcome of [plan, plan.improved]) {
         for (let index = 0; index < 10; index++) {
@@ -176,7 +176,7 @@ describe('Affinity', () => {
   })
 
   test('Affinity: replicas with anti-affinity to each other get all zones in one decision, and no more', () => {
-    const plan = world()
+    const plan = harness()
       .pods(10, { labels: web, away: [term(key.zone)] })
       .plan()
     expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
@@ -187,7 +187,7 @@ describe('Affinity', () => {
       type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
       type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
     ]
-    const plan = world()
+    const plan = harness()
       .only({ types })
       .pods(3, { labels: web, away: [term(key.zone)] })
       .plan()
@@ -199,14 +199,14 @@ describe('Affinity', () => {
       labels: { app: name },
       near: [term(label, { app: to })],
     })
-    const chain = world()
+    const chain = harness()
       .pod('d', link('d', 'c', key.host))
       .pod('c', link('c', 'b', key.host))
       .pod('b', link('b', 'a', key.host))
       .pod('a', { labels: { app: 'a' } })
       .plan()
     expect(chain.groups).toEqual([['a', 'b', 'c', 'd']])
-    const broken = world()
+    const broken = harness()
       .pod('c', link('c', 'b', key.zone))
       .pod('b', link('b', 'a', key.zone))
       .pod('a', link('a', 'nobody', key.zone))
@@ -216,7 +216,7 @@ describe('Affinity', () => {
 
   test('Affinity: counts pods of its own namespace, of those it lists, or of those it selects', () => {
     const of = (rest: Parameters<typeof term>[2]) =>
-      world()
+      harness()
         .namespace('default')
         .namespace('other', { team: 'x' })
         .node('n', { zone: zone3, pods: [pod('target', { ...target, namespace: 'other' })], ...full })
@@ -232,7 +232,7 @@ describe('Affinity', () => {
 
 describe('Taints', () => {
   test('Taints: taints of the pool keep out pods that do not tolerate them; startup taints keep out none', () => {
-    const cluster = world().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
+    const cluster = harness().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
     const left = (tolerations: PodTraits['tolerations']) =>
       cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
     expect(left([{ key: 'team', operator: 'Equal', value: 'x', effect: 'NoSchedule' }])).toEqual([])
@@ -245,7 +245,7 @@ describe('Taints', () => {
   })
   test('Taints: a toleration of everything adds no taints', () => {
     expect(
-      world()
+      harness()
         .pod('a', { tolerations: [{ operator: 'Exists' }] })
         .plan().claim.spec.taints,
     ).toBeUndefined()
@@ -253,7 +253,7 @@ describe('Taints', () => {
 })
 
 test('Topology: a volume of one zone and minDomains 3 over three zones', () => {
-  const plan = world()
+  const plan = harness()
     .storage({
       storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],
       persistentVolumes: [persistentVolume('pv')],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './objects.ts'
 import { asks } from './outcome.ts'
-import { world } from './world.ts'
 
 /** The CPU that the largest machine has for pods. */
 const WHOLE = '15900m'
@@ -11,18 +11,18 @@ const WHOLE = '15900m'
 describe('Daemons', () => {
   test('Daemons: their requests need a larger node; if they are too large, no node is possible', () => {
     const cpu = (amount: string) =>
-      world()
+      harness()
         .daemons(daemon('d', { cpu: amount, memory: '1Gi' }))
         .pod('a', { cpu: '1', memory: '1Gi' })
         .plan()
     expect(cpu('1').typeOf('a')).toBe('default')
-    expect(world().pod('a', { cpu: '1', memory: '1Gi' }).plan().typeOf('a')).toBe('small')
+    expect(harness().pod('a', { cpu: '1', memory: '1Gi' }).plan().typeOf('a')).toBe('small')
     expect(cpu(WHOLE).left).toEqual(['a'])
   })
 
   test('a daemon that fits on no machine of the pool needs no room on it, however large its requests are', () => {
     for (const amount of ['16', '10000', '7Ei']) {
-      const plan = world()
+      const plan = harness()
         .daemons(daemon('d', { cpu: amount }), daemon('e', { cpu: '1', memory: '1Gi' }))
         .pod('a', { cpu: '1', memory: '1Gi' })
         .plan()
@@ -32,13 +32,13 @@ describe('Daemons', () => {
 
   test('Daemons: their host ports are in use on every node where they run', () => {
     const ports = [{ hostPort: 8080 }]
-    expect(world().daemons(daemon('d', { ports })).pod('a', { ports }).plan().left).toEqual(['a'])
+    expect(harness().daemons(daemon('d', { ports })).pod('a', { ports }).plan().left).toEqual(['a'])
     const onArm = daemon('d', { ports, needs: [is(key.arch, 'In', 'arm64')] })
-    expect(world().daemons(onArm).pod('a', { ports }).plan().claim.instanceTypes).not.toContain('arm')
+    expect(harness().daemons(onArm).pod('a', { ports }).plan().claim.instanceTypes).not.toContain('arm')
   })
 
   test('Daemons: startup taints do not keep them away', () => {
-    const plan = world()
+    const plan = harness()
       .only({ startupTaints: [taint('boot')] })
       .daemons(daemon('d', { cpu: '1', memory: '1Gi' }))
       .pod('a', { cpu: '1', memory: '1Gi' })
@@ -47,7 +47,7 @@ describe('Daemons', () => {
   })
 
   test('Daemons: init containers and missing requests are counted correctly', () => {
-    const with_ = (traits: PodTraits) => world().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
+    const with_ = (traits: PodTraits) => harness().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(with_(init('2')).typeOf('a')).toBe('default')
     expect(with_(init(WHOLE)).left).toEqual(['a'])
@@ -58,13 +58,13 @@ describe('Daemons', () => {
   test('Daemons: daemons that cannot run on the pool are ignored, the others are counted', () => {
     const huge = { cpu: WHOLE }
     const plan = (traits: PodTraits, pool = {}) =>
-      world()
+      harness()
         .only(pool)
         .daemons(daemon('d', { ...huge, ...traits }))
         .pod('a', { cpu: '1' })
         .plan()
     expect(plan({}, { taints: [taint('team')] }).left).toEqual(['a'])
-    const tolerant = world()
+    const tolerant = harness()
       .only({ taints: [taint('team')] })
       .daemons(daemon('d', huge))
       .pod('a', { cpu: '1', tolerations: [{ operator: 'Exists' }] })
@@ -77,7 +77,7 @@ describe('Daemons', () => {
   })
 
   test('Daemons: each type is checked separately', () => {
-    const plan = world()
+    const plan = harness()
       .daemons(daemon('d', { cpu: '1900m', selector: { [key.instanceType]: 'small' } }))
       .pod('a', { cpu: '1' })
       .plan()
@@ -88,7 +88,7 @@ describe('Daemons', () => {
   test('Daemons: any alternative of their affinity is enough, preferences are ignored, and soft taints are tolerated', () => {
     const huge = { cpu: WHOLE }
     const left = (traits: PodTraits, pool = {}) =>
-      world()
+      harness()
         .only(pool)
         .daemons(daemon('d', { ...huge, ...traits }))
         .pod('a', { cpu: '1' })
@@ -100,7 +100,7 @@ describe('Daemons', () => {
 
   test('Daemons: a port that is in use only on large types leaves the small ones', () => {
     const ports = [{ hostPort: 8080 }]
-    const plan = world()
+    const plan = harness()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
       .daemons(daemon('d', { ports, selector: { size: 'large' } }))
       .pod('a', { ports })
@@ -111,7 +111,7 @@ describe('Daemons', () => {
 
 describe('Claim content', () => {
   test('Claim content: annotations and labels of the template, but no labels from well-known requirements', () => {
-    const { claim } = world()
+    const { claim } = harness()
       .only({
         annotations: { note: 'x' },
         labels: { team: 'x', 'kubernetes.io/team': 'y', 'sub.kubernetes.io/team': 'z' },
@@ -134,7 +134,7 @@ describe('Claim content', () => {
 
   describe('Claim content: taints keep out pods that do not tolerate them', () => {
     const left = (tolerations: PodTraits['tolerations']) =>
-      world()
+      harness()
         .only({ taints: [taint('team', 'x')] })
         .pod('a', tolerations === undefined ? {} : { tolerations })
         .plan().left
@@ -149,7 +149,7 @@ describe('Claim content', () => {
   })
 
   test('Claim content: its requirements, restricted by pool and pod', () => {
-    const { claim } = world()
+    const { claim } = harness()
       .only({ requirements: [is('custom', 'Exists'), is(key.zone, 'NotIn', zone3)] })
       .pod('a', { needs: [is(key.arch, 'In', 'amd64')], selector: { [key.os]: 'linux' }, cpu: '3' })
       .plan()
@@ -163,7 +163,7 @@ describe('Claim content', () => {
   })
 
   test('Claim content: its class, and its requests with those of the daemons counted once', () => {
-    const { claim } = world()
+    const { claim } = harness()
       .daemons(daemon('d', { cpu: '100m', memory: '50Mi' }))
       .pods(3, { cpu: '1', memory: '100Mi' })
       .plan()
@@ -176,13 +176,13 @@ describe('Preferences', () => {
   test('Preferences: alternatives are given up one by one, but never the last', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
-      world()
+      harness()
         .pod('a', { either: [bad, bad, [is(key.zone, 'In', zone3)]] })
         .plan()
         .zoneOf('a'),
     ).toBe(zone3)
     expect(
-      world()
+      harness()
         .pod('a', { either: [bad, bad] })
         .plan().left,
     ).toEqual(['a'])
@@ -191,11 +191,11 @@ describe('Preferences', () => {
   test('Preferences: all are given up if necessary, the heaviest first', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
-      world()
+      harness()
         .pod('a', { prefers: [bad, bad, bad] })
         .plan().left,
     ).toEqual([])
-    const plan = world()
+    const plan = harness()
       .pod('a', {
         prefers: [
           { weight: 1, of: [is(key.zone, 'In', zone3)] },
@@ -211,7 +211,7 @@ describe('Preferences', () => {
     const wish = { prefers: [[is(key.arch, 'In', 'arm64')]] }
     const arm = usualTypes.filter(({ name }) => name === 'arm')
     const small = usualTypes.filter(({ name }) => name === 'small')
-    const cluster = world()
+    const cluster = harness()
       .pool('tainted', { types: arm, taints: [soft] })
       .pod('a', wish)
     expect(cluster.plan().claim.nodePool).toBe('tainted')
@@ -220,7 +220,7 @@ describe('Preferences', () => {
 
   test('Preferences: preferred zones and hosts do not change the domains of a spread', () => {
     for (const wish of [is(key.zone, 'In', zone1, zone2), is(key.host, 'In', 'some-host')]) {
-      const plan = world()
+      const plan = harness()
         .pods(3, { labels: web, spread: [spread(key.zone)], prefers: [[wish]] })
         .plan()
       expect(plan.skew(key.zone)).toEqual([1, 1, 1])
@@ -229,16 +229,16 @@ describe('Preferences', () => {
 
   test('Preferences: none has an effect if preferences are ignored', () => {
     const ignore = { preferencePolicy: 'Ignore' } as const
-    const cheapest = world().pod('a').plan().claim.cheapest
-    const wish = world().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })
+    const cheapest = harness().pod('a').plan().claim.cheapest
+    const wish = harness().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })
     expect([wish.plan().typeOf('a'), wish.plan(ignore).claim.cheapest]).toEqual(['arm', cheapest])
     for (const label of [key.zone, key.host]) {
-      const soft = world().pods(3, { labels: web, spread: [spread(label, { soft: true })] })
+      const soft = harness().pods(3, { labels: web, spread: [spread(label, { soft: true })] })
       expect([soft.plan().sizes, soft.plan(ignore).sizes]).toEqual([[1, 1, 1], [3]])
     }
-    const apart = world().pods(3, { labels: web, prefersAway: [term(key.host)] })
+    const apart = harness().pods(3, { labels: web, prefersAway: [term(key.host)] })
     expect([apart.plan().sizes, apart.plan(ignore).sizes]).toEqual([[1, 1, 1], [3]])
-    const near = world()
+    const near = harness()
       .node('far', { zone: zone3, cpu: '1', pods: [pod('target', { labels: web, cpu: '1' })] })
       .pod('a', { cpu: '1', prefersNear: [term(key.zone)] })
     expect([near.plan().zoneOf('a'), near.plan(ignore).zoneOf('a')]).toEqual([zone3, cheapest.zone])

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { GPU_A, GPU_B, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits } from './objects.ts'
 import { asks } from './outcome.ts'
-import { world } from './world.ts'
 
 const PROVIDERS = 'kubernetes.io/custom'
 
@@ -14,7 +14,7 @@ describe.each<[string, PoolTraits]>([
     { requirements: [is(key.zone, 'In', zone1, zone2), is(key.arch, 'In', 'amd64')], labels: { team: 'x' } },
   ],
 ])('Constraints: selectors, requirements and preferences on nodes of a pool: %s', (_, pool) => {
-  const cluster = world().only(pool)
+  const cluster = harness().only(pool)
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
 
@@ -75,7 +75,7 @@ describe.each<[string, PoolTraits]>([
 describe('Constraints: labels that pods may not require', () => {
   test.each([key.host, key.registered, 'karpenter.sh/anything', 'sub.karpenter.sh/anything'])('%s', (label) => {
     expect(
-      world()
+      harness()
         .only({ labels: { [label]: 'x' } })
         .pod('a', { selector: { [label]: 'x' } })
         .plan().left,
@@ -84,7 +84,7 @@ describe('Constraints: labels that pods may not require', () => {
   test.each([PROVIDERS, 'sub.kubernetes.io/custom', 'node.kubernetes.io/custom', key.region, key.windowsBuild])(
     'but they may ask for %s of the pool',
     (label) => {
-      const plan = world()
+      const plan = harness()
         .only({ requirements: [is(label, 'In', 'x')] })
         .pod('a', { selector: { [label]: 'x' } })
         .plan()
@@ -103,7 +103,7 @@ describe('Constraints: operators on a custom label', () => {
     ['DoesNotExist', [is('team', 'DoesNotExist')], true, false],
   ])('%s', (_, needs, withoutIt, withIt) => {
     const fits = (pool: PoolTraits) =>
-      world()
+      harness()
         .only(pool)
         .pod('a', needs === undefined ? {} : { needs })
         .plan().left.length === 0
@@ -112,7 +112,7 @@ describe('Constraints: operators on a custom label', () => {
 })
 
 test('Constraints: compatible pods share a node, others do not', () => {
-  const cluster = world().only({ requirements: [is('team', 'In', 'x', 'y')] })
+  const cluster = harness().only({ requirements: [is('team', 'In', 'x', 'y')] })
   const two = (a: PodTraits, b: PodTraits) => cluster.pod('a', a).pod('b', b).plan()
   expect(two({ needs: [is('team', 'In', 'x')] }, { needs: [is('team', 'NotIn', 'y')] }).groups).toEqual([['a', 'b']])
   expect(two({ selector: { team: 'x' } }, { selector: { team: 'y' } }).groups).toEqual([['a'], ['b']])
@@ -122,19 +122,19 @@ test('Constraints: compatible pods share a node, others do not', () => {
 })
 
 test('Constraints: a pool that is not ready launches nothing', () => {
-  expect(world().only({ notReady: true }).pod('a').plan().left).toEqual(['a'])
+  expect(harness().only({ notReady: true }).pod('a').plan().left).toEqual(['a'])
 })
 
 describe('Instance compatibility', () => {
   test('Instance compatibility: no type for pods that are too large or have impossible combinations', () => {
-    expect(world().pod('a', { memory: '2Ti' }).plan().left).toEqual(['a'])
+    expect(harness().pod('a', { memory: '2Ti' }).plan().left).toEqual(['a'])
     expect(
-      world()
+      harness()
         .pod('a', { selector: { [key.arch]: 'arm64', [key.instanceType]: 'small' } })
         .plan().left,
     ).toEqual(['a'])
     expect(
-      world()
+      harness()
         .pod('a', { requests: { [GPU_A]: '1', [GPU_B]: '1' } })
         .plan().left,
     ).toEqual(['a'])
@@ -147,16 +147,16 @@ describe('Instance compatibility', () => {
     ['zone', { selector: { [key.zone]: zone1 } }, { selector: { [key.zone]: zone2 } }],
     ['device', { requests: { [GPU_A]: '1' } }, { requests: { [GPU_B]: '1' } }],
   ])('Instance compatibility: pods with incompatible requirements get separate nodes: %s', (_, a, b) => {
-    const plan = world().pod('a', a).pod('b', b).plan()
+    const plan = harness().pod('a', a).pod('b', b).plan()
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
 
   test('Instance compatibility: types are ruled out by the pod’s affinity and by the pool', () => {
-    const plan = world()
+    const plan = harness()
       .pod('a', { needs: [is(key.instanceType, 'NotIn', 'small', 'default')] })
       .plan()
     expect(plan.claim.instanceTypes).not.toContain('small')
-    const arm = world()
+    const arm = harness()
       .only({ requirements: [is(key.arch, 'In', 'arm64')] })
       .pod('a')
       .plan()
@@ -164,7 +164,7 @@ describe('Instance compatibility', () => {
   })
 
   test('Instance compatibility: labels of the provider, including those that only some types have', () => {
-    const of = (traits: PodTraits) => world().pod('a', traits).plan().claim.instanceTypes
+    const of = (traits: PodTraits) => harness().pod('a', traits).plan().claim.instanceTypes
     expect(of({ selector: { [key.size]: 'large' } })).toEqual(['arm'])
     expect(of({ needs: [is(key.special, 'Exists')] })).toEqual(['arm'])
     expect(of({ selector: { [key.special]: 'optional' } })).toEqual(['arm'])

@@ -1,13 +1,13 @@
 import type { Service } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { zone1 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type LabelMap, type PodTraits, pod, spread } from './objects.ts'
-import { world } from './world.ts'
 
 type Owner = NonNullable<ClusterSnapshot['podOwners']>[number]
-type Default = Parameters<ReturnType<typeof world>['options']>[0]['defaultSpreadConstraints']
+type Default = Parameters<ReturnType<typeof harness>['options']>[0]['defaultSpreadConstraints']
 
 const byHost: Default = [{ topologyKey: key.host, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }]
 const byZone: Default = [{ topologyKey: key.zone, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }]
@@ -33,7 +33,7 @@ const service = (name: string, selector: LabelMap | undefined, namespace = 'defa
   spec: selector === undefined ? {} : { selector },
 })
 
-const replicaSet = world()
+const replicaSet = harness()
   .options({ defaultSpreadConstraints: byHost })
   .owners(owner('ReplicaSet', { matchLabels: web }))
 const mine: PodTraits = { labels: web, owner: ownedBy('ReplicaSet') }
@@ -76,7 +76,7 @@ describe('Default constraints', () => {
       labels: { ...web, 'pod-template-hash': hash },
       owner: ownedBy('ReplicaSet', hash),
     })
-    const plan = world()
+    const plan = harness()
       .options({ defaultSpreadConstraints: byHost })
       .owners(
         ...['a', 'b'].map((hash) => owner('ReplicaSet', { matchLabels: { ...web, 'pod-template-hash': hash } }, hash)),
@@ -87,7 +87,7 @@ describe('Default constraints', () => {
     expect(plan.sizes).toEqual([2, 2])
   })
   test('Default constraints: a service is enough to know which pods to count', () => {
-    const plan = world()
+    const plan = harness()
       .options({ defaultSpreadConstraints: byHost })
       .services(service('s', web))
       .pods(3, { labels: web })
@@ -102,7 +102,7 @@ const nodes = (more: {
   readonly services?: readonly Service[]
   readonly traits: PodTraits
 }): number =>
-  world()
+  harness()
     .options({ defaultSpreadConstraints: byHost })
     .namespace('default')
     .namespace('other')
@@ -145,7 +145,7 @@ describe('Default spread: whom the owner counts', () => {
     expect(nodes({ traits, ...(of === undefined ? {} : { owners: [of] }) })).toBe(expected)
   })
   test('labels that differ from pod to pod do not matter', () => {
-    const plan = world()
+    const plan = harness()
       .options({ defaultSpreadConstraints: byHost })
       .owners(owner('StatefulSet', { matchLabels: web }))
       .pod('a', { labels: { ...web, ordinal: '0' }, owner: ownedBy('StatefulSet') })
@@ -168,7 +168,7 @@ describe('Default spread: whom services count', () => {
 
   test('selectors of services and of the owner must both match', () => {
     const of = (pods: readonly PodTraits[]) => {
-      let cluster = world()
+      let cluster = harness()
         .options({ defaultSpreadConstraints: byHost })
         .owners(owner('ReplicaSet', { matchLabels: web }))
         .services(service('s', { tier: 'front' }))
@@ -192,7 +192,7 @@ describe('Default spread: whom services count', () => {
 })
 
 test('Default spread: selectors are found for each set of labels and each namespace separately', () => {
-  const plan = world()
+  const plan = harness()
     .options({ defaultSpreadConstraints: byHost })
     .namespace('default')
     .namespace('other')
@@ -210,7 +210,7 @@ test('Default spread: injected constraints change no pod object, and keep the fi
   const asked = pod('a', { labels: web })
   const before = JSON.stringify(asked)
   const soft: Default = [{ topologyKey: key.host, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' }]
-  const plan = world()
+  const plan = harness()
     .options({ defaultSpreadConstraints: soft })
     .services(service('s', web))
     .waiting(asked)

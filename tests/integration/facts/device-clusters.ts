@@ -1,8 +1,8 @@
 import type { Device, DeviceRequest, ResourceClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { claim, claiming, devices, deviceType, GPU } from './devices.ts'
+import { type Harness, harness } from './harness.ts'
 import { type } from './instance-types.ts'
-import { type World, world } from './world.ts'
 
 /** Machines without devices, with two, and with eight. */
 export const plain = type('plain', { price: 0.1 })
@@ -10,13 +10,13 @@ export const two = deviceType('two', devices(2), { price: 1 })
 export const eight = deviceType('eight', devices(8), { price: 3 })
 
 /** Returns a cluster with a pool of these types, and these claims. */
-export const cluster = (types: readonly InstanceType[], ...resourceClaims: readonly ResourceClaim[]): World =>
-  world()
+export const cluster = (types: readonly InstanceType[], ...resourceClaims: readonly ResourceClaim[]): Harness =>
+  harness()
     .only({ types })
     .devices({ deviceClasses: [GPU], resourceClaims })
 
 /** Returns the types that the claim of a pod may have, or why it has none. */
-export const typesOf = (of: World, name = 'a'): readonly string[] | string => {
+export const typesOf = (of: Harness, name = 'a'): readonly string[] | string => {
   const plan = of.plan()
   return plan.left.includes(name) ? plan.whyNot(name) : [...plan.claimOf(name).instanceTypes].sort()
 }

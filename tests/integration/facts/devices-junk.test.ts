@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
 import { claim, claiming, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
+import { harness } from './harness.ts'
 import { type } from './instance-types.ts'
 import { pod } from './objects.ts'
-import { world } from './world.ts'
 
 const junk = fc.oneof(
   fc.constant(null),
@@ -35,7 +35,7 @@ const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown
   return { ...(value as object), [key]: replaced((value as Readonly<Record<string, unknown>>)[key], rest, by) }
 }
 
-const rich = world()
+const rich = harness()
   .only({
     types: [
       type('plain', { price: 0.1 }),

@@ -3,9 +3,9 @@ import { type Plan, reasonSentence } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../../../packages/engine/src/testing/core-labels.ts'
 import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
+import { type Harness, harness } from './harness.ts'
 import { type } from './instance-types.ts'
 import { pod, running } from './objects.ts'
-import { type World, world } from './world.ts'
 
 // Simulations for disruption (`docs/spec/disruption.md#scheduling-simulation`): what happens to the pods without these nodes?
 
@@ -20,7 +20,7 @@ const held = (name: string, node: string, index = 0, ...others: readonly string[
 const on = (node: string, ...names: readonly string[]): readonly Pod[] =>
   names.map((name) => running(pod(name, claiming(name)), node))
 
-const without = (of: World, moving: readonly Pod[], ...gone: readonly string[]): Plan =>
+const without = (of: Harness, moving: readonly Pod[], ...gone: readonly string[]): Plan =>
   indexSnapshot(of.snapshot, [], [moving], { ignoreDraRequests: false }).whatIf(gone)
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
@@ -28,7 +28,7 @@ const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(
 describe('nodes with devices, if they were removed', () => {
   test('the claim of a moving pod is allocated again, on a machine that has its device', () => {
     const moving = on('n', 'a')
-    const of = world()
+    const of = harness()
       .only({ types: [plain, one] })
       .node('n', { pods: moving })
       .devices({
@@ -46,7 +46,7 @@ describe('nodes with devices, if they were removed', () => {
 
   test('devices that the removed node published are not available', () => {
     const moving = on('n', 'a')
-    const of = world()
+    const of = harness()
       .only({ types: [plain] })
       .node('n', { pods: moving })
       .devices({
@@ -63,7 +63,7 @@ describe('nodes with devices, if they were removed', () => {
     const moving = on('n', 'a')
     const staying = on('m', 'b')
     const cluster = (...claims: readonly ResourceClaim[]) =>
-      world()
+      harness()
         .only({ types: [plain] })
         .node('n', { pods: moving })
         .node('m', { pods: staying })
@@ -78,7 +78,7 @@ describe('nodes with devices, if they were removed', () => {
 
   test('a claim that a pod on another node holds too is not freed', () => {
     const moving = on('n', 'a')
-    const of = world()
+    const of = harness()
       .only({ types: [one] })
       .node('n', { pods: moving })
       .node('m', { pods: [running(pod('other', claiming('a')), 'm')] })
@@ -92,7 +92,7 @@ describe('nodes with devices, if they were removed', () => {
 
   test('a claim that pods of two nodes share is free only if both nodes are removed', () => {
     const [a, b] = [on('n', 'a'), [running(pod('b', claiming('a')), 'm')]]
-    const of = world()
+    const of = harness()
       .only({ types: [one] })
       .node('n', { pods: a })
       .node('m', { pods: b })
@@ -110,7 +110,7 @@ describe('nodes with devices, if they were removed', () => {
 
   test('pods of several nodes share one machine with devices for all', () => {
     const [a, b] = [on('n', 'a'), on('m', 'b')]
-    const of = world()
+    const of = harness()
       .only({ types: [one, two] })
       .node('n', { pods: a })
       .node('m', { pods: b })
@@ -131,7 +131,7 @@ describe('nodes with devices, if they were removed', () => {
         for: [name],
       })
     const cluster = (others: string) =>
-      world()
+      harness()
         .only({ types: [plain] })
         .node('n', { pods: moving })
         .node('m', { pods: on('m', 'b') })

@@ -1,6 +1,7 @@
 import { coreVocabulary } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
+import { harness, requestOf } from './harness.ts'
 import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import {
@@ -18,7 +19,6 @@ import {
   web,
 } from './objects.ts'
 import type { Outcome } from './outcome.ts'
-import { requestOf, world } from './world.ts'
 
 /*
  * Cases of `docs/spec/scheduling-edge-cases.md` without tests in the engine. `numbered-cases.ts` has the numbers of all cases, and
@@ -34,7 +34,7 @@ const codes = (plan: Outcome, name: string) =>
 describe('requirements', () => {
   test('a label that a type declares as absent satisfies requirements that exclude values', () => {
     const of = (operator: 'NotIn' | 'In' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
-      world()
+      harness()
         .only({ requirements: [is(key.instanceType, 'In', 'small')] })
         .pod('a', { needs: [is(key.special, operator, ...values)] })
         .plan().left.length === 0
@@ -55,7 +55,7 @@ describe('requirements', () => {
   })
 
   test('any node satisfies an alternative without requirements', () => {
-    const odd = world().knowingly('kube-scheduler has such an alternative match nothing')
+    const odd = harness().knowingly('kube-scheduler has such an alternative match nothing')
     expect(odd.pod('a', { either: [[]] }).plan().left).toEqual([])
     expect(
       odd
@@ -70,7 +70,7 @@ describe('requirements', () => {
     const wish = (zone: string) => ({ weight: 5, of: [is(key.zone, 'In', zone)] })
     const asked = pod('a', { prefers: [{ weight: 1, of: [is(key.zone, 'In', zone1)] }, wish(zone3), wish(zone2)] })
     const before = JSON.stringify(asked)
-    expect(world().waiting(asked).plan().zoneOf('a')).toBe(zone3)
+    expect(harness().waiting(asked).plan().zoneOf('a')).toBe(zone3)
     expect(JSON.stringify(asked)).toBe(before)
   })
 })
@@ -82,7 +82,7 @@ describe('loop, order, limits', () => {
       near: [term(key.zone, { app: to })],
       cpu: `${cpu}m`,
     })
-    const plan = world()
+    const plan = harness()
       .pod('e', link('e', 'd', 500))
       .pod('d', link('d', 'c', 400))
       .pod('c', link('c', 'b', 300))
@@ -95,7 +95,7 @@ describe('loop, order, limits', () => {
 
   test('the emptiest claim is tried first, in stable order', () => {
     // After the first unconstrained pod the order is c, b; c stays before b when both have two pods.
-    const plan = world()
+    const plan = harness()
       .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
       .pods(3, { cpu: '500m', selector: { [key.zone]: zone1 } }, 'a')
       .pod('b', { cpu: '400m', selector: { [key.zone]: zone2 } })
@@ -111,7 +111,7 @@ describe('loop, order, limits', () => {
 
   test('limits count capacity instead of allocatable or requested amounts', () => {
     const left = (limit: string) =>
-      world()
+      harness()
         .only({ types: [type('default')], limits: { cpu: limit } })
         .node('n', { pool: 'default', cpu: '16', state: { allocatable: {} } })
         .pod('a')
@@ -121,7 +121,7 @@ describe('loop, order, limits', () => {
 
   describe('in simulations, a recently changed node accepts only pods that must move', () => {
     const of = (asked: ReturnType<typeof pod>, consolidation: boolean) =>
-      world()
+      harness()
         .node('settling', { pool: 'default', state: { underConsolidateAfter: true } })
         .node('candidate', { ...full, pods: [asked] })
         .node('going', { ...full, state: { markedForDeletion: true } })
@@ -143,7 +143,7 @@ describe('loop, order, limits', () => {
   const alone: PodTraits = { labels: web, away: [term(key.host)] }
 
   test('a claim that would lose its reservation refuses, and the next claim is tried', () => {
-    const plan = world()
+    const plan = harness()
       .only({ types: bookable })
       .pod('a', { cpu: '1' })
       .pod('b', { selector: { [key.capacityType]: 'on-demand' } })
@@ -152,7 +152,7 @@ describe('loop, order, limits', () => {
   })
 
   test('if the reservation of the first pool is used up, the pod waits and keeps its preferences', () => {
-    const plan = world()
+    const plan = harness()
       .pool('heavy', { weight: 9, types: bookable })
       .pool('light', { types: usualTypes })
       .pods(2, { ...alone, prefers: [[is(key.arch, 'In', 'amd64')]] })
@@ -161,7 +161,7 @@ describe('loop, order, limits', () => {
   })
 
   test('the same when an earlier pool refused for another reason', () => {
-    const plan = world()
+    const plan = harness()
       .pool('heavy', { weight: 9, taints: [taint('team')] })
       .pool('light', { types: bookable })
       .pods(2, { ...alone, prefers: [[is(key.arch, 'In', 'amd64')]] })
@@ -178,7 +178,7 @@ describe('loop, order, limits', () => {
       return value
     }
     const types = frozen([type('b', { price: 2 }), type('a', { price: 1 }), type('c', { price: 3 })])
-    const plan = world()
+    const plan = harness()
       .pool('one', { types, labels: { team: 'one' } })
       .pool('two', { types, labels: { team: 'two' } })
       .pod('p', { selector: { team: 'one' } })
@@ -203,13 +203,13 @@ describe('daemons and existing nodes', () => {
       },
     }
     expect(
-      world()
+      harness()
         .daemons(daemon('d', { cpu: '15900m', spec: pinned }))
         .pod('a', { cpu: '1' })
         .plan().left,
     ).toEqual(['a'])
     const byLabel = daemon('d', { cpu: '10', needs: [is(key.host, 'In', 'n1')] })
-    const cluster = world().daemons(byLabel).node('n1', { cpu: '16' }).node('n2', { cpu: '16' })
+    const cluster = harness().daemons(byLabel).node('n1', { cpu: '16' }).node('n2', { cpu: '16' })
     const plan = cluster.pods(2, { cpu: '10' }).plan()
     expect([plan.podsOn('n1').length, plan.podsOn('n2').length, plan.sizes]).toEqual([0, 1, [1]])
   })
@@ -217,10 +217,10 @@ describe('daemons and existing nodes', () => {
   test('host ports of init containers do not count, and a pod does not conflict with itself', () => {
     const port = { containerPort: 80, hostPort: 8080 }
     const init: PodTraits = { initContainers: [{ name: 'i', ports: [port] }] }
-    expect(world().pods(2, init).plan().sizes).toEqual([2])
+    expect(harness().pods(2, init).plan().sizes).toEqual([2])
     const moving = pod('moving', { ports: [{ hostPort: 8080 }] })
     expect(
-      world()
+      harness()
         .node('n', { pods: [moving] })
         .waiting(moving)
         .plan()
@@ -232,7 +232,7 @@ describe('daemons and existing nodes', () => {
 describe('topology', () => {
   test('running pods keep a group from using another host, in any zone', () => {
     const self: PodTraits = { labels: web, near: [term(key.host)], selector: { [key.zone]: zone2 } }
-    const plan = world()
+    const plan = harness()
       .node('n', { zone: zone1, pods: [pod('there', { labels: web })], ...full })
       .pods(2, self)
       .plan()
@@ -241,11 +241,11 @@ describe('topology', () => {
 
   test('minDomains counts the domains that the pod allows, not those of one node', () => {
     const three = spread(key.zone, { minDomains: 3 })
-    const two = world()
+    const two = harness()
       .pods(3, { labels: web, spread: [three], needs: [is(key.zone, 'In', zone1, zone2)] })
       .plan()
     expect([two.skew(key.zone), two.left.length]).toEqual([[1, 1], 1])
-    const known = world()
+    const known = harness()
       .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
       .node('n', { zone: zone3, pods: [0, 1].map((i) => pod(`there-${i}`, { labels: web })), ...full })
       .pods(5, { labels: web, spread: [three] })
@@ -254,7 +254,7 @@ describe('topology', () => {
   })
 
   test('affinity cannot choose zones behind a taint, except zones where pods run', () => {
-    const cluster = world()
+    const cluster = harness()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('tainted', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('team')] })
     const apart = cluster.pods(3, { labels: web, away: [term(key.zone)] }).plan()
@@ -267,7 +267,7 @@ describe('topology', () => {
   })
 
   test('affinity can choose zones behind a soft taint', () => {
-    const plan = world()
+    const plan = harness()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('soft', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('soft', 'x', 'PreferNoSchedule')] })
       .pods(3, { labels: web, away: [term(key.zone)] })
@@ -277,7 +277,7 @@ describe('topology', () => {
 
   test('a claim without the label that the constraint selects is not counted', () => {
     const regional: PodTraits = { labels: web, spread: [spread(key.zone)], selector: { [key.region]: 'r' } }
-    const plan = world()
+    const plan = harness()
       .pod('other', { labels: web, cpu: '3500m', selector: { [key.zone]: zone1 } })
       .pods(2, { ...regional, cpu: '3' })
       .plan()
@@ -285,7 +285,7 @@ describe('topology', () => {
   })
 
   test('the name of a node without the hostname label is its host', () => {
-    const plan = world()
+    const plan = harness()
       .node('n', { noHostLabel: true, pods: [pod('there', { labels: web })] })
       .pod('a', { labels: web, spread: [spread(key.host)] })
       .plan()
@@ -294,7 +294,7 @@ describe('topology', () => {
 
   test('a claim without a node has no zone yet, but counts as a host', () => {
     const cluster = (hasNode: boolean) =>
-      world()
+      harness()
         .knowingly('the validator counts the zone of the claim')
         .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
         .node('n', { pool: 'default', zone: zone3, ...full, state: { hasNode, initialized: hasNode } })
@@ -304,8 +304,8 @@ describe('topology', () => {
         .plan()
     expect(four(false).skew(key.zone)).toEqual([2, 2])
     expect([four(true).skew(key.zone), four(true).left.length]).toEqual([[1, 1], 2])
-    const room = world().node('n', { pool: 'default', state: { hasNode: false, initialized: false } })
-    const hosts = room.pods(2, { labels: web, spread: [spread(key.host)] }).plan()
+    const free = harness().node('n', { pool: 'default', state: { hasNode: false, initialized: false } })
+    const hosts = free.pods(2, { labels: web, spread: [spread(key.host)] }).plan()
     expect([hosts.podsOn('n').length, hosts.sizes]).toEqual([1, [1]])
   })
 
@@ -317,7 +317,7 @@ describe('topology', () => {
       pods: labels.map((each, i) => pod(`${zone}-${i}`, { labels: each })),
       ...full,
     })
-    const plan = world()
+    const plan = harness()
       .node('n1', at(zone1, b))
       .node('n2', at(zone2, a))
       .node('n3', at(zone3, a, b))
@@ -329,7 +329,7 @@ describe('topology', () => {
   test('the last constraint takes the place of the one that was given up', () => {
     const soft = (label: string) => spread(label, { soft: true })
     const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
-      world().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
+      harness().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
     const host = spread(key.host)
     // Constraints are given up in this order: the first, then the last, which has taken its place, and then the third.
     expect(of(soft('unknown-1'), host, soft('unknown-2'), soft(key.zone))).toEqual([3])
@@ -338,7 +338,7 @@ describe('topology', () => {
 
   test('ignored constraints have no effect', () => {
     const soft = { labels: web, spread: [spread('unknown', { soft: true })], cpu: '1' }
-    const steps = (traits: PodTraits) => world().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
+    const steps = (traits: PodTraits) => harness().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
     expect(steps(soft)).toBe(steps({ labels: web, cpu: '1' }))
   })
 })
@@ -372,12 +372,16 @@ describe('volumes, requests, state', () => {
   })
 
   test('nodes of a pool that is not ready can still run new pods', () => {
-    const plan = world().only({ notReady: true }).node('n', { pool: 'default', cpu: '1' }).pods(2, { cpu: '1' }).plan()
+    const plan = harness()
+      .only({ notReady: true })
+      .node('n', { pool: 'default', cpu: '1' })
+      .pods(2, { cpu: '1' })
+      .plan()
     expect([plan.podsOn('n').length, plan.left.length]).toEqual([1, 1])
   })
 
   test('so can nodes of a deleting pool, whose zones count only where it has nodes', () => {
-    const cluster = world()
+    const cluster = harness()
       .pool('stays', { requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pool('goes', { requirements: [is(key.zone, 'In', zone3)], deleting: true })
     const zonal: PodTraits = { labels: web, spread: [spread(key.zone)] }
@@ -391,7 +395,7 @@ describe('volumes, requests, state', () => {
   })
 
   test('a pool without types has no zones and launches nothing', () => {
-    const plan = world()
+    const plan = harness()
       .pool('empty', { types: [], requirements: [is(key.arch, 'Exists')], weight: 9 })
       .pool('full', { requirements: [is(key.zone, 'In', zone1)] })
       .pods(2, { labels: web, spread: [spread(key.zone)] })
@@ -401,13 +405,13 @@ describe('volumes, requests, state', () => {
 
   test('minValues of a label that no type has cannot be satisfied', () => {
     const needs = [{ ...is('custom', 'Exists'), minValues: 1 }]
-    expect(world().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
-    const loose = world().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
+    expect(harness().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
+    const loose = harness().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
     expect([loose.left, loose.claim.minValuesRelaxed]).toEqual([[], true])
   })
 
   test('if no machine fits an alternative of a volume, the next one is used', () => {
-    const plan = world()
+    const plan = harness()
       .only({ types: [type('here', { zones: [zone1], cpu: '2' }), type('there', { zones: [zone3] })] })
       .storage({
         persistentVolumes: [persistentVolume('pv', [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone3)]])],
@@ -420,7 +424,7 @@ describe('volumes, requests, state', () => {
 
   test('a moving pod whose claim was deleted is placed without it, also on existing nodes', () => {
     const moving = running(pod('a', { volumes: [volume('gone')] }), 'old')
-    const plan = world()
+    const plan = harness()
       .node('old', { pods: [moving], state: { markedForDeletion: true } })
       .node('n')
       .waiting(moving)
@@ -429,7 +433,7 @@ describe('volumes, requests, state', () => {
   })
 
   test('priority does not determine the order, so virtual pods mix with real ones', () => {
-    const one = world().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
+    const one = harness().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
     const virtual = { uid: 'a', spec: { priority: -(2 ** 31) } }
     const plan = one
       .pod('virtual', virtual)

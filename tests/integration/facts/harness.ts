@@ -21,7 +21,7 @@ import { key, providerLabels } from './keys.ts'
 import { type LabelMap, nodePool, type PodTraits, type PoolTraits, pod, running } from './objects.ts'
 import { Outcome } from './outcome.ts'
 
-interface WorldPool extends PoolTraits {
+interface HarnessPool extends PoolTraits {
   /** Default: the usual types. */
   readonly types?: readonly InstanceType[]
 }
@@ -80,43 +80,43 @@ const EMPTY: State = {
 const EFFORT = 200_000
 
 /**
- * A notation for clusters. Objects are immutable: each method returns a new world. Without a call of `pool` or `only` there is one pool,
+ * A notation for clusters. Objects are immutable: each method returns a new harness. Without a call of `pool` or `only` there is one pool,
  * `default`, with the usual types.
  */
-export class World {
+export class Harness {
   readonly #state: State
 
   constructor(state: State = EMPTY) {
     this.#state = state
   }
 
-  #with(change: Partial<State>): World {
-    return new World({ ...this.#state, ...change })
+  #with(change: Partial<State>): Harness {
+    return new Harness({ ...this.#state, ...change })
   }
 
-  #withRest(rest: Partial<State['rest']>): World {
+  #withRest(rest: Partial<State['rest']>): Harness {
     return this.#with({ rest: { ...this.#state.rest, ...rest } })
   }
 
   /** Adds a pool, or replaces the one with the same name. */
-  pool(name: string, { types = usualTypes, ...traits }: WorldPool = {}): World {
+  pool(name: string, { types = usualTypes, ...traits }: HarnessPool = {}): Harness {
     const others = this.#state.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
   /** Changes the only pool. */
-  only(traits: WorldPool): World {
+  only(traits: HarnessPool): Harness {
     return this.#with({ pools: [] }).pool('default', traits)
   }
 
-  options(options: Partial<ScheduleOptions>): World {
+  options(options: Partial<ScheduleOptions>): Harness {
     return this.#with({ options: { ...this.#state.options, ...options } })
   }
 
   /** Adds a node. Default: the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default`. */
-  node(name: string, traits: NodeTraits = {}): World {
+  node(name: string, traits: NodeTraits = {}): Harness {
     const { pool, zone = zone1, cpu = '16', memory = '32Gi', maxPods = '100' } = traits
-    const room = amounts({ cpu, memory, pods: maxPods, ...traits.more })
+    const free = amounts({ cpu, memory, pods: maxPods, ...traits.more })
     const state: NodeState = {
       name,
       hostName: name,
@@ -129,8 +129,8 @@ export class World {
         ...traits.labels,
       },
       taints: traits.taints ?? [],
-      capacity: room,
-      allocatable: room,
+      capacity: free,
+      allocatable: free,
       initialized: true,
       managed: pool !== undefined,
       hasNode: true,
@@ -143,12 +143,12 @@ export class World {
     return this.#with({ nodes: [...this.#state.nodes.filter((other) => other.name !== name), state] })
   }
 
-  without(...nodes: readonly string[]): World {
+  without(...nodes: readonly string[]): Harness {
     return this.#with({ nodes: this.#state.nodes.filter(({ name }) => !nodes.includes(name)) })
   }
 
   /** Replaces each node by the result of `change`. */
-  nodes(change: (node: NodeState) => NodeState): World {
+  nodes(change: (node: NodeState) => NodeState): Harness {
     return this.#with({ nodes: this.#state.nodes.map(change) })
   }
 
@@ -156,30 +156,30 @@ export class World {
     return this.#state.nodes
   }
 
-  pod(name: string, traits: PodTraits = {}): World {
+  pod(name: string, traits: PodTraits = {}): Harness {
     return this.#with({ pending: [...this.#state.pending, pod(name, traits)] })
   }
 
   /** Adds equal pods with the names `prefix-0`, `prefix-1` and so on. */
-  pods(count: number, traits: PodTraits = {}, prefix = 'pod'): World {
+  pods(count: number, traits: PodTraits = {}, prefix = 'pod'): Harness {
     const made = Array.from({ length: count }, (_, index) => pod(`${prefix}-${index}`, traits))
     return this.#with({ pending: [...this.#state.pending, ...made] })
   }
 
-  waiting(...pods: readonly Pod[]): World {
+  waiting(...pods: readonly Pod[]): Harness {
     return this.#with({ pending: [...this.#state.pending, ...pods] })
   }
 
-  daemons(...daemonPods: readonly Pod[]): World {
+  daemons(...daemonPods: readonly Pod[]): Harness {
     return this.#withRest({ daemonPods: [...this.#state.rest.daemonPods, ...daemonPods] })
   }
 
-  namespace(name: string, labels: LabelMap = {}): World {
+  namespace(name: string, labels: LabelMap = {}): Harness {
     const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }
     return this.#withRest({ namespaces: [...this.#state.rest.namespaces, namespace] })
   }
 
-  storage(more: Storage): World {
+  storage(more: Storage): Harness {
     const { rest } = this.#state
     return this.#withRest({
       persistentVolumeClaims: [...rest.persistentVolumeClaims, ...(more.persistentVolumeClaims ?? [])],
@@ -190,7 +190,7 @@ export class World {
   }
 
   /** Sets how many volumes of each driver a node permits; `undefined` for a driver without a limit. */
-  attachable(node: string, limits: Readonly<Record<string, number | undefined>>): World {
+  attachable(node: string, limits: Readonly<Record<string, number | undefined>>): Harness {
     const csiNode: CSINode = {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'CSINode',
@@ -205,16 +205,16 @@ export class World {
     return this.storage({ csiNodes: [csiNode] })
   }
 
-  services(...services: readonly Service[]): World {
+  services(...services: readonly Service[]): Harness {
     return this.#withRest({ services: [...(this.#state.rest.services ?? []), ...services] })
   }
 
-  owners(...podOwners: NonNullable<ClusterSnapshot['podOwners']>): World {
+  owners(...podOwners: NonNullable<ClusterSnapshot['podOwners']>): Harness {
     return this.#withRest({ podOwners: [...(this.#state.rest.podOwners ?? []), ...podOwners] })
   }
 
   /** Adds devices and claims. The engine then considers claims instead of ignoring them. */
-  devices(more: Devices): World {
+  devices(more: Devices): Harness {
     const { rest } = this.#state
     return this.#withRest({
       resourceSlices: [...(rest.resourceSlices ?? []), ...(more.resourceSlices ?? [])],
@@ -225,12 +225,12 @@ export class World {
   }
 
   /** Declares that Kerf decides like upstream here, and kube-scheduler would decide differently. */
-  knowingly(disagreement: string): World {
+  knowingly(disagreement: string): Harness {
     return this.#with({ disagreement })
   }
 
   get snapshot(): ClusterSnapshot {
-    const pools = this.#state.pools.length > 0 ? this.#state.pools : new World().pool('default').#state.pools
+    const pools = this.#state.pools.length > 0 ? this.#state.pools : new Harness().pool('default').#state.pools
     return { ...this.#state.rest, pools, nodes: this.#state.nodes }
   }
 
@@ -261,7 +261,7 @@ export class World {
   /**
    * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and the others stay pending.
    */
-  after(outcome: Outcome, change: Partial<NodeState> = {}): World {
+  after(outcome: Outcome, change: Partial<NodeState> = {}): Harness {
     const grown = this.#state.nodes.map((node) => ({
       ...node,
       pods: [...node.pods, ...outcome.podsOn(node.name).map((each) => running(each, node.name))],
@@ -275,12 +275,12 @@ export class World {
   }
 
   /** Removes all pending pods. */
-  nobodyWaits(): World {
+  nobodyWaits(): Harness {
     return this.#with({ pending: [] })
   }
 }
 
-export const world = (): World => new World()
+export const harness = (): Harness => new Harness()
 
 /** Returns a request of a pod in whole units, for comparisons. */
 export const requestOf = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
-import { createPendingPod, createPool, World } from '@kerf/controllers/testing'
+import { createPendingPod, createPool, Harness } from '@kerf/controllers/testing'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { condition, nodeClassRef } from '@kerf/testing'
@@ -23,11 +23,11 @@ const NOT_SEEN: Readonly<Record<string, string>> = {
 }
 
 const seen = new Set<string>()
-let world: World
+let harness: Harness
 
 const scrape = async (): Promise<void> => {
   // Parses only names: with the samples of 264 scrapes of half a megabyte, parsing took most of the test's time.
-  const names = (await world.metrics.text()).match(/^[a-z]\w*(?=[{ ])/gm) ?? []
+  const names = (await harness.metrics.text()).match(/^[a-z]\w*(?=[{ ])/gm) ?? []
   for (const name of new Set(names)) {
     seen.add(name)
     seen.add(name.replace(/_(bucket|sum|count)$/, ''))
@@ -37,17 +37,17 @@ const scrape = async (): Promise<void> => {
 /** Advances the time, with a scrape at each interval. */
 const pass = async (span: number): Promise<void> => {
   for (let left = span; left > 0; left -= SCRAPE_EVERY) {
-    await world.pass(Math.min(left, SCRAPE_EVERY))
+    await harness.pass(Math.min(left, SCRAPE_EVERY))
     await scrape()
   }
 }
 
 beforeAll(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeRepair: true, CapacityBuffer: true }
-  world = await World.create({ cluster: 'whole', settings: { featureGates } })
+  harness = await Harness.create({ cluster: 'whole', settings: { featureGates } })
   await story()
 })
-afterAll(() => world.stop())
+afterAll(() => harness.stop())
 
 const workload = (name: string, kind: 'Deployment' | 'DaemonSet', cpu: string, replicas?: number, place = {}) => ({
   apiVersion: 'apps/v1',
@@ -66,12 +66,12 @@ const workload = (name: string, kind: 'Deployment' | 'DaemonSet', cpu: string, r
   },
 })
 const scale = (name: string, replicas: number) =>
-  world.admin.patch(kinds.Deployment, { name, namespace: 'default' }, { type: 'merge', body: { spec: { replicas } } })
+  harness.admin.patch(kinds.Deployment, { name, namespace: 'default' }, { type: 'merge', body: { spec: { replicas } } })
 const claims = async (pool: string) =>
-  (await world.claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === pool)
+  (await harness.claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === pool)
 
 const story = async (): Promise<void> => {
-  const { admin } = world
+  const { admin } = harness
   const template = (...types: string[]) => ({
     spec: {
       nodeClassRef,
@@ -80,13 +80,17 @@ const story = async (): Promise<void> => {
     },
   })
   const disruption = { consolidateAfter: '30s', consolidationPolicy: 'Balanced', budgets: [{ nodes: '100%' }] } as const
-  await createPool(world, 'general', { template: template(SMALL, MIDDLE, LARGE), disruption, limits: { cpu: '1000' } })
+  await createPool(harness, 'general', {
+    template: template(SMALL, MIDDLE, LARGE),
+    disruption,
+    limits: { cpu: '1000' },
+  })
 
   // A daemon, an application, an unschedulable pod, and a pod that Kerf ignores.
   await admin.create(kinds.DaemonSet, workload('agent', 'DaemonSet', '10m'))
   await admin.create(kinds.Deployment, workload('web', 'Deployment', '1', 6))
-  await createPendingPod(world, 'huge', { requests: { cpu: '3000' } })
-  await createPendingPod(world, 'invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
+  await createPendingPod(harness, 'huge', { requests: { cpu: '3000' } })
+  await createPendingPod(harness, 'invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
   await pass(3 * MINUTE)
 
   // The load goes down, so nodes are consolidated; then new pods interrupt the consolidation.
@@ -99,10 +103,10 @@ const story = async (): Promise<void> => {
   await pass(3 * MINUTE)
 
   // No instance can be launched for a while, not even as a replacement.
-  world.outages.stockOut({})
+  harness.outages.stockOut({})
   await scale('web', 30)
   await pass(2 * MINUTE)
-  world.outages.restock()
+  harness.outages.restock()
   await pass(3 * MINUTE)
   await scale('web', 4)
   for (let turn = 0; turn < 8; turn++) {
@@ -113,27 +117,27 @@ const story = async (): Promise<void> => {
 
   // A node that is too large cannot be replaced until the cloud has capacity again.
   const onWide = { nodeSelector: { [labels.nodePool]: 'wide' } }
-  await createPool(world, 'wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
+  await createPool(harness, 'wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
   await admin.create(kinds.Deployment, workload('bulky', 'Deployment', '14', 1, onWide))
   await pass(MINUTE)
   await admin.create(kinds.Deployment, workload('tiny', 'Deployment', '100m', 1, onWide))
   await pass(MINUTE)
-  world.outages.breakDown('launch', new Error('busy'))
+  harness.outages.breakDown('launch', new Error('busy'))
   await scale('bulky', 0)
   await pass(8 * MINUTE)
-  world.outages.recover()
+  harness.outages.recover()
   await pass(5 * MINUTE)
 
   // A node is not ready for a moment, and a pool refers to a missing class.
   const [shaky] = (await admin.list(kinds.Node)).items
-  const since = { lastTransitionTime: new Date(world.clock.now()).toISOString() }
+  const since = { lastTransitionTime: new Date(harness.clock.now()).toISOString() }
   await admin.patch(
     kinds.Node,
     { name: shaky?.metadata.name ?? '' },
     { type: 'merge', body: { status: { conditions: [{ ...condition('Ready', 'False'), ...since }] } } },
     { subresource: 'status' },
   )
-  await createPool(world, 'lost', {
+  await createPool(harness, 'lost', {
     template: { spec: { ...template(SMALL).spec, nodeClassRef: { ...nodeClassRef, name: 'nobody' } } },
   })
   await pass(MINUTE)
@@ -141,7 +145,7 @@ const story = async (): Promise<void> => {
   // Deleted objects that a finalizer keeps for a while.
   const spare = kwokNodeClass('spare', { metadata: { finalizers: [HOLD] } })
   await admin.create(kwokNodeClassKind, spare)
-  await createPool(world, 'leaving')
+  await createPool(harness, 'leaving')
   const buffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
     kind: 'CapacityBuffer',

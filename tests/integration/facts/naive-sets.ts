@@ -1,7 +1,7 @@
 import type { RequirementSpec } from '@kerf/engine'
 
 /**
- * Requirements as plain sets, by checking every value of a small world. Shares no code with the engine. The witnesses distinguish any two
+ * Requirements as plain sets, by checking every value of a small universe. Shares no code with the engine. The witnesses distinguish any two
  * sets that the operators over A, B, 1, 2 and 9 can form.
  */
 export const witnesses: readonly string[] = [

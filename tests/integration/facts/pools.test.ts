@@ -1,19 +1,19 @@
 import type { Container } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { GPU_A, type, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, pod, spread, taint, web } from './objects.ts'
-import { world } from './world.ts'
 
 describe('General', () => {
   test('General: one pod gets one node, and many pods are all placed', () => {
-    expect(world().pod('a').plan().sizes).toEqual([1])
-    const many = world().pods(100, { cpu: '500m' }).plan()
+    expect(harness().pod('a').plan().sizes).toEqual([1])
+    const many = harness().pods(100, { cpu: '500m' }).plan()
     expect([many.left, many.placed]).toEqual([[], 100])
   })
 
   test('General: without a pool, or with only deleting pools, no pod is placed', () => {
-    expect(world().only({ deleting: true }).pod('a').plan().left).toEqual(['a'])
+    expect(harness().only({ deleting: true }).pod('a').plan().left).toEqual(['a'])
   })
 
   describe('General: selectors and affinity with well-known labels', () => {
@@ -27,22 +27,22 @@ describe('General', () => {
     ]
     test.each(good)('%s', (label, value) => {
       expect(
-        world()
+        harness()
           .pod('a', { selector: { [label]: value } })
           .plan().left,
       ).toEqual([])
       expect(
-        world()
+        harness()
           .pod('a', { needs: [is(label, 'In', value)] })
           .plan().left,
       ).toEqual([])
       expect(
-        world()
+        harness()
           .pod('a', { selector: { [label]: 'unknown' } })
           .plan().left,
       ).toEqual(['a'])
       expect(
-        world()
+        harness()
           .pod('a', { needs: [is(label, 'In', 'unknown')] })
           .plan().left,
       ).toEqual(['a'])
@@ -51,18 +51,18 @@ describe('General', () => {
 
   test('General: requests for a device select the types that have it; types with few pods need many nodes', () => {
     expect(
-      world()
+      harness()
         .pod('a', { requests: { [GPU_A]: '1' } })
         .plan()
         .typeOf('a'),
     ).toBe('gpu-a')
     const single = { selector: { [key.instanceType]: 'single-pod' } }
-    expect(world().pods(3, single).plan().sizes).toEqual([1, 1, 1])
+    expect(harness().pods(3, single).plan().sizes).toEqual([1, 1, 1])
   })
 
   test('General: the claim keeps the hash that its pool had when it was planned', () => {
     const own = { annotations: { 'karpenter.sh/nodepool-hash': 'h1', 'karpenter.sh/nodepool-hash-version': 'v3' } }
-    expect(world().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
+    expect(harness().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
   })
 
   describe('General: sidecars, init containers and pod-level requests determine the size', () => {
@@ -81,7 +81,7 @@ describe('General', () => {
       ['an init container before a sidecar', [of('2'), of('1', always)], {}, 'two', '2'],
       ['the pod as a whole', [], { resources: { requests: { cpu: '5' } } }, 'five', '5'],
     ])('%s', (_, initContainers, spec, expected, cpu) => {
-      const { claim } = world()
+      const { claim } = harness()
         .only({ types: sizes })
         .pod('a', { cpu: '1', initContainers, ...(spec === undefined ? {} : { spec }) })
         .plan()
@@ -94,7 +94,7 @@ describe('General', () => {
 describe('Limits', () => {
   test('Limits: nodes above the limit stop the pool, nodes below it do not', () => {
     const used = (cpu: string) =>
-      world()
+      harness()
         .only({ limits: { cpu: '20' } })
         .node('n', { pool: 'default', cpu, maxPods: '0' })
         .pod('a')
@@ -103,7 +103,7 @@ describe('Limits', () => {
   })
 
   test('Limits: two spread pods of 1.5 cpu under a limit of 3 get one node', () => {
-    const plan = world()
+    const plan = harness()
       .only({ limits: { cpu: '3' } })
       .pods(2, { cpu: '1500m', labels: web, spread: [spread(key.host)] })
       .plan()
@@ -112,7 +112,7 @@ describe('Limits', () => {
 
   test('Limits: a pod larger than the limit gets nothing', () => {
     expect(
-      world()
+      harness()
         .only({ limits: { cpu: '2' } })
         .pod('a', { cpu: '2100m' })
         .plan().left,
@@ -122,26 +122,26 @@ describe('Limits', () => {
   test('Limits: limits of devices and of pods count the capacity of machines', () => {
     const wants = { requests: { [GPU_A]: '1' } }
     expect(
-      world()
+      harness()
         .only({ limits: { [GPU_A]: '1' } })
         .pod('a', wants)
         .plan().left,
     ).toEqual(['a'])
     expect(
-      world()
+      harness()
         .only({ limits: { [GPU_A]: '2' } })
         .pod('a', wants)
         .plan().left,
     ).toEqual([])
     expect(
-      world()
+      harness()
         .only({ limits: { pods: '1' } })
         .pod('a')
         .plan()
         .typeOf('a'),
     ).toBe('single-pod')
     expect(
-      world()
+      harness()
         .only({ limits: { pods: '0' } })
         .pod('a')
         .plan().left,
@@ -149,14 +149,14 @@ describe('Limits', () => {
   })
 
   test('Limits: a second decision counts the nodes of the first', () => {
-    const start = world().only({ limits: { cpu: '6' }, types: [type('default')] })
+    const start = harness().only({ limits: { cpu: '6' }, types: [type('default')] })
     const first = start.pod('a', { cpu: '3' }).plan()
     expect(first.left).toEqual([])
     expect(start.after(first).pod('b', { cpu: '3' }).plan().left).toEqual(['b'])
   })
 
   test('Limits: two nodes prevent a third, in one decision or in several', () => {
-    const start = world().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
+    const start = harness().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
     expect(start.pods(3).plan().left).toHaveLength(1)
     const first = start.pods(2).plan()
     expect(first.left).toEqual([])
@@ -166,7 +166,7 @@ describe('Limits', () => {
 
 describe('Several pools', () => {
   test('Several pools: a pod can select a pool by name or by label', () => {
-    const two = world()
+    const two = harness()
       .pool('a', { labels: { team: 'x' } })
       .pool('b', { weight: 100 })
     expect(two.pod('p', { selector: { [key.pool]: 'a' } }).plan().claim.nodePool).toBe('a')
@@ -176,20 +176,20 @@ describe('Several pools', () => {
   test('Several pools: a pool without a soft taint comes first, then the weight decides; a selected pool overrides the weight', () => {
     const soft = { taints: [taint('soft', 'x', 'PreferNoSchedule')] }
     expect(
-      world()
+      harness()
         .pool('a')
         .pool('b', { ...soft, weight: 100 })
         .pod('p')
         .plan().claim.nodePool,
     ).toBe('a')
-    const three = world().pool('a', { weight: 20 }).pool('b', { weight: 100 }).pool('c')
+    const three = harness().pool('a', { weight: 20 }).pool('b', { weight: 100 }).pool('c')
     expect(three.pod('p').plan().claim.nodePool).toBe('b')
     expect(three.pod('p', { selector: { [key.pool]: 'c' } }).plan().claim.nodePool).toBe('c')
   })
 
   test('Several pools: static pools launch nothing for pods, other pools still do', () => {
-    expect(world().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
-    expect(world().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
+    expect(harness().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
+    expect(harness().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
   })
 })
 
@@ -199,19 +199,19 @@ describe('MinValues policy', () => {
 
   test('MinValues policy: Strict launches nothing that violates them', () => {
     expect(
-      world()
+      harness()
         .only({ types, requirements: [many(key.instanceType, 3)] })
         .pod('a')
         .plan().left,
     ).toEqual(['a'])
     expect(
-      world()
+      harness()
         .only({ types, requirements: [many(key.zone, 4)] })
         .pod('a')
         .plan().left,
     ).toEqual(['a'])
     expect(
-      world()
+      harness()
         .only({ types, requirements: [many(key.zone, 3)] })
         .pod('a')
         .plan().left,
@@ -221,7 +221,7 @@ describe('MinValues policy', () => {
   test('MinValues policy: BestEffort lowers them to the available values, and reports it', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const of = (...requirements: ReturnType<typeof many>[]) =>
-      world().only({ types, requirements }).pod('a').plan(loose).claim
+      harness().only({ types, requirements }).pod('a').plan(loose).claim
     const minOf = (claim: ReturnType<typeof of>, label: string) =>
       claim.requirements.find((each) => each.key === label)?.minValues
     const note = 'karpenter.sh/nodeclaim-min-values-relaxed'
@@ -238,7 +238,7 @@ describe('MinValues policy', () => {
   test('MinValues policy: the heavier pool is relaxed before the lighter one is tried', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const plan = (lighter: number) =>
-      world()
+      harness()
         .pool('heavy', { weight: 10, types, requirements: [many(key.instanceType, 3)] })
         .pool('light', { types, requirements: [many(key.instanceType, lighter)] })
         .pod('a')
@@ -249,7 +249,7 @@ describe('MinValues policy', () => {
 
 test('General: the pods of a deleting node and the pending pods share one new node', () => {
   const moving = pod('moving', { cpu: '1' })
-  const plan = world()
+  const plan = harness()
     .node('old', { pods: [moving], state: { markedForDeletion: true } })
     .waiting(moving)
     .pod('waiting', { cpu: '1' })

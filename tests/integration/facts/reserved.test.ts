@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { type TypeTraits, type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, type PoolTraits, term, web } from './objects.ts'
 import { asks } from './outcome.ts'
-import { world } from './world.ts'
 
 describe('Reserved capacity', () => {
   const reserved = (id: string, capacity: number, price = 0.001) => ({
@@ -19,7 +19,7 @@ describe('Reserved capacity', () => {
       offerings: [...reservations, { capacityType: 'spot', zone: zone1 }, { zone: zone1 }],
     } satisfies TypeTraits)
   const alone = { labels: web, away: [term(key.host)], cpu: '1' }
-  const kinds = (plan: ReturnType<ReturnType<typeof world>['plan']>) =>
+  const kinds = (plan: ReturnType<ReturnType<typeof harness>['plan']>) =>
     plan.claims.map(({ cheapest }) => `${cheapest.capacityType} ${cheapest.instanceType}`)
 
   /** Returns a machine type with the reservation as the provider reports it after some launches. */
@@ -27,7 +27,7 @@ describe('Reserved capacity', () => {
   const medium = (left: number) => machine('medium', '4', reserved('r-medium', left, 0.002))
 
   test('Reserved capacity: a claim holds the reservations that it might use; the other pods wait for the next decision', () => {
-    const round = (...types: ReturnType<typeof machine>[]) => world().only({ types }).pods(3, alone).plan()
+    const round = (...types: ReturnType<typeof machine>[]) => harness().only({ types }).pods(3, alone).plan()
     const first = round(small(1), medium(1))
     expect([kinds(first), first.left.length]).toEqual([['reserved small'], 2])
     expect(asks(first.claim, key.capacityType)).toBe('In [reserved]')
@@ -46,7 +46,7 @@ describe('Reserved capacity', () => {
 
   test('Reserved capacity: pools share a reservation, or each uses its own', () => {
     const of = (a: string, b: string) =>
-      world()
+      harness()
         .pool('a', { labels: { team: 'a' }, types: [machine('m', '2', reserved(a, 1))] })
         .pool('b', { labels: { team: 'b' }, types: [machine('m', '2', reserved(b, 1))] })
         .pod('in-a', { selector: { team: 'a' } })
@@ -59,7 +59,7 @@ describe('Reserved capacity', () => {
   test('Reserved capacity: two reservations of one and two instances on one type serve four pods in three decisions', () => {
     const round = (one: number, two: number, pods: number) => {
       const offers = [reserved('one', one), reserved('two', two)].filter(({ capacity }) => capacity > 0)
-      const plan = world()
+      const plan = harness()
         .only({ types: [machine('m', '2', ...offers)] })
         .pods(pods, alone)
         .plan()
@@ -71,13 +71,13 @@ describe('Reserved capacity', () => {
   })
 
   test('Reserved capacity: no lighter pool is used and no preference given up while the heavier pool’s reservation is suitable', () => {
-    const plan = world()
+    const plan = harness()
       .pool('heavy', { weight: 10, types: [machine('h', '2', reserved('heavy', 1))] })
       .pool('light', { types: [machine('l', '2', reserved('light', 1))] })
       .pods(2, alone)
       .plan()
     expect([kinds(plan), plan.left.length]).toEqual([['reserved h'], 1])
-    const wishing = world()
+    const wishing = harness()
       .only({ types: [machine('m', '2', reserved('r', 1))] })
       .pods(2, { ...alone, prefers: [[is(key.capacityType, 'In', 'reserved')]] })
       .plan()
@@ -85,7 +85,7 @@ describe('Reserved capacity', () => {
   })
 
   test('Reserved capacity: several pods share a reserved node', () => {
-    const plan = world()
+    const plan = harness()
       .only({ types: [machine('m', '4', reserved('r', 1))] })
       .pods(3, { cpu: '1' })
       .plan()
@@ -101,7 +101,7 @@ describe('Other', () => {
   ])(
     'Other: a pool that excludes all types launches nothing, but existing nodes still run pods: %s',
     (_, requirements) => {
-      const cluster = world().only(requirements === undefined ? {} : { requirements })
+      const cluster = harness().only(requirements === undefined ? {} : { requirements })
       expect(cluster.pod('a').plan().left).toEqual(['a'])
       expect(cluster.pod('a').plan().whyNot('a')).not.toBe('')
       expect(cluster.node('n').pod('a').plan().placeOf('a')).toBe('n')
@@ -110,7 +110,7 @@ describe('Other', () => {
 
   test('Other: pods with device claims are unschedulable, other pods and daemons are not', () => {
     const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
-    const plan = world()
+    const plan = harness()
       .pod('by-container', { spec: { containers: [container] } })
       .pod('by-init', { initContainers: [container] })
       .pod('by-both', { spec: { containers: [container], resourceClaims: [{ name: 'gpu' }] } })
@@ -119,10 +119,10 @@ describe('Other', () => {
     expect(plan.left).toEqual(['by-both', 'by-container', 'by-init'])
     expect(plan.whyNot('by-container')).toContain('devices')
     const claiming = daemon('d', { cpu: '15900m', spec: { resourceClaims: [{ name: 'gpu' }] } })
-    expect(world().daemons(claiming).pod('a', { cpu: '1' }).plan().left).toEqual([])
-    expect(world().daemons(claiming).options({ ignoreDraRequests: false }).pod('a', { cpu: '1' }).plan().left).toEqual([
-      'a',
-    ])
+    expect(harness().daemons(claiming).pod('a', { cpu: '1' }).plan().left).toEqual([])
+    expect(
+      harness().daemons(claiming).options({ ignoreDraRequests: false }).pod('a', { cpu: '1' }).plan().left,
+    ).toEqual(['a'])
   })
 
   test('Other: only offerings with a device provide it, and only while they are available', () => {
@@ -136,13 +136,13 @@ describe('Other', () => {
       }),
     ]
     const wants = { requests: { 'example.com/fpga': '1' } }
-    const plan = world()
+    const plan = harness()
       .only({ types: types(true) })
       .pod('a', wants)
       .plan()
     expect([plan.claim.instanceTypes, plan.zoneOf('a')]).toEqual([['m'], zone2])
     expect(
-      world()
+      harness()
         .only({ types: types(false) })
         .pod('a', wants)
         .plan().left,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { everyCombination, type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits } from './objects.ts'
 import { asks } from './outcome.ts'
-import { world } from './world.ts'
 
 const types = everyCombination([1, 2, 4], [1, 2, 4])
 const cheapest = Math.min(...types.flatMap(({ offerings }) => offerings.map(({ price = 0 }) => price)))
@@ -15,7 +15,7 @@ const spot: Needs = [is(key.capacityType, 'In', 'spot')]
 const onDemand: Needs = [is(key.capacityType, 'In', 'on-demand')]
 
 const plan = (pool: Needs, pod: Needs) =>
-  world()
+  harness()
     .only({ types, requirements: pool })
     .pod('a', pod.length === 0 ? {} : { needs: pod })
     .plan()
@@ -66,7 +66,7 @@ test('Instance selection: every combination of cpu and memory gets a machine wit
   const grid = everyCombination()
   for (const cpu of [0.1, 1, 2, 2.5, 4, 8, 16]) {
     for (const memory of [0.1, 1, 2, 4, 8, 16, 32]) {
-      const { claim } = world()
+      const { claim } = harness()
         .only({ types: grid })
         .pod('a', { cpu: `${cpu}`, memory: `${memory}Gi` })
         .plan()
@@ -84,7 +84,7 @@ test('Instance selection: a cheap on-demand machine comes before an expensive sp
     { capacityType: 'spot', zone: zone1, price: spotPrice },
     { capacityType: 'on-demand', zone: zone1, price },
   ]
-  const plan = world()
+  const plan = harness()
     .only({ types: [type('dear-spot', { offerings: offers(1, 9) }), type('cheap', { offerings: offers(8, 0.5) })] })
     .pod('a')
     .plan()
@@ -95,7 +95,7 @@ describe('Instance selection: minValues', () => {
   const three = [1, 2, 4].map((cpu) => type(`t${cpu}`, { cpu: `${cpu}`, price: cpu }))
   const atLeast = (needs: ReturnType<typeof is>, minValues: number) => ({ ...needs, minValues })
   const of = (requirements: NonNullable<PoolTraits['requirements']>, pod: PodTraits = {}, maxInstanceTypes?: number) =>
-    world()
+    harness()
       .only({ types: three, requirements })
       .pods(2, pod)
       .plan(maxInstanceTypes === undefined ? {} : { maxInstanceTypes })
@@ -149,7 +149,7 @@ describe('Reservations: reservations', () => {
   const machine = (name: string, ...offerings: ReturnType<typeof reserved>[]) =>
     type(name, { pods: '1', offerings: [...offerings, { zone: zone1, price: 1 }] })
   const nodes = (capacity: number, pods: number, more: ReturnType<typeof machine>[] = []) => {
-    const plan = world()
+    const plan = harness()
       .only({ types: [machine('m', reserved('r', capacity)), ...more] })
       .pods(pods)
       .plan()
@@ -166,7 +166,7 @@ describe('Reservations: reservations', () => {
     expect(nodes(1, 2, [machine('other', reserved('s', 5))])).toEqual([2, 0])
   })
   test('a held reservation stays held when more pods join', () => {
-    const plan = world()
+    const plan = harness()
       .only({ types: [type('m', { offerings: [reserved('r', 1), { zone: zone1, price: 1 }] })] })
       .pods(4, { cpu: '500m' })
       .plan()
@@ -178,7 +178,7 @@ describe('Reservations: reservations', () => {
       type('large', { cpu: '8', offerings: [reserved('l', 1), { zone: zone1, price: 2 }] }),
     ]
     const label = (name: string) => ({ labels: { app: name } })
-    const plan = world()
+    const plan = harness()
       .only({ types })
       .pod('a', { cpu: '1900m', ...label('a') })
       .pod('b', { cpu: '1800m', ...label('b') })
@@ -193,7 +193,7 @@ describe('Reservations: reservations', () => {
     expect(nodes(5, 3, [machine('twin', reserved('r', 1))])).toEqual([1, 2])
   })
   test('none is held if the gate is off', () => {
-    const plan = world()
+    const plan = harness()
       .only({ types: [machine('m', reserved('r', 1))] })
       .pods(3)
       .plan({ reservedCapacity: false })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { type Harness, harness } from './harness.ts'
 import { zone1, zone2, zone3, zones } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits, pod, running, spread, taint, web } from './objects.ts'
 import { full, inZone, only, overZones, spreading } from './spreading.ts'
-import { type World, world } from './world.ts'
 
 /** Plans one wave of pods after the other, each on the result of the previous one. */
 const waves = (
-  cluster: World,
+  cluster: Harness,
   label: string,
   traits: PodTraits,
   ...counts: readonly number[]
@@ -21,10 +21,10 @@ const waves = (
 }
 
 test('Topology: a label without values makes only its pod unschedulable; without a selector nothing is counted', () => {
-  const plan = world().pod('a', spreading('unknown')).pod('b').plan()
+  const plan = harness().pod('a', spreading('unknown')).pod('b').plan()
   expect(plan.left).toEqual(['a'])
   expect(
-    world()
+    harness()
       .pods(2, spreading(key.host, { of: null }))
       .plan().sizes,
   ).toEqual([2])
@@ -32,23 +32,28 @@ test('Topology: a label without values makes only its pod unschedulable; without
 
 describe('Zonal', () => {
   test('Zonal: four pods over three zones, by labels or by expressions', () => {
-    expect(world().pods(4, overZones).plan().skew(key.zone)).toEqual([2, 1, 1])
+    expect(harness().pods(4, overZones).plan().skew(key.zone)).toEqual([2, 1, 1])
     const labelSelector = { matchExpressions: [{ key: 'app', operator: 'In' as const, values: ['web'] }] }
     const byExpression = { labels: web, spread: [{ ...spread(key.zone, { of: null }), labelSelector }] }
-    expect(world().pods(4, byExpression).plan().skew(key.zone)).toEqual([2, 1, 1])
+    expect(harness().pods(4, byExpression).plan().skew(key.zone)).toEqual([2, 1, 1])
   })
 
   test('Zonal: a pool that is limited to zones, by requirement, by label or by both, and several pools', () => {
-    const four = (pool: PoolTraits) => world().only(pool).pods(4, overZones).plan()
+    const four = (pool: PoolTraits) => harness().only(pool).pods(4, overZones).plan()
     expect(four(only(zone1, zone2)).skew(key.zone)).toEqual([2, 2])
     expect(four({ labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
     expect(four({ ...only(zone1, zone2), labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
-    const three = world().pool('a', only(zone1)).pool('b', only(zone2)).pool('c', only(zone3)).pods(4, overZones).plan()
+    const three = harness()
+      .pool('a', only(zone1))
+      .pool('b', only(zone2))
+      .pool('c', only(zone3))
+      .pods(4, overZones)
+      .plan()
     expect(three.skew(key.zone)).toEqual([2, 1, 1])
   })
 
   test('Zonal: zones that only nodes have count too', () => {
-    const plan = world()
+    const plan = harness()
       .only(only(zone1, zone2))
       .node('third', { ...inZone(zone3, 1), ...full })
       .pods(6, overZones)
@@ -57,7 +62,7 @@ describe('Zonal', () => {
   })
 
   test('Zonal: a skew of five, and only one available zone', () => {
-    const plan = world()
+    const plan = harness()
       .only(only(zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
       .node('second', { ...inZone(zone2, 1), ...full })
@@ -67,7 +72,7 @@ describe('Zonal', () => {
   })
 
   test('Zonal: empty zones are filled first', () => {
-    const cluster = world().node('first', inZone(zone1, 3)).only(only(zone2, zone3))
+    const cluster = harness().node('first', inZone(zone1, 3)).only(only(zone2, zone3))
     const plan = cluster
       .nodes((node) => ({ ...node, allocatable: {} }))
       .pods(3, overZones)
@@ -76,7 +81,7 @@ describe('Zonal', () => {
   })
 
   test('Zonal: an unreachable zone limits the others to the skew', () => {
-    const plan = world()
+    const plan = harness()
       .only(only(zone2, zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
       .pods(10, overZones)
@@ -93,7 +98,7 @@ describe('Zonal', () => {
       there('failed', { status: { phase: 'Failed' } }),
       there('done', { status: { phase: 'Succeeded' } }),
     ]
-    const plan = world()
+    const plan = harness()
       .namespace('other')
       .node('n', { zone: zone1, state: { pods: others }, ...full })
       .node('nowhere', { ...full, state: { pods: [there('there', {})], labels: {} } })
@@ -106,29 +111,29 @@ describe('Zonal', () => {
 
   test('Zonal: a selector that does not match its own pod does not limit it', () => {
     expect(
-      world()
+      harness()
         .pods(3, spreading(key.zone, { of: { app: 'other' } }))
         .plan().sizes,
     ).toEqual([3])
   })
 
   test('Zonal: minDomains limits every zone to the skew until there are enough zones', () => {
-    const two = world()
+    const two = harness()
       .only(only(zone1, zone2))
       .pods(3, spreading(key.zone, { minDomains: 3 }))
       .plan()
     expect([two.skew(key.zone), two.left.length]).toEqual([[1, 1], 1])
     for (const minDomains of [3, 2]) {
-      expect(world().pods(11, spreading(key.zone, { minDomains })).plan().skew(key.zone)).toEqual([4, 4, 3])
+      expect(harness().pods(11, spreading(key.zone, { minDomains })).plan().skew(key.zone)).toEqual([4, 4, 3])
     }
   })
 })
 
 describe('Hostname', () => {
   test('Hostname: one pod per node, or as many as the skew', () => {
-    expect(world().pods(4, spreading(key.host)).plan().sizes).toEqual([1, 1, 1, 1])
+    expect(harness().pods(4, spreading(key.host)).plan().sizes).toEqual([1, 1, 1, 1])
     expect(
-      world()
+      harness()
         .pods(4, spreading(key.host, { maxSkew: 4 }))
         .plan().sizes,
     ).toEqual([4])
@@ -140,8 +145,8 @@ describe('Hostname', () => {
       spread: [spread(key.host, { of: { app: name } })],
       ...(arch === undefined ? {} : { selector: { [key.arch]: arch } }),
     })
-    expect(world().pods(2, app('a'), 'a').pods(2, app('b'), 'b').plan().sizes).toEqual([2, 2])
-    const apart = world().pods(2, app('a', 'amd64'), 'a').pods(2, app('b', 'arm64'), 'b').plan()
+    expect(harness().pods(2, app('a'), 'a').pods(2, app('b'), 'b').plan().sizes).toEqual([2, 2])
+    const apart = harness().pods(2, app('a', 'amd64'), 'a').pods(2, app('b', 'arm64'), 'b').plan()
     expect(apart.sizes).toEqual([1, 1, 1, 1])
   })
 })
@@ -150,8 +155,8 @@ describe('Capacity type', () => {
   const overTypes = spreading(key.capacityType)
 
   test('Capacity type: spread over both, within the pool', () => {
-    expect(world().pods(4, overTypes).plan().skew(key.capacityType)).toEqual([2, 2])
-    const spot = world()
+    expect(harness().pods(4, overTypes).plan().skew(key.capacityType)).toEqual([2, 2])
+    const spot = harness()
       .only({ requirements: [is(key.capacityType, 'In', 'spot')] })
       .pods(4, overTypes)
       .plan()
@@ -159,7 +164,7 @@ describe('Capacity type', () => {
   })
 
   const withSpot = (requirements: PoolTraits['requirements']) =>
-    world()
+    harness()
       .only(requirements === undefined ? {} : { requirements })
       .node('spot', { capacityType: 'spot', pods: [pod('there', { labels: web })], ...full })
   const onDemand = [is(key.capacityType, 'In', 'on-demand')]
@@ -177,13 +182,13 @@ describe('Capacity type', () => {
     const cluster = withSpot(undefined)
     const pinned = cluster.pods(5, { ...overTypes, needs: onDemand }).plan()
     expect(pinned.skew(key.capacityType)).toEqual([5, 1])
-    const arch = world()
+    const arch = harness()
       .only({ requirements: [is(key.arch, 'In', 'amd64')] })
       .node('arm', { labels: { [key.arch]: 'arm64' }, pods: [pod('there', { labels: web })], ...full })
       .pods(5, spreading(key.arch))
       .plan()
     expect([arch.skew(key.arch), arch.left.length]).toEqual([[2, 1], 3])
-    const named = world()
+    const named = harness()
       .node('arm', { labels: { [key.arch]: 'arm64' }, pods: [pod('there', { labels: web })], ...full })
       .pods(5, spreading(key.arch, {}, { needs: [is(key.arch, 'In', 'amd64')] }))
       .plan()
@@ -192,7 +197,7 @@ describe('Capacity type', () => {
 
   test('Capacity type: pods that do not count are ignored here too', () => {
     const there = (name: string, traits: PodTraits = {}) => running(pod(name, { labels: web, ...traits }), 'n')
-    const plan = world()
+    const plan = harness()
       .node('n', {
         capacityType: 'spot',
         state: {
@@ -213,7 +218,7 @@ describe('Capacity type', () => {
 describe('Combined', () => {
   test('Combined: zone at skew 1 and host at skew 3, wave after wave', () => {
     const both = { labels: web, spread: [spread(key.zone), spread(key.host, { maxSkew: 3 })] }
-    expect(waves(world(), key.zone, both, 2, 3, 5, 11)).toEqual([
+    expect(waves(harness(), key.zone, both, 2, 3, 5, 11)).toEqual([
       [1, 1],
       [2, 2, 1],
       [4, 3, 3],
@@ -224,7 +229,7 @@ describe('Combined', () => {
   test('Combined: a custom label over two pools', () => {
     const label = 'capacity.spread.4-1'
     const values = (...names: readonly string[]) => [is(label, 'In', ...names)]
-    const plan = world()
+    const plan = harness()
       .pool('spot', { requirements: [is(key.capacityType, 'In', 'spot'), ...values('2', '3', '4', '5')] })
       .pool('on-demand', { requirements: [is(key.capacityType, 'In', 'on-demand'), ...values('1')] })
       .pods(20, spreading(label))
@@ -236,7 +241,7 @@ describe('Combined', () => {
   })
 
   test('Combined: a third zone without available nodes, with a preferred spread over hosts', () => {
-    const plan = world()
+    const plan = harness()
       .pool('two', only(zone1, zone2))
       .pool('none', { ...only(zone3), limits: { cpu: '0' } })
       .pods(10, { labels: web, spread: [spread(key.zone), spread(key.host, { soft: true })] })
@@ -246,7 +251,7 @@ describe('Combined', () => {
 
   test('Combined: capacity type and host', () => {
     const both = { labels: web, spread: [spread(key.capacityType), spread(key.host, { maxSkew: 3 })] }
-    expect(waves(world(), key.capacityType, both, 2, 3, 5, 11)).toEqual([
+    expect(waves(harness(), key.capacityType, both, 2, 3, 5, 11)).toEqual([
       [1, 1],
       [3, 2],
       [5, 5],
@@ -257,7 +262,7 @@ describe('Combined', () => {
   test('Combined: zone and capacity type', () => {
     const both = { labels: web, spread: [spread(key.zone), spread(key.capacityType)] }
     for (let count = 1; count <= 4; count++) {
-      const plan = world().pods(count, both).plan()
+      const plan = harness().pods(count, both).plan()
       expect([plan.left, Math.max(...plan.skew(key.capacityType))]).toEqual([[], Math.ceil(count / 2)])
       expect(Math.max(...plan.skew(key.zone))).toBe(Math.ceil(count / 3))
     }
@@ -269,7 +274,7 @@ describe('Combined', () => {
       spread: [spread(key.capacityType), spread(key.zone, { maxSkew: 2 }), spread(key.host, { maxSkew: 3 })],
     }
     for (let count = 1; count < 15; count++) {
-      const plan = world().pods(count, all).plan()
+      const plan = harness().pods(count, all).plan()
       // The third zone has no spot capacity: choosing pod by pod may lead to a state in which only spot there would satisfy both skews.
       expect(plan.left.length).toBeLessThanOrEqual(count < 14 ? 0 : 1)
       const most = (label: string) => Math.max(...plan.skew(label))
@@ -285,10 +290,10 @@ test('Topology: matchLabelKeys count only pods of the same revision; keys that t
     labels: { ...web, revision },
     spread: [spread(key.host, { matchLabelKeys: ['revision'] })],
   })
-  const plan = world().pods(2, of('a'), 'a').pods(2, of('b'), 'b').plan()
+  const plan = harness().pods(2, of('a'), 'a').pods(2, of('b'), 'b').plan()
   expect(plan.sizes).toEqual([2, 2])
   const lacking = spreading(key.host, { matchLabelKeys: ['missing'] })
-  expect(world().pods(4, lacking).plan().sizes).toEqual([1, 1, 1, 1])
+  expect(harness().pods(4, lacking).plan().sizes).toEqual([1, 1, 1, 1])
 })
 
 describe('Policies', () => {
@@ -297,7 +302,7 @@ describe('Policies', () => {
 
   test('Policies: tainted nodes count unless the policy honors taints', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
-      world()
+      harness()
         .only(pool('baz'))
         .node('foo', { labels: { [LABEL]: 'foo' }, taints: [taint('team')] })
         .node('bar', { labels: { [LABEL]: 'bar' }, taints: [taint('team')] })
@@ -309,7 +314,7 @@ describe('Policies', () => {
 
   test('Policies: tainted pools count unless the policy honors taints', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
-      world()
+      harness()
         .pool('clean', pool('foo'))
         .pool('tainted', { ...pool('bar'), taints: [taint('team')] })
         .pods(2, spreading(LABEL, { nodeTaintsPolicy }))
@@ -320,7 +325,7 @@ describe('Policies', () => {
 
   test('Policies: mutually exclusive pools that share a domain', () => {
     const tolerate = (name: string): PodTraits['tolerations'] => [{ key: name, operator: 'Exists' }]
-    const plan = world()
+    const plan = harness()
       .pool('a', { ...pool('foo', 'bar'), taints: [taint('a')] })
       .pool('b', { ...pool('bar', 'baz'), taints: [taint('b')] })
       .pods(3, { ...spreading(LABEL, { nodeTaintsPolicy: 'Honor' }), tolerations: tolerate('a') ?? [] }, 'a')
@@ -334,7 +339,7 @@ describe('Policies', () => {
 
   test('Policies: nodes that the pod does not select count only if the policy ignores its affinity', () => {
     const plan = (nodeAffinityPolicy: 'Honor' | 'Ignore') =>
-      world()
+      harness()
         .only({ ...pool('baz'), labels: { selected: 'yes' } })
         .node('foo', { labels: { [LABEL]: 'foo', selected: 'no' } })
         .node('bar', { labels: { [LABEL]: 'bar', selected: 'no' } })
@@ -347,7 +352,7 @@ describe('Policies', () => {
 
 describe('Node affinity with spread', () => {
   test('Node affinity with spread: pods that require one zone each', () => {
-    const plan = world()
+    const plan = harness()
       .pods(5, { ...overZones, selector: { [key.zone]: zone1 } }, 'a')
       .pods(10, { ...overZones, selector: { [key.zone]: zone2 } }, 'b')
       .plan()
@@ -357,16 +362,16 @@ describe('Node affinity with spread', () => {
   test('Node affinity with spread: two zones, then all', () => {
     const two = [is(key.zone, 'In', zone1, zone2)]
     expect(
-      world()
+      harness()
         .pods(10, { ...overZones, needs: two })
         .plan()
         .skew(key.zone),
     ).toEqual([5, 5])
-    const first = world()
+    const first = harness()
       .pods(6, { ...overZones, needs: two })
       .plan()
     expect(first.skew(key.zone)).toEqual([3, 3])
-    const opened = world().after(first)
+    const opened = harness().after(first)
     const next = opened.pods(1, overZones, 'next').plan()
     expect(next.skew(key.zone)).toEqual([3, 3, 1])
     expect(opened.after(next).pods(5, overZones, 'last').plan().skew(key.zone)).toEqual([4, 4, 4])
@@ -374,19 +379,19 @@ describe('Node affinity with spread', () => {
 
   test('Node affinity with spread: a preference for zones does not limit the spread', () => {
     const wish = { ...overZones, prefers: [[is(key.zone, 'In', zone1, zone2)]] }
-    expect(world().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
+    expect(harness().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
   })
 
   test('Node affinity with spread: capacity types by selector, then opened', () => {
     const over = spreading(key.capacityType)
     const pinned = (capacityType: string) => ({ ...over, selector: { [key.capacityType]: capacityType } })
-    const both = world().pods(5, pinned('spot'), 's').pods(5, pinned('on-demand'), 'o').plan()
+    const both = harness().pods(5, pinned('spot'), 's').pods(5, pinned('on-demand'), 'o').plan()
     expect(both.skew(key.capacityType)).toEqual([5, 5])
-    const spot = world()
+    const spot = harness()
       .pods(3, { ...over, needs: [is(key.capacityType, 'In', 'spot')] })
       .plan()
     expect(spot.skew(key.capacityType)).toEqual([3])
-    expect(waves(world().after(spot), key.capacityType, over, 1, 5)).toEqual([
+    expect(waves(harness().after(spot), key.capacityType, over, 1, 5)).toEqual([
       [3, 1],
       [5, 4],
     ])

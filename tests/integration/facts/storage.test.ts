@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { harness } from './harness.ts'
 import { zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, persistentVolume, pod, storageClass, volume, volumeClaim } from './objects.ts'
-import { world } from './world.ts'
 
 describe('Volumes', () => {
   const inZone = (zone: string) => [[is(key.zone, 'In', zone)]]
   const withClaim = { volumes: [volume('data')] }
 
   test('Volumes: an unknown claim makes only its pod unschedulable', () => {
-    const plan = world()
+    const plan = harness()
       .pod('a', withClaim)
       .pod('b')
       .pod('class', { volumes: [volume('no-class')] })
@@ -26,7 +26,7 @@ describe('Volumes', () => {
 
   test('Volumes: a missing or absent storage class matters only for unbound claims', () => {
     const left = (traits: Parameters<typeof volumeClaim>[1]) =>
-      world()
+      harness()
         .pod('a', withClaim)
         .storage({ persistentVolumeClaims: [volumeClaim('data', traits)], persistentVolumes: [persistentVolume('pv')] })
         .plan().left
@@ -38,12 +38,12 @@ describe('Volumes', () => {
 
   test('Volumes: an unbound claim restricts the pod to the zones of its class, and so does an ephemeral one', () => {
     const classes = [storageClass('zonal', [[key.zone, [zone3]]])]
-    const claimed = world()
+    const claimed = harness()
       .pod('a', withClaim)
       .storage({ storageClasses: classes, persistentVolumeClaims: [volumeClaim('data', { class: 'zonal' })] })
     expect(claimed.plan().zoneOf('a')).toBe(zone3)
     expect(claimed.only({ requirements: [is(key.zone, 'In', zone1)] }).plan().left).toEqual(['a'])
-    const ephemeral = world()
+    const ephemeral = harness()
       .pod('a', {
         volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'zonal' } } } }],
       })
@@ -53,7 +53,7 @@ describe('Volumes', () => {
 
   test('Volumes: a bound claim restricts the pod to the zone of its volume, regardless of the class', () => {
     const of = (zone: string) =>
-      world()
+      harness()
         .pod('a', withClaim)
         .storage({
           storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],
@@ -66,7 +66,7 @@ describe('Volumes', () => {
 
   test('Volumes: the host of a local disk is ignored, that of any other volume is not', () => {
     const left = (spec: Parameters<typeof persistentVolume>[2]) =>
-      world()
+      harness()
         .pod('a', withClaim)
         .storage({
           persistentVolumes: [persistentVolume('pv', [[is(key.host, 'In', 'gone')]], spec)],
@@ -79,7 +79,7 @@ describe('Volumes', () => {
   })
 
   test('Volumes: the zone of a volume is never given up', () => {
-    const plan = world()
+    const plan = harness()
       .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pod('a', { ...withClaim, either: [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone2)]] })
       .storage({
@@ -97,7 +97,7 @@ describe('Volume usage', () => {
     Array.from({ length: count }, (_, index) => volumeClaim(`c${index}`, { class: of }))
   const wanting = (...names: readonly string[]): PodTraits => ({ volumes: names.map(volume) })
   const cluster = (limit: number | undefined, count = 10) =>
-    world()
+    harness()
       .node('n')
       .attachable('n', { 'csi.example.com': limit })
       .storage({ storageClasses: classes, persistentVolumeClaims: claims(count) })
@@ -128,7 +128,7 @@ describe('Volume usage', () => {
   test('Volume usage: several zones of a volume, several terms of a class, are alternatives', () => {
     const zones = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const of = (zone: string) =>
-      world()
+      harness()
         .only({ requirements: [is(key.zone, 'In', zone)] })
         .storage({
           persistentVolumes: [persistentVolume('pv', zones(zone1, zone3))],
@@ -149,7 +149,7 @@ describe('Volume usage', () => {
   test('Volume usage: contradictory alternatives are removed', () => {
     const terms = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const plan = (a: readonly string[], b: readonly string[]) =>
-      world()
+      harness()
         .storage({
           persistentVolumes: [persistentVolume('x', terms(...a)), persistentVolume('y', terms(...b))],
           persistentVolumeClaims: [volumeClaim('c-x', { volume: 'x' }), volumeClaim('c-y', { volume: 'y' })],
@@ -172,7 +172,7 @@ describe('Volume usage', () => {
     const scratch = (spec: Readonly<Record<string, unknown>>): PodTraits => ({
       volumes: [{ name: 's', ephemeral: { volumeClaimTemplate: { spec } } }],
     })
-    const cluster = world().storage({
+    const cluster = harness().storage({
       storageClasses: [
         storageClass('named', [[key.zone, [zone3]]]),
         isDefault('older', '2026-01-01T00:00:00Z', zone1),
@@ -192,9 +192,9 @@ describe('Volume usage', () => {
   test('Volume usage: a pod whose volume cannot be provisioned gets no node', () => {
     const left = (
       claim: Parameters<typeof volumeClaim>[1],
-      more: Partial<Parameters<ReturnType<typeof world>['storage']>[0]> = {},
+      more: Partial<Parameters<ReturnType<typeof harness>['storage']>[0]> = {},
     ) =>
-      world()
+      harness()
         .options({ unsupportedProvisioners: ['bad.example.com'], unsupportedTopologyKeys: ['rack'] })
         .storage({ persistentVolumeClaims: [volumeClaim('c0', claim)], ...more })
         .pod('a', wanting('c0'))
@@ -220,7 +220,7 @@ describe('Volume usage', () => {
 
   test('Volume usage: a missing class of running pods has no effect', () => {
     const there = pod('there', { volumes: [volume('c0'), { name: 's', ephemeral: {} }] })
-    const plan = world()
+    const plan = harness()
       .node('n', { pods: [there] })
       .attachable('n', { 'csi.example.com': 1 })
       .storage({ persistentVolumeClaims: [volumeClaim('c0', { class: 'missing' }), volumeClaim('there-s')] })
@@ -232,7 +232,7 @@ describe('Volume usage', () => {
   test('Volume usage: in-tree drivers count as the CSI drivers that replaced them', () => {
     const claim = volumeClaim('old', { class: 'in-tree' })
     const cluster = (limit: number) =>
-      world()
+      harness()
         .node('n')
         .attachable('n', { 'ebs.csi.aws.com': limit })
         .storage({

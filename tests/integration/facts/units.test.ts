@@ -1,8 +1,8 @@
 import type { Container, Pod, PodSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { harness, requestOf } from './harness.ts'
 import { amounts, type, zone1, zones } from './instance-types.ts'
 import { daemon, is, pod, taint } from './objects.ts'
-import { requestOf, world } from './world.ts'
 
 describe('Units: host ports clash by port, protocol and address', () => {
   const own = { hostPort: 8080, hostIP: '10.0.0.1' }
@@ -15,7 +15,7 @@ describe('Units: host ports clash by port, protocol and address', () => {
     ['any IPv6 address', own, { ...own, hostIP: '::' }, true],
     ['no address is any', own, { hostPort: 8080 }, true],
   ])('%s', (_, a, b, clash) => {
-    const plan = world()
+    const plan = harness()
       .node('here', { pods: [pod('first', { ports: [a] })] })
       .pod('second', { ports: [b] })
       .plan()
@@ -26,7 +26,7 @@ describe('Units: host ports clash by port, protocol and address', () => {
 test('Units: huge pages reduce memory, which never becomes negative', () => {
   const machine = (hugepages: string) => [type('m', { more: { 'hugepages-2Mi': hugepages } })]
   const fits = (hugepages: string, memory: string) =>
-    world()
+    harness()
       .only({ types: machine(hugepages) })
       .pod('a', { memory })
       .plan().left.length === 0
@@ -48,7 +48,7 @@ test('Units: offerings with overrides have separate allocatable amounts', () => 
     }),
   ]
   const at = (zone: string, cpu: string) =>
-    world()
+    harness()
       .only({ types })
       .pod('a', { cpu, selector: { 'topology.kubernetes.io/zone': zone } })
       .plan().left
@@ -59,7 +59,7 @@ test('Units: offerings with overrides have separate allocatable amounts', () => 
 
 test('Units: pools are ordered by weight, then by name in descending order', () => {
   const names = (...weights: readonly (readonly [string, number | undefined])[]) => {
-    let cluster = world()
+    let cluster = harness()
     for (const [name, weight] of weights) cluster = cluster.pool(name, weight === undefined ? {} : { weight })
     return cluster.pod('a').plan().claim.nodePool
   }
@@ -155,7 +155,7 @@ describe('Units: the maximum and the minimum of lists of resources', () => {
     expect(requestOf(of({ containers: [] }), 'cpu')).toBe(0)
   })
   test('the minimum drops them', () => {
-    const { claim } = world()
+    const { claim } = harness()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
       .daemons(
         daemon('everywhere', { cpu: '100m' }),
@@ -165,7 +165,7 @@ describe('Units: the maximum and the minimum of lists of resources', () => {
       .plan()
     expect(claim.spec.resources?.requests).toEqual({ cpu: '1100m', pods: '2' })
     const onLarge = daemon('on-large', { cpu: '1', needs: [is('size', 'In', 'large')] })
-    const none = world()
+    const none = harness()
       .only({ types: [type('large', { cpu: '8', memory: '16Gi' }), type('small', { cpu: '2' })] })
       .daemons(onLarge)
       .pod('a', { cpu: '1' })
@@ -175,7 +175,7 @@ describe('Units: the maximum and the minimum of lists of resources', () => {
 })
 
 test('Units: the taints of a pool are those of its template', () => {
-  const plan = world()
+  const plan = harness()
     .only({ taints: [taint('team')] })
     .pod('a', { tolerations: [{ key: 'team', operator: 'Exists' }] })
     .pod('b')

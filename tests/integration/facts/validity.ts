@@ -1,13 +1,13 @@
 import type { NodePool, Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
 import { lacking, minus, podRequests, sum } from '../scenarios-check/amounts.ts'
+import { type Harness, podName } from '../scenarios-check/harness.ts'
 import { portClashes } from '../scenarios-check/host-ports.ts'
 import type { InstanceTypeRow } from '../scenarios-check/instance-types.ts'
 import { podSelects } from '../scenarios-check/label-sets.ts'
 import type { Place } from '../scenarios-check/placement.ts'
 import { untolerated } from '../scenarios-check/taint-check.ts'
 import { affinityProblems, antiAffinityProblems, spreadProblems } from '../scenarios-check/topology.ts'
-import { podName, type World } from '../scenarios-check/world.ts'
 
 const firstValues = (type: Pick<InstanceType, 'requirements'>): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -50,7 +50,7 @@ const withLabelsAsRequirements = (pool: NodePool): NodePool => {
 }
 
 /** Returns the snapshot in the format of the validator, as far as topology needs it. */
-const worldOf = (snapshot: ClusterSnapshot): World => {
+const harnessOf = (snapshot: ClusterSnapshot): Harness => {
   const pools = snapshot.pools
     .filter(isUsable)
     .map(({ nodePool, instanceTypes }) => ({ nodePool: withLabelsAsRequirements(nodePool), instanceTypes }))
@@ -79,9 +79,9 @@ const worldOf = (snapshot: ClusterSnapshot): World => {
 }
 
 const placeProblems = (node: NodeState, { name, labels, taints, running, coming }: Place): readonly string[] => {
-  const room = minus(node.allocatable, sum(...running.map(podRequests)))
+  const free = minus(node.allocatable, sum(...running.map(podRequests)))
   return [
-    ...lacking(sum(...coming.map(podRequests)), room).map((resource) => `${name} has too little ${resource}`),
+    ...lacking(sum(...coming.map(podRequests)), free).map((resource) => `${name} has too little ${resource}`),
     ...coming.filter((pod) => !podSelects(pod, labels, name)).map((pod) => `${podName(pod)} does not select ${name}`),
     ...coming.flatMap((pod) =>
       untolerated(pod, taints).map(({ key }) => `${podName(pod)} does not tolerate ${key} of ${name}`),
@@ -119,11 +119,11 @@ export const brokenConstraints = (
     return { node, place }
   })
   const all = places.map(({ place }) => place)
-  const world = worldOf(snapshot)
+  const harness = harnessOf(snapshot)
   return [
     ...places.flatMap(({ node, place }) => placeProblems(node, place)),
     ...[spreadProblems, affinityProblems, antiAffinityProblems].flatMap((check) =>
-      check(world, all).map(({ code, subject, text }) => `${code} of ${subject}: ${text}`),
+      check(harness, all).map(({ code, subject, text }) => `${code} of ${subject}: ${text}`),
     ),
   ]
 }

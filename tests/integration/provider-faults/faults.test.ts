@@ -1,7 +1,7 @@
 import { type CheckId, checkIds, runCheck } from '@kerf/provider-contract/conformance'
 import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { exampleDriver, exampleWorld } from '../../../providers/example/src/testing/conformance-driver.ts'
+import { exampleDriver, exampleHarness } from '../../../providers/example/src/testing/conformance-driver.ts'
 import { faults } from './faults.ts'
 import type { Plant } from './planting.ts'
 import { slowLaunch } from './slow-launch.ts'
@@ -11,7 +11,7 @@ const applicable = checkIds.filter((id) => exampleDriver.notApplicable[id] === u
 
 /** Returns the given checks that fail on the provider. */
 const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<readonly CheckId[]> => {
-  const driver = { ...exampleDriver, createWorld: (seed: number) => exampleWorld(seed, plant) }
+  const driver = { ...exampleDriver, createHarness: (seed: number) => exampleHarness(seed, plant) }
   const failed: CheckId[] = []
   for (const id of ids) await runCheck(driver, id, SEED).catch(() => failed.push(id))
   return failed

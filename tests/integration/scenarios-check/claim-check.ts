@@ -1,11 +1,11 @@
 import type { NodePool, Pod } from '@kerf/apis'
 import { type Amounts, amountsOf, lacking, podRequests, sum } from './amounts.ts'
 import type { ClaimDocument, Problem } from './documents.ts'
+import type { Harness } from './harness.ts'
 import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
 import { type Labels, podSelects, presentName } from './label-sets.ts'
 import { nodeLabels } from './new-node.ts'
 import { untolerated } from './taint-check.ts'
-import type { World } from './world.ts'
 
 const MAX_LISTED = 60
 
@@ -64,16 +64,16 @@ export interface CheckedClaim {
  * @param pods the pods of the claim, in any order
  */
 export const checkClaim = (
-  world: World,
+  harness: Harness,
   name: string,
   claim: ClaimDocument,
   pool: NodePool,
   pods: readonly Pod[],
-): CheckedClaim => new ClaimCheck(world, name, claim, pool, pods).result()
+): CheckedClaim => new ClaimCheck(harness, name, claim, pool, pods).result()
 
 class ClaimCheck {
   readonly #problems: Problem[] = []
-  readonly #world: World
+  readonly #harness: Harness
   readonly #name: string
   readonly #claim: ClaimDocument
   readonly #pool: NodePool
@@ -87,16 +87,16 @@ class ClaimCheck {
   /** The offerings of each type that the pool and the pods accept. */
   readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
 
-  constructor(world: World, name: string, claim: ClaimDocument, pool: NodePool, pods: readonly Pod[]) {
-    this.#world = world
+  constructor(harness: Harness, name: string, claim: ClaimDocument, pool: NodePool, pods: readonly Pod[]) {
+    this.#harness = harness
     this.#name = name
     this.#claim = claim
     this.#pool = pool
     this.#pods = pods
     this.#keys = hardKeys(pods)
-    const known = world.typesOf(pool)
+    const known = harness.typesOf(pool)
     this.#types = claim.instanceTypes.flatMap((typeName) => known.get(typeName) ?? [])
-    this.#labelsOf = nodeLabels(world, pool, pods, name)
+    this.#labelsOf = nodeLabels(harness, pool, pods, name)
     this.#usable = new Map(
       this.#types.map((type) => [
         type,
@@ -140,7 +140,7 @@ class ClaimCheck {
 
   #daemonsOf(type: InstanceTypeRow): readonly Pod[] {
     const { taints = [] } = this.#pool.spec.template.spec
-    return this.#world.daemons.filter((daemon) => {
+    return this.#harness.daemons.filter((daemon) => {
       if (untolerated(asDaemon(daemon), taints).length > 0) return false
       return this.#usableOf(type).some((offering) =>
         this.#labelsOf(type, offering).some((labels) => podSelects(daemon, labels)),
@@ -209,7 +209,7 @@ class ClaimCheck {
    * does not show.
    */
   #isOrderExact(): boolean {
-    const { pending, standing } = this.#world
+    const { pending, standing } = this.#harness
     const others = [...pending.values(), ...[...standing.values()].flatMap((node) => node.pods)]
     return !this.#pods.some(hasPreference) && !others.some((pod) => hardKeys([pod]).size > 0)
   }
@@ -240,7 +240,7 @@ class ClaimCheck {
     const podTotal = sum(...this.#pods.map(podRequests))
     const stated = amountsOf(this.#claim.requests)
     const least = sum(podTotal, ...daemons.map(podRequests))
-    const most = sum(podTotal, ...this.#world.daemons.map(podRequests))
+    const most = sum(podTotal, ...this.#harness.daemons.map(podRequests))
     for (const resource of new Set([...Object.keys(stated), ...Object.keys(least)])) {
       const amount = stated[resource] ?? 0n
       if (amount < (least[resource] ?? 0n) || amount > (most[resource] ?? 0n))

@@ -1,11 +1,11 @@
 import type { Pod } from '@kerf/apis'
 import { type Amounts, minus, podRequests, sum } from './amounts.ts'
 import { asDaemon } from './claim-check.ts'
+import type { Harness } from './harness.ts'
 import { podSelects } from './label-sets.ts'
 import type { Kind, Place } from './most-worth.ts'
 import { nodeLabels } from './new-node.ts'
 import { untolerated } from './taint-check.ts'
-import type { World } from './world.ts'
 import { boundOf } from './worth-bound.ts'
 
 /** The maximum number of kinds. With more kinds or pods the program takes too long. */
@@ -20,8 +20,8 @@ const MOST_PODS = 400
  * the worth of all pods. The search tries to find worths with a large sum. Afterwards the rule is checked for each way to buy a node by
  * trying its possible contents, so that a mistake in the search cannot make the bound too high.
  */
-export const costBound = (world: World, placed: readonly Pod[]): number | undefined => {
-  const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(world, placed)
+export const costBound = (harness: Harness, placed: readonly Pod[]): number | undefined => {
+  const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(harness, placed)
   return read === undefined ? undefined : boundOf(read.kinds, read.places)
 }
 
@@ -29,11 +29,11 @@ const numbersOf = (amounts: Amounts, resources: readonly string[]): readonly num
   resources.map((name) => Number(amounts[name] ?? 0n))
 
 const kindsAndPlaces = (
-  world: World,
+  harness: Harness,
   placed: readonly Pod[],
 ): { readonly kinds: readonly Kind[]; readonly places: readonly Place[] } | undefined => {
   const resources = [...new Set(placed.flatMap((pod) => Object.keys(podRequests(pod))))]
-  const spots = [...newNodes(world, resources), ...standingNodes(world, resources)]
+  const spots = [...newNodes(harness, resources), ...standingNodes(harness, resources)]
   const byText = new Map<
     string,
     { readonly requests: readonly number[]; count: number; readonly at: readonly number[] }
@@ -52,10 +52,10 @@ const kindsAndPlaces = (
     if (byText.size > MOST_KINDS) return undefined
   }
   const kinds = [...byText.values()]
-  const places = spots.map(({ price, isOnce, room }, number) => ({
+  const places = spots.map(({ price, isOnce, free }, number) => ({
     price,
     isOnce,
-    room,
+    free,
     kinds: kinds.flatMap(({ at }, kind) => (at.includes(number) ? [kind] : [])),
   }))
   return { kinds, places: cheapest(places) }
@@ -67,7 +67,7 @@ const cheapest = (places: readonly Place[]): readonly Place[] => {
   const once = places.filter(({ isOnce, kinds }) => isOnce && kinds.length > 0)
   for (const place of places) {
     if (place.isOnce || place.kinds.length === 0) continue
-    const text = JSON.stringify([place.room, place.kinds])
+    const text = JSON.stringify([place.free, place.kinds])
     const known = byText.get(text)
     if (known === undefined || place.price < known.price) byText.set(text, place)
   }
@@ -76,37 +76,37 @@ const cheapest = (places: readonly Place[]): readonly Place[] => {
 
 type Spot = Omit<Place, 'kinds'> & { readonly takes: (pod: Pod) => boolean }
 
-const newNodes = (world: World, resources: readonly string[]): readonly Spot[] =>
-  [...world.pools.values()].flatMap((pool) => {
+const newNodes = (harness: Harness, resources: readonly string[]): readonly Spot[] =>
+  [...harness.pools.values()].flatMap((pool) => {
     const { taints = [] } = pool.spec.template.spec
-    const anyLabels = nodeLabels(world, pool, [], 'new')
+    const anyLabels = nodeLabels(harness, pool, [], 'new')
     const ofPod = new Map<Pod, ReturnType<typeof nodeLabels>>()
     const labelsOf = (pod: Pod) => {
-      const known = ofPod.get(pod) ?? nodeLabels(world, pool, [pod], 'new')
+      const known = ofPod.get(pod) ?? nodeLabels(harness, pool, [pod], 'new')
       ofPod.set(pod, known)
       return known
     }
-    return [...world.typesOf(pool).values()].flatMap((type) =>
+    return [...harness.typesOf(pool).values()].flatMap((type) =>
       type.offerings.flatMap((offering): readonly Spot[] => {
         const ways = anyLabels(type, offering)
         if (ways.length === 0) return []
         // Only daemons that run there whatever values the open labels of the node get.
-        const daemons = world.daemons.filter(
+        const daemons = harness.daemons.filter(
           (daemon) =>
             untolerated(asDaemon(daemon), taints).length === 0 && ways.every((labels) => podSelects(daemon, labels)),
         )
-        const room = numbersOf(minus(type.allocatable, sum(...daemons.map(podRequests))), resources)
+        const free = numbersOf(minus(type.allocatable, sum(...daemons.map(podRequests))), resources)
         const takes = (pod: Pod): boolean =>
           untolerated(pod, taints).length === 0 && labelsOf(pod)(type, offering).length > 0
-        return [{ price: offering.price, isOnce: false, room, takes }]
+        return [{ price: offering.price, isOnce: false, free, takes }]
       }),
     )
   })
 
-const standingNodes = (world: World, resources: readonly string[]): readonly Spot[] =>
-  [...world.standing.values()].map((node) => ({
+const standingNodes = (harness: Harness, resources: readonly string[]): readonly Spot[] =>
+  [...harness.standing.values()].map((node) => ({
     price: 0,
     isOnce: true,
-    room: numbersOf(minus(node.allocatable, sum(...node.pods.map(podRequests))), resources),
+    free: numbersOf(minus(node.allocatable, sum(...node.pods.map(podRequests))), resources),
     takes: (pod) => untolerated(pod, node.taints).length === 0 && podSelects(pod, node.labels, node.name),
   }))

@@ -31,7 +31,7 @@ export interface NodeBefore {
 }
 
 /** The cluster of a scenario, with everything that a plan can break. */
-export interface World {
+export interface Harness {
   readonly pending: ReadonlyMap<string, Pod>
   readonly standing: ReadonlyMap<string, NodeBefore>
   readonly pools: ReadonlyMap<string, NodePool>
@@ -102,8 +102,8 @@ const daemonPod = ({ metadata, spec }: DaemonSet): Pod => ({
   spec: spec.template.spec,
 })
 
-/** Reads the world from the manifests and the catalogue. */
-export const worldOf = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): World => {
+/** Reads the harness from the manifests and the catalogue. */
+export const harnessOf = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): Harness => {
   const of = <T extends KubeObject>(kind: string): readonly T[] =>
     objects.filter((object) => object.kind === kind) as unknown as readonly T[]
   const pods = of<Pod>('Pod')

@@ -9,7 +9,7 @@ export interface Place {
   /** The price; 0 for an existing node. */
   readonly price: number
   readonly isOnce: boolean
-  readonly room: readonly number[]
+  readonly free: readonly number[]
   /** The indexes of the kinds that may run there. */
   readonly kinds: readonly number[]
 }
@@ -27,7 +27,7 @@ export interface Worth {
 
 /** Returns the pods with the largest total worth that fit on a node. Searches depth-first, with the densest kinds first. */
 export const mostWorth = (
-  { room, kinds: allowed }: Place,
+  { free, kinds: allowed }: Place,
   kinds: readonly Kind[],
   worths: readonly number[],
 ): Worth => {
@@ -35,15 +35,15 @@ export const mostWorth = (
     .flatMap((kind) => {
       const { requests = [], count = 0 } = kinds[kind] ?? {}
       const worth = worths[kind] ?? 0
-      const fits = requests.every((amount, resource) => amount <= (room[resource] ?? 0))
+      const fits = requests.every((amount, resource) => amount <= (free[resource] ?? 0))
       const share = Math.max(
         1e-9,
-        sumOver(requests, (amount, at) => (amount === 0 ? 0 : amount / (room[at] ?? 1))),
+        sumOver(requests, (amount, at) => (amount === 0 ? 0 : amount / (free[at] ?? 1))),
       )
       return worth > 0 && fits ? [{ kind, worth, requests, count, share }] : []
     })
     .sort((a, b) => b.worth / b.share - a.worth / a.share)
-  const resources = room.map((_, resource) => resource)
+  const resources = free.map((_, resource) => resource)
   /** By resource: the largest worth per unit from each item on. */
   const densest = resources.map((resource) => {
     const ratios = new Float64Array(items.length + 1)
@@ -54,7 +54,7 @@ export const mostWorth = (
     }
     return ratios
   })
-  const left = [...room]
+  const left = [...free]
   const chosen = items.map(() => 0)
   let best = 0
   let most = 0
@@ -68,7 +68,7 @@ export const mostWorth = (
       if (ratio !== Number.POSITIVE_INFINITY) bound = Math.min(bound, ratio * (left[resource] ?? 0))
     }
     // Combines all resources as shares of the node, filled with fractions of pods.
-    let shares = sumOver(left, (amount, resource) => ((room[resource] ?? 0) > 0 ? amount / (room[resource] ?? 1) : 0))
+    let shares = sumOver(left, (amount, resource) => ((free[resource] ?? 0) > 0 ? amount / (free[resource] ?? 1) : 0))
     let together = 0
     for (let each = at; each < items.length && shares > 0 && together < bound; each++) {
       const { worth = 0, share = 1, count = 0 } = items[each] ?? {}

@@ -1,5 +1,5 @@
 import type { ClaimDocument, PlanDocument } from './documents.ts'
-import type { World } from './world.ts'
+import type { Harness } from './harness.ts'
 
 export const withClaim = (
   plan: PlanDocument,
@@ -47,9 +47,9 @@ export function* movesToClaims(plan: PlanDocument): Generator<PlanDocument> {
 }
 
 /** Yields every plan in which one pod moves to another existing node. */
-export function* movesToNodes(plan: PlanDocument, world: World): Generator<PlanDocument> {
+export function* movesToNodes(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const pod of placed(plan)) {
-    for (const { name } of world.standing.values()) {
+    for (const { name } of harness.standing.values()) {
       if (!plan.existingNodes.some((node) => node.name === name && node.pods.includes(pod)))
         yield onNode(plan, pod, name)
     }
@@ -62,10 +62,10 @@ export function* hopefuls(plan: PlanDocument): Generator<PlanDocument> {
 }
 
 /** Yields every plan in which a new node uses another offering of its cheapest type, at that offering's price. */
-export function* otherOfferings(plan: PlanDocument, world: World): Generator<PlanDocument> {
+export function* otherOfferings(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
-    const pool = world.pools.get(claim.nodePool)
-    const type = pool === undefined ? undefined : world.typesOf(pool).get(claim.cheapest.instanceType)
+    const pool = harness.pools.get(claim.nodePool)
+    const type = pool === undefined ? undefined : harness.typesOf(pool).get(claim.cheapest.instanceType)
     for (const { zone, capacityType, price } of type?.offerings ?? []) {
       if (zone === claim.cheapest.zone && capacityType === claim.cheapest.capacityType) continue
       const changed = withClaim(plan, index, (each) => ({
@@ -78,10 +78,10 @@ export function* otherOfferings(plan: PlanDocument, world: World): Generator<Pla
 }
 
 /** Yields every plan in which a new node lists one more type of the catalogue. */
-export function* moreTypes(plan: PlanDocument, world: World): Generator<PlanDocument> {
+export function* moreTypes(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
-    const pool = world.pools.get(claim.nodePool)
-    for (const name of pool === undefined ? [] : world.typesOf(pool).keys()) {
+    const pool = harness.pools.get(claim.nodePool)
+    for (const name of pool === undefined ? [] : harness.typesOf(pool).keys()) {
       if (!claim.instanceTypes.includes(name))
         yield withClaim(plan, index, (each) => ({ ...each, instanceTypes: [...each.instanceTypes, name] }))
     }
@@ -89,9 +89,9 @@ export function* moreTypes(plan: PlanDocument, world: World): Generator<PlanDocu
 }
 
 /** Yields every plan in which a new node belongs to another pool. */
-export function* otherPools(plan: PlanDocument, world: World): Generator<PlanDocument> {
+export function* otherPools(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
-    for (const nodePool of world.pools.keys())
+    for (const nodePool of harness.pools.keys())
       if (nodePool !== claim.nodePool) yield withClaim(plan, index, (each) => ({ ...each, nodePool }))
   }
 }

@@ -1,8 +1,8 @@
 import type { NodePool, NodeSelectorTerm, Pod } from '@kerf/apis'
+import type { Harness } from './harness.ts'
 import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
 import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
 import { volumeDemandOf } from './volumes.ts'
-import type { World } from './world.ts'
 
 /** Returns the labels of a new node that neither its type nor its offering determines. */
 const poolLabels = (pool: NodePool): Labels => {
@@ -52,10 +52,10 @@ const accepts = ({ pod, volumes }: Demand, labels: Labels): boolean =>
   podSelects(pod, labels) && volumes.every((terms) => terms.some((term) => termHolds(term, labels)))
 
 /** Returns each different set of node constraints of the pods once. */
-const distinct = (world: World, pods: readonly Pod[]): readonly Demand[] => {
+const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => {
   const found = new Map<string, Demand>()
   for (const pod of pods) {
-    const demand = volumeDemandOf(world, pod)
+    const demand = volumeDemandOf(harness, pod)
     const volumes = 'impossible' in demand ? [] : demand.terms
     const { nodeSelector, affinity } = pod.spec
     found.set(
@@ -71,14 +71,14 @@ const distinct = (world: World, pods: readonly Pod[]): readonly Demand[] => {
  * @param hostName the node's own name, which no selector can know
  */
 export const nodeLabels = (
-  world: World,
+  harness: Harness,
   pool: NodePool,
   pods: readonly Pod[],
   hostName: string,
 ): ((type: InstanceTypeRow, offering: Offering) => readonly Labels[]) => {
   const base = { ...poolLabels(pool), 'kubernetes.io/hostname': hostName }
-  const demands = distinct(world, pods)
-  const typeKeys = [...world.typesOf(pool).values()][0]?.labels ?? {}
+  const demands = distinct(harness, pods)
+  const typeKeys = [...harness.typesOf(pool).values()][0]?.labels ?? {}
   const fixed = new Set([
     ...Object.keys(base),
     ...Object.keys(typeKeys),

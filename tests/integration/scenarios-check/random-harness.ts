@@ -1,8 +1,8 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState, RequirementSpec } from '@kerf/engine'
 import { type Amounts, amountsOf, minus } from './amounts.ts'
+import { type Harness, type NodeBefore, podName } from './harness.ts'
 import type { InstanceTypeRow } from './instance-types.ts'
-import { type NodeBefore, podName, type World } from './world.ts'
 
 const ZONE = 'topology.kubernetes.io/zone'
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
@@ -44,7 +44,7 @@ const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePoo
 })
 
 /** Returns a random cluster in the format of the validator. Terminating nodes are not part of it. */
-export const worldOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, pods: readonly Pod[]): World => {
+export const harnessOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, pods: readonly Pod[]): Harness => {
   const machines = new Map(
     pools.map(({ nodePool, instanceTypes }) => [
       nodePool,

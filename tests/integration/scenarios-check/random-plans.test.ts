@@ -8,7 +8,7 @@ import { schedule } from '../../../packages/engine/src/testing/core-labels.ts'
 import { randomMarket } from '../../../packages/engine/src/testing/random-batches.ts'
 import type { Problem } from './documents.ts'
 import { pricedPlan } from './priced-plan.ts'
-import { worldOfSnapshot } from './random-world.ts'
+import { harnessOfSnapshot } from './random-harness.ts'
 import { validatePlan } from './validate-plan.ts'
 
 const runs = propertyRuns(300)
@@ -18,7 +18,7 @@ const runs = propertyRuns(300)
  * zone, and the validator cannot see that in a claim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
-  validatePlan(worldOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(
+  validatePlan(harnessOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(
     ({ code }) => code !== 'claim.cheapest' && code !== 'claim.order',
   )
 

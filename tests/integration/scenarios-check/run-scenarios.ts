@@ -1,10 +1,10 @@
 import { brokenMeans, brokenPromises, flexibilityOf, placesMore, type Row, summaryOf } from './comparison.ts'
 import { costBound } from './cost-bound.ts'
 import type { PlanDocument } from './documents.ts'
+import type { Harness } from './harness.ts'
 import { planScenario } from './plan-scenario.ts'
 import { type BestKnown, bestKnown, type Scenario, scenarios } from './scenario.ts'
 import { validatePlan } from './validate-plan.ts'
-import type { World } from './world.ts'
 
 type Alignment = 'left' | 'right'
 
@@ -60,26 +60,26 @@ const cells = (row: Row): readonly string[] => {
 }
 
 /** Returns the target with the higher of two bounds: the recorded one, which allows fractions of pods, and the one with whole pods. */
-const withBound = (best: BestKnown | undefined, world: World, plan: PlanDocument): BestKnown | undefined => {
+const withBound = (best: BestKnown | undefined, harness: Harness, plan: PlanDocument): BestKnown | undefined => {
   if (best === undefined) return undefined
   const left = new Set(plan.unschedulable.map(({ pod }) => pod))
-  const placed = [...world.pending].flatMap(([name, pod]) => (left.has(name) ? [] : [pod]))
-  return { ...best, lowerBound: Math.max(best.lowerBound, costBound(world, placed) ?? 0) }
+  const placed = [...harness.pending].flatMap(([name, pod]) => (left.has(name) ? [] : [pod]))
+  return { ...best, lowerBound: Math.max(best.lowerBound, costBound(harness, placed) ?? 0) }
 }
 
 /** Plans one scenario and checks the plan. */
 export const judge = async (scenario: Scenario, planBudget?: number): Promise<Row> => {
   const plan = await planScenario(scenario, planBudget)
-  const world = scenario.world()
+  const harness = scenario.harness()
   return {
     name: scenario.name,
-    pods: world.pending.size,
+    pods: harness.pending.size,
     nodes: plan.nodeClaims.length,
     cost: plan.hourlyCost,
     unschedulable: plan.unschedulable.length,
     upstream: scenario.expected,
-    best: withBound(bestKnown()[scenario.name], world, plan),
-    problems: validatePlan(world, plan),
+    best: withBound(bestKnown()[scenario.name], harness, plan),
+    problems: validatePlan(harness, plan),
     flexibility: flexibilityOf(plan),
   }
 }

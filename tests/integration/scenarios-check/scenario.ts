@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { KubeObject } from '@kerf/apis'
 import { loadAll } from 'js-yaml'
 import type { CatalogueEntry, PlanDocument } from './documents.ts'
-import { type World, worldOf } from './world.ts'
+import { type Harness, harnessOf } from './harness.ts'
 
 const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 
@@ -26,8 +26,8 @@ export interface Scenario {
   readonly clusterFile: string
   readonly catalogueFile: string
   readonly expected: ExpectedPlan
-  /** Returns the world, which the validator's own parser reads again for each call. */
-  world(): World
+  /** Returns the harness, which the validator's own parser reads again for each call. */
+  harness(): Harness
 }
 
 export interface BestKnown {
@@ -65,9 +65,9 @@ export const scenarios = (): readonly Scenario[] =>
         clusterFile,
         catalogueFile,
         expected: JSON.parse(read(join(folder, name, 'expected.json'))) as ExpectedPlan,
-        world: () => {
+        harness: () => {
           const documents: readonly unknown[] = loadAll(read(clusterFile))
-          return worldOf(documents.filter(isObject), JSON.parse(read(catalogueFile)) as readonly CatalogueEntry[])
+          return harnessOf(documents.filter(isObject), JSON.parse(read(catalogueFile)) as readonly CatalogueEntry[])
         },
       }
     })

@@ -1,10 +1,10 @@
 import type { Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
 import type { Problem } from './documents.ts'
+import { type Harness, podName } from './harness.ts'
 import { podSelects, presentName, selectorMatches, withPodKeys } from './label-sets.ts'
 import { nodeLabels } from './new-node.ts'
 import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
-import { podName, type World } from './world.ts'
 
 /** Returns a cache for a pure function of `key`. */
 const kept = <T>(): ((key: string, make: () => T) => T) => {
@@ -53,14 +53,14 @@ const spreadCounts = (
 }
 
 /** Returns the domains in which some pool could launch a node for the pod. They count as empty before they exist. */
-const reachableDomains = (world: World, pod: Pod, topologyKey: string): ReadonlySet<string> => {
+const reachableDomains = (harness: Harness, pod: Pod, topologyKey: string): ReadonlySet<string> => {
   const key = presentName(topologyKey)
   const domains = new Set<string>()
   if (key === 'kubernetes.io/hostname') return domains
-  for (const pool of world.pools.values()) {
+  for (const pool of harness.pools.values()) {
     if (pool.spec.replicas !== undefined || untolerated(pod, pool.spec.template.spec.taints ?? []).length > 0) continue
-    const labelsOfNode = nodeLabels(world, pool, [pod], '')
-    for (const type of world.typesOf(pool).values()) {
+    const labelsOfNode = nodeLabels(harness, pool, [pod], '')
+    for (const type of harness.typesOf(pool).values()) {
       for (const offering of type.offerings) {
         for (const labels of labelsOfNode(type, offering)) {
           const domain = labels[key]
@@ -77,7 +77,7 @@ const reachableDomains = (world: World, pod: Pod, topologyKey: string): Readonly
  * nodes, or from zero while there are fewer than `minDomains`. Stricter than kube-scheduler in one point: a domain that the pod could reach
  * on a new node counts as empty, so that a plan cannot pass by using only one domain.
  */
-export const spreadProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
+export const spreadProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   const counted = kept<ReadonlyMap<string, number>>()
   return places.flatMap((place) =>
     place.coming.flatMap((pod) =>
@@ -100,7 +100,7 @@ export const spreadProblems = (world: World, places: readonly Place[]): readonly
             tolerations,
           ])
           const counts = counted(key, () =>
-            spreadCounts(places, reachableDomains(world, pod, topologyKey), pod, constraint),
+            spreadCounts(places, reachableDomains(harness, pod, topologyKey), pod, constraint),
           )
           const least = counts.size < minDomains ? 0 : Math.min(...counts.values())
           const here = counts.get(domain) ?? 0
@@ -118,12 +118,12 @@ export const spreadProblems = (world: World, places: readonly Place[]): readonly
 }
 
 /** Returns which pods a term of a pod selects, as a function that depends only on the content of its key. */
-const termReach = (world: World, pod: Pod, term: PodAffinityTerm) => {
+const termReach = (harness: Harness, pod: Pod, term: PodAffinityTerm) => {
   const { namespaces = [], namespaceSelector, labelSelector, matchLabelKeys, mismatchLabelKeys } = term
   const selected =
     namespaceSelector === undefined
       ? []
-      : [...world.namespaces].filter(([, labels]) => selectorMatches(namespaceSelector, labels)).map(([name]) => name)
+      : [...harness.namespaces].filter(([, labels]) => selectorMatches(namespaceSelector, labels)).map(([name]) => name)
   const reached =
     namespaces.length === 0 && namespaceSelector === undefined ? [namespaceOf(pod)] : [...namespaces, ...selected]
   const selector = withPodKeys(labelSelector, labelsOf(pod), matchLabelKeys, mismatchLabelKeys)
@@ -140,7 +140,7 @@ const affinityTerms = (pod: Pod): readonly PodAffinityTerm[] =>
   pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
 /** Returns the pods that share a domain against an anti-affinity of either pod, if the plan placed at least one of them. */
-export const antiAffinityProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
+export const antiAffinityProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   const problems: Problem[] = []
   const members = kept<ReadonlyMap<string, readonly Pod[]>>()
   const coming = new Set(places.flatMap((place) => place.coming))
@@ -150,7 +150,7 @@ export const antiAffinityProblems = (world: World, places: readonly Place[]): re
         const topologyKey = presentName(term.topologyKey)
         const domain = place.labels[topologyKey]
         if (domain === undefined) continue
-        const { key, matches } = termReach(world, pod, term)
+        const { key, matches } = termReach(harness, pod, term)
         const byDomain = members(key, () => {
           const found = new Map<string, Pod[]>()
           for (const other of places) {
@@ -176,7 +176,7 @@ export const antiAffinityProblems = (world: World, places: readonly Place[]): re
  * Returns the pods whose required affinity cannot be satisfied in any order of binding. A pod that matches its own terms may be the first,
  * if no other pod matches them anywhere.
  */
-export const affinityProblems = (world: World, places: readonly Place[]): readonly Problem[] => {
+export const affinityProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   type Waiting = {
     readonly pod: Pod
     readonly place: Place
@@ -194,7 +194,7 @@ export const affinityProblems = (world: World, places: readonly Place[]): readon
         waiting.push({
           pod,
           place,
-          terms: terms.map((term) => termReach(world, pod, term)),
+          terms: terms.map((term) => termReach(harness, pod, term)),
           keys: terms.map(({ topologyKey }) => presentName(topologyKey)),
         })
     }

@@ -1,6 +1,7 @@
 import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { PlanDocument, ProblemCode } from './documents.ts'
+import type { Harness } from './harness.ts'
 import {
   hopefuls,
   merges,
@@ -15,7 +16,6 @@ import {
 } from './mutations.ts'
 import { type Scenario, scenarios } from './scenario.ts'
 import { validatePlan } from './validate-plan.ts'
-import type { World } from './world.ts'
 
 const all = scenarios()
 const scenario = (number: string): Scenario => {
@@ -23,14 +23,14 @@ const scenario = (number: string): Scenario => {
   if (found === undefined) throw new Error(`no scenario ${number}`)
   return found
 }
-const codesOf = (world: World, plan: PlanDocument): ReadonlySet<ProblemCode> =>
-  new Set(validatePlan(world, plan).map(({ code }) => code))
+const codesOf = (harness: Harness, plan: PlanDocument): ReadonlySet<ProblemCode> =>
+  new Set(validatePlan(harness, plan).map(({ code }) => code))
 
 describe('plans of upstream', () => {
   test.each(sampled(all, 15, 'plans of upstream').map((each) => [each.name, each] as const))(
     '%s breaks nothing',
-    (_, { world, expected }) => {
-      expect(validatePlan(world(), expected)).toEqual([])
+    (_, { harness, expected }) => {
+      expect(validatePlan(harness(), expected)).toEqual([])
     },
   )
 })
@@ -128,8 +128,8 @@ describe('a plan with one fault', () => {
         })),
     ],
   ])('%s: found', (_, number, code, change) => {
-    const { world, expected } = scenario(number)
-    expect(codesOf(world(), change(expected))).toContain(code)
+    const { harness, expected } = scenario(number)
+    expect(codesOf(harness(), change(expected))).toContain(code)
   })
 })
 
@@ -138,7 +138,7 @@ describe('a plan with one fault', () => {
  * per reason, so that a check that stops working is noticed.
  */
 describe('plans one step away', () => {
-  type Step = (plan: PlanDocument, world: World) => Iterable<PlanDocument>
+  type Step = (plan: PlanDocument, harness: Harness) => Iterable<PlanDocument>
   const steps: Readonly<Record<string, Step>> = {
     movesToClaims,
     movesToNodes,
@@ -196,16 +196,16 @@ describe('plans one step away', () => {
     ['035', 'hopefuls', 'resources', 2],
     ['040', 'movesToNodes', 'resources', 5],
   ])('%s %s: %s at least %i times', (number, step, code, times) => {
-    const { world, expected } = scenario(number)
-    const cluster = world()
+    const { harness, expected } = scenario(number)
+    const cluster = harness()
     let found = 0
     for (const plan of steps[step]?.(expected, cluster) ?? []) if (codesOf(cluster, plan).has(code)) found += 1
     expect(found).toBeGreaterThanOrEqual(times)
   })
 
   test('another node above the limit of its pool', () => {
-    const { world, expected } = scenario('031')
-    const cluster = world()
+    const { harness, expected } = scenario('031')
+    const cluster = harness()
     const last = expected.nodeClaims.at(-1)
     const limited = expected.nodeClaims.find(({ nodePool }) => cluster.pools.get(nodePool)?.spec.limits !== undefined)
     if (last === undefined || limited === undefined) throw new Error('scenario 031 has changed')

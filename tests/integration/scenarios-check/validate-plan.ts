@@ -2,16 +2,16 @@ import type { Pod } from '@kerf/apis'
 import { amountsOf, lacking, minus, podRequests, sum } from './amounts.ts'
 import { asDaemon, checkClaim } from './claim-check.ts'
 import type { PlanDocument, Problem } from './documents.ts'
+import { type Harness, type NodeBefore, podName } from './harness.ts'
 import { portClashes } from './host-ports.ts'
 import { podSelects, termHolds } from './label-sets.ts'
 import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
 import { affinityProblems, antiAffinityProblems, spreadProblems } from './topology.ts'
 import { exceededDrivers, volumeDemandOf } from './volumes.ts'
-import { type NodeBefore, podName, type World } from './world.ts'
 
 /** Checks that every pending pod is in exactly one place, and no other pod is in the plan. */
-const rollCall = (world: World, plan: PlanDocument): readonly Problem[] => {
+const rollCall = (harness: Harness, plan: PlanDocument): readonly Problem[] => {
   const seen = new Map<string, number>()
   const listed = [
     ...plan.nodeClaims.flatMap(({ pods }) => pods),
@@ -21,22 +21,22 @@ const rollCall = (world: World, plan: PlanDocument): readonly Problem[] => {
   for (const name of listed) seen.set(name, (seen.get(name) ?? 0) + 1)
   return [
     ...[...seen].flatMap(([subject, count]): readonly Problem[] => {
-      if (!world.pending.has(subject)) return [{ code: 'pod.unknown', subject, text: 'does not wait for a place' }]
+      if (!harness.pending.has(subject)) return [{ code: 'pod.unknown', subject, text: 'does not wait for a place' }]
       return count > 1 ? [{ code: 'pod.twice', subject, text: `is in the plan ${count} times` }] : []
     }),
-    ...[...world.pending.keys()]
+    ...[...harness.pending.keys()]
       .filter((name) => !seen.has(name))
       .map((subject): Problem => ({ code: 'pod.missing', subject, text: 'is not in the plan' })),
   ]
 }
 
-const checkNode = (world: World, node: NodeBefore, coming: readonly Pod[]): readonly Problem[] => {
+const checkNode = (harness: Harness, node: NodeBefore, coming: readonly Pod[]): readonly Problem[] => {
   const problems: Problem[] = []
   const report = (code: Problem['code'], text: string): void => {
     problems.push({ code, subject: node.name, text })
   }
   const all = [...node.pods, ...coming]
-  const toCome = world.daemons.filter((daemon) => {
+  const toCome = harness.daemons.filter((daemon) => {
     const owner = daemon.metadata.name
     const isHere = node.pods.some(
       ({ metadata }) =>
@@ -46,19 +46,19 @@ const checkNode = (world: World, node: NodeBefore, coming: readonly Pod[]): read
       !isHere && untolerated(asDaemon(daemon), node.taints).length === 0 && podSelects(daemon, node.labels, node.name)
     )
   })
-  const room = minus(node.allocatable, sum(...node.pods.map(podRequests), ...toCome.map(podRequests)))
-  const short = lacking(sum(...coming.map(podRequests)), room)
+  const free = minus(node.allocatable, sum(...node.pods.map(podRequests), ...toCome.map(podRequests)))
+  const short = lacking(sum(...coming.map(podRequests)), free)
   if (short.length > 0) report('resources', `has too little ${short.join(', ')} left`)
   for (const pod of coming) {
     for (const { key } of untolerated(pod, node.taints)) report('taint', `${podName(pod)} does not tolerate ${key}`)
-    const demand = volumeDemandOf(world, pod)
+    const demand = volumeDemandOf(harness, pod)
     const isReachable =
       'impossible' in demand ||
       demand.terms.every((terms) => terms.some((term) => termHolds(term, node.labels, node.name)))
     if (!isReachable) report('volume', `a volume of ${podName(pod)} is elsewhere`)
     if (!podSelects(pod, node.labels, node.name)) report('selector', `${podName(pod)} does not select it`)
   }
-  const exceeded = coming.length === 0 ? [] : exceededDrivers(world, all, node.volumeLimits)
+  const exceeded = coming.length === 0 ? [] : exceededDrivers(harness, all, node.volumeLimits)
   for (const driver of exceeded) report('volume.limit', `takes no more volumes of ${driver}`)
   return problems
 }
@@ -98,9 +98,9 @@ const orderProblems = (plan: PlanDocument): readonly Problem[] => {
  * Returns every constraint that a plan breaks. Implements only the documentation of Kubernetes and of the scenarios, without any code of
  * the engine, so that mistakes of the engine are detected.
  */
-export const validatePlan = (world: World, plan: PlanDocument): readonly Problem[] => {
-  const problems: Problem[] = [...rollCall(world, plan), ...orderProblems(plan)]
-  const podsOf = (names: readonly string[]): readonly Pod[] => names.flatMap((name) => world.pending.get(name) ?? [])
+export const validatePlan = (harness: Harness, plan: PlanDocument): readonly Problem[] => {
+  const problems: Problem[] = [...rollCall(harness, plan), ...orderProblems(plan)]
+  const podsOf = (names: readonly string[]): readonly Pod[] => names.flatMap((name) => harness.pending.get(name) ?? [])
   const places: Place[] = []
   const daemonsOn = new Map<string, readonly Pod[]>()
   const used = new Map<string, ReturnType<typeof sum>[]>()
@@ -110,12 +110,12 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
 
   const comingTo = new Map(plan.existingNodes.map(({ name, pods }) => [name, podsOf(pods)]))
   for (const { name } of plan.existingNodes) {
-    if (!world.standing.has(name))
+    if (!harness.standing.has(name))
       problems.push({ code: 'node.unknown', subject: name, text: 'is no node of this cluster' })
   }
-  for (const node of world.standing.values()) {
+  for (const node of harness.standing.values()) {
     const coming = comingTo.get(node.name) ?? []
-    problems.push(...checkNode(world, node, coming))
+    problems.push(...checkNode(harness, node, coming))
     places.push({ name: node.name, labels: node.labels, taints: node.taints, running: node.pods, coming })
     if (node.pool !== undefined) spend(node.pool, node.capacity)
   }
@@ -124,7 +124,7 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
     const name = `claim ${index + 1} (${claim.pods[0] ?? 'empty'})`
     const pods = podsOf(claim.pods)
     if (pods.length === 0) problems.push({ code: 'claim.empty', subject: name, text: 'has no pods' })
-    const pool = world.pools.get(claim.nodePool)
+    const pool = harness.pools.get(claim.nodePool)
     if (pool === undefined || pool.spec.replicas !== undefined) {
       problems.push({
         code: 'pool.unknown',
@@ -133,7 +133,7 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
       })
       continue
     }
-    const checked = checkClaim(world, name, claim, pool, pods)
+    const checked = checkClaim(harness, name, claim, pool, pods)
     problems.push(...checked.problems)
     daemonsOn.set(name, checked.daemons)
     places.push({
@@ -147,10 +147,10 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
   }
 
   for (const pod of [...places].flatMap(({ coming }) => coming)) {
-    const demand = volumeDemandOf(world, pod)
+    const demand = volumeDemandOf(harness, pod)
     if ('impossible' in demand) problems.push({ code: 'volume', subject: podName(pod), text: demand.impossible })
   }
-  for (const [name, pool] of world.pools) {
+  for (const [name, pool] of harness.pools) {
     const limits = amountsOf(pool.spec.limits)
     const total = sum(...(used.get(name) ?? []))
     // A plan can break a limit only by adding nodes. Existing nodes above it do not count.
@@ -161,9 +161,9 @@ export const validatePlan = (world: World, plan: PlanDocument): readonly Problem
   }
   problems.push(
     ...portProblems(places, daemonsOn),
-    ...spreadProblems(world, places),
-    ...antiAffinityProblems(world, places),
-    ...affinityProblems(world, places),
+    ...spreadProblems(harness, places),
+    ...antiAffinityProblems(harness, places),
+    ...affinityProblems(harness, places),
   )
   const cost = plan.nodeClaims.reduce((total, { cheapest }) => total + cheapest.price, 0)
   if (Math.abs(cost - plan.hourlyCost) > 1e-6 * Math.max(1, cost))

@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm, Pod } from '@kerf/apis'
-import type { World } from './world.ts'
+import type { Harness } from './harness.ts'
 
 /** A claim that one of the pod's volumes uses. */
 interface Use {
@@ -16,24 +16,24 @@ export type VolumeDemand =
  * Returns the constraints of the volumes. Bound volumes restrict the pod to their location, unbound ones to the topologies of their
  * StorageClass.
  */
-export const volumeDemandOf = (world: World, pod: Pod): VolumeDemand => {
+export const volumeDemandOf = (harness: Harness, pod: Pod): VolumeDemand => {
   const terms: (readonly NodeSelectorTerm[])[] = []
   const uses: Use[] = []
   for (const volume of pod.spec.volumes ?? []) {
     if (volume.persistentVolumeClaim === undefined) continue
     const name = `${pod.metadata.namespace ?? 'default'}/${volume.persistentVolumeClaim.claimName}`
-    const claim = world.claims.get(name)
+    const claim = harness.claims.get(name)
     if (claim === undefined) return { impossible: `claim ${name} does not exist` }
     const { volumeName, storageClassName } = claim.spec
     if (volumeName !== undefined && volumeName !== '') {
-      const bound = world.volumes.get(volumeName)
+      const bound = harness.volumes.get(volumeName)
       if (bound === undefined) return { impossible: `volume ${volumeName} does not exist` }
       uses.push({ claim: volumeName, driver: bound.spec.csi?.driver })
       const required = bound.spec.nodeAffinity?.required?.nodeSelectorTerms
       if (required !== undefined) terms.push(required)
       continue
     }
-    const storage = world.classes.get(storageClassName ?? '')
+    const storage = harness.classes.get(storageClassName ?? '')
     if (storage === undefined) return { impossible: `storage class ${storageClassName} of ${name} does not exist` }
     if (storage.volumeBindingMode !== 'WaitForFirstConsumer')
       return { impossible: `claim ${name} waits for its volume` }
@@ -52,13 +52,13 @@ export const volumeDemandOf = (world: World, pod: Pod): VolumeDemand => {
 
 /** Returns the drivers for which the pods together attach more volumes than the node permits. */
 export const exceededDrivers = (
-  world: World,
+  harness: Harness,
   pods: readonly Pod[],
   limits: Readonly<Record<string, number>>,
 ): readonly string[] => {
   const attached = new Map<string, Set<string>>()
   for (const pod of pods) {
-    const demand = volumeDemandOf(world, pod)
+    const demand = volumeDemandOf(harness, pod)
     if ('impossible' in demand) continue
     for (const { claim, driver } of demand.uses) {
       if (driver === undefined) continue

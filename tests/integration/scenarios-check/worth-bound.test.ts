@@ -10,7 +10,7 @@ const kind = fc.record({
 })
 const spot = fc.record({
   price: fc.integer({ min: 1, max: 9 }),
-  room: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 4, max: 9 })),
+  free: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 4, max: 9 })),
   refuses: fc.integer({ min: 0, max: 3 }),
 })
 const problem = fc
@@ -23,15 +23,15 @@ const problem = fc
     const kindsAt = (refuses: number) => kinds.map((_, number) => number).filter((number) => number !== refuses)
     const places: Place[] = [
       // A place for every kind.
-      { price: 9, isOnce: false, room: [9, 9], kinds: kindsAt(-1) },
-      ...offers.map(({ price, room, refuses }) => ({ price, isOnce: false, room, kinds: kindsAt(refuses) })),
-      ...standing.map(({ room, refuses }) => ({ price: 0, isOnce: true, room, kinds: kindsAt(refuses) })),
+      { price: 9, isOnce: false, free: [9, 9], kinds: kindsAt(-1) },
+      ...offers.map(({ price, free, refuses }) => ({ price, isOnce: false, free, kinds: kindsAt(refuses) })),
+      ...standing.map(({ free, refuses }) => ({ price: 0, isOnce: true, free, kinds: kindsAt(refuses) })),
     ]
     return { kinds, places }
   })
 
 /** Returns all possible contents of a place. */
-const contents = (kinds: readonly Kind[], { room, kinds: allowed }: Place): readonly (readonly number[])[] => {
+const contents = (kinds: readonly Kind[], { free, kinds: allowed }: Place): readonly (readonly number[])[] => {
   let found: readonly (readonly number[])[] = [[]]
   for (const [number, { count }] of kinds.entries()) {
     const counts = allowed.includes(number) ? Array.from({ length: count + 1 }, (_, each) => each) : [0]
@@ -39,7 +39,7 @@ const contents = (kinds: readonly Kind[], { room, kinds: allowed }: Place): read
   }
   const uses = (content: readonly number[], resource: number): number =>
     content.reduce((sum, count, number) => sum + count * (kinds[number]?.requests[resource] ?? 0), 0)
-  return found.filter((content) => room.every((amount, resource) => uses(content, resource) <= amount))
+  return found.filter((content) => free.every((amount, resource) => uses(content, resource) <= amount))
 }
 
 /** Returns the cost of the cheapest plan by trying all plans. */
@@ -86,11 +86,11 @@ test('no plan costs less than the bound, and most cost little more', () => {
 test('a pod is not split', () => {
   const kinds = [{ requests: [3], count: 4 }]
   // A node has room for four thirds of a pod.
-  expect(boundOf(kinds, [{ price: 1, isOnce: false, room: [4], kinds: [0] }])).toBeCloseTo(4, 6)
+  expect(boundOf(kinds, [{ price: 1, isOnce: false, free: [4], kinds: [0] }])).toBeCloseTo(4, 6)
 })
 
 test('room on an existing node costs nothing, but counts once', () => {
   const kinds = [{ requests: [1], count: 5 }]
-  const offer = { price: 2, isOnce: false, room: [1], kinds: [0] }
-  expect(boundOf(kinds, [offer, { price: 0, isOnce: true, room: [3], kinds: [0] }])).toBeCloseTo(4, 6)
+  const offer = { price: 2, isOnce: false, free: [1], kinds: [0] }
+  expect(boundOf(kinds, [offer, { price: 0, isOnce: true, free: [3], kinds: [0] }])).toBeCloseTo(4, 6)
 })

@@ -69,9 +69,9 @@ export const runRecordStory = async (cluster: StoryCluster): Promise<void> => {
     const stop = new AbortController()
     const said: string[] = []
     const streams = { stdout: { write: (text: string) => said.push(text) }, stderr: { write: () => {} } }
-    const world = { client, clock, random: new SeededRandom(1), server: 'the test cluster' }
+    const harness = { client, clock, random: new SeededRandom(1), server: 'the test cluster' }
     let isOver = false
-    const recording = runRecord(file, { mostSize: 1 }, world, streams, stop.signal).finally(() => {
+    const recording = runRecord(file, { mostSize: 1 }, harness, streams, stop.signal).finally(() => {
       isOver = true
     })
     recording.catch(() => {})

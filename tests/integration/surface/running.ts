@@ -1,5 +1,5 @@
 import { defaultControllerSettings } from '@kerf/controllers'
-import { createPendingPods, createPool, World } from '@kerf/controllers/testing'
+import { createPendingPods, createPool, Harness } from '@kerf/controllers/testing'
 import type { PrometheusMetrics } from '@kerf/runtime'
 import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
@@ -9,7 +9,7 @@ const MINUTE = 60_000
 
 /** A Kerf with every feature gate enabled, and one for each provider with a surface of its own. All have launched a node. */
 export interface RunningKerfs {
-  readonly world: World
+  readonly harness: Harness
   /** The metrics of the others, by provider. */
   readonly metricsOfProviders: ReadonlyMap<string, PrometheusMetrics>
   stop(): Promise<void>
@@ -19,26 +19,26 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
   const featureGates = Object.fromEntries(
     Object.keys(defaultControllerSettings.featureGates).map((gate) => [gate, true]),
   ) as unknown as typeof defaultControllerSettings.featureGates
-  const world = await World.create({ cluster: 'whole', settings: { featureGates, planExpectedPods: 'on' } })
-  await createPool(world)
-  await createPendingPods(world, 3)
-  await world.pass(MINUTE)
+  const harness = await Harness.create({ cluster: 'whole', settings: { featureGates, planExpectedPods: 'on' } })
+  await createPool(harness)
+  await createPendingPods(harness, 3)
+  await harness.pass(MINUTE)
   const others = await Promise.all(surfaces.map(async ({ provider, start }) => ({ provider, running: await start() })))
   return {
-    world,
+    harness,
     metricsOfProviders: new Map(others.map(({ provider, running }) => [provider, running.metrics])),
     stop: async () => {
-      await world.stop()
+      await harness.stop()
       await Promise.all(others.map(({ running }) => running.close()))
     },
   }
 }
 
 /** Returns every metric family: name, type and labels. */
-export const metricLines = ({ world, metricsOfProviders }: RunningKerfs): readonly string[] =>
+export const metricLines = ({ harness, metricsOfProviders }: RunningKerfs): readonly string[] =>
   Object.entries(
     Object.fromEntries(
-      [...metricsOfProviders.values(), world.metrics].flatMap((each) => Object.entries(familiesOf(each))),
+      [...metricsOfProviders.values(), harness.metrics].flatMap((each) => Object.entries(familiesOf(each))),
     ),
   )
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,8 +56,8 @@ export const publishedMetrics = (metrics: PrometheusMetrics) => {
 }
 
 /** Returns each path below `/kerf/v1` with the keys of its response. */
-export const routeLines = async ({ world }: RunningKerfs): Promise<readonly string[]> => {
-  const [claim] = await world.claims()
+export const routeLines = async ({ harness }: RunningKerfs): Promise<readonly string[]> => {
+  const [claim] = await harness.claims()
   const node = claim?.status?.nodeName ?? ''
   const routes = [
     ['/kerf/v1/version', '/kerf/v1/version', []],
@@ -74,7 +74,7 @@ export const routeLines = async ({ world }: RunningKerfs): Promise<readonly stri
   ] as const
   const lines: string[] = []
   for (const [path, shown, maps] of routes) {
-    const answer = await world.kerf.respond(path, new AbortController().signal)
+    const answer = await harness.kerf.respond(path, new AbortController().signal)
     if (answer === undefined) throw new Error(`${path} has no answer`)
     lines.push(`### ${shown}`, '', '```', ...keyPaths(JSON.parse(JSON.stringify(answer)), new Set(maps)), '```', '')
   }

@@ -131,13 +131,13 @@ const running = [defaultProvider, ...surfaces.map(({ provider }) => provider)]
 
 test.each(running)('%s: every metric that a running Kerf publishes is declared', async (provider) => {
   const catalogue = named(await metricsWith(providerNamed(provider)))
-  const published = publishedMetrics(kerfs.metricsOfProviders.get(provider) ?? kerfs.world.metrics)
+  const published = publishedMetrics(kerfs.metricsOfProviders.get(provider) ?? kerfs.harness.metrics)
   expect(Object.keys(published).length).toBeGreaterThan(80)
   expect(published).toEqual(Object.fromEntries(Object.keys(published).map((name) => [name, catalogue[name]])))
 })
 
 test('every declared metric is published, except those of the process and its connections', async () => {
-  const metrics = [kerfs.world.metrics, ...kerfs.metricsOfProviders.values()]
+  const metrics = [kerfs.harness.metrics, ...kerfs.metricsOfProviders.values()]
   const published = new Set(metrics.flatMap((each) => Object.keys(publishedMetrics(each))))
   const declared = (await Promise.all(running.map((name) => metricsWith(providerNamed(name))))).flat()
   const ofTheProcess = [OF_THE_PROCESS, ...surfaces.map((surface) => surface.ofTheProcess)]

@@ -10,7 +10,7 @@ const QUIET = 90_000
 /** Less than the 15 minutes after which Kerf deletes a claim without a node, so that this deletion cannot complete a story. */
 const TIMEOUT = 10 * 60_000
 
-export interface Played {
+export interface Simulated {
   readonly outcome: Outcome
   /** The counts of this run. */
   readonly counts: Counts
@@ -21,7 +21,7 @@ export interface Played {
  *
  * @throws Error if the story never reaches the point. Up to the point, a story plays the same way each time.
  */
-export const play = async (story: Story, point?: Point, trace?: (line: string) => void): Promise<Played> => {
+export const play = async (story: Story, point?: Point, trace?: (line: string) => void): Promise<Simulated> => {
   const injector = new PointInjector(point)
   const outcome = await simulate(story.run, trace, {
     injector,

@@ -32,7 +32,7 @@ const isOpen = ({ metadata, spec }: Node): boolean =>
   spec.taints?.some(({ key }) => key === taints.disrupted.key) !== true
 
 /** Returns the free CPU of Kerf's own nodes, including planned nodes. Ignores pods that were created after the given time. */
-const ownRoom = (environment: Environment, without: string, since: number): bigint => {
+const ownCapacity = (environment: Environment, without: string, since: number): bigint => {
   const nodes = new Map(environment.nodes().map((each) => [each.metadata.name, each]))
   const pods = environment.pods()
   return environment.claims().reduce((sum, { metadata, status }) => {
@@ -77,7 +77,7 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     const mine = environment
       .pods()
       .filter((pod) => pod.spec.nodeName === nodeName && isActive(pod) && !isOfDaemonSet(pod))
-    if (cpuOf(mine) > ownRoom(environment, nodeName, marked))
+    if (cpuOf(mine) > ownCapacity(environment, nodeName, marked))
       report(
         `node ${nodeName} is consolidated, and only nodes of another autoscaler have room for its ${mine.length} pods`,
       )

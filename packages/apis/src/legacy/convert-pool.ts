@@ -6,7 +6,7 @@ import {
   taintsOf,
   templateLabels,
 } from './convert-template.ts'
-import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
 /** A converted pool, and the settings that v1 moved from the pool to its node class. */
@@ -31,11 +31,11 @@ const amountTexts = (kubelet: Json): Json => {
 }
 
 /** Converts the kubelet settings of an old pool to those of a class, and records the removed ones. */
-export const kubeletSettings = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
+export const kubeletSettings = (value: unknown, path: string, reporter: FieldReporter): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
   if (containerRuntime !== undefined)
-    ledger.say(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
+    reporter.say(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
   return Object.keys(kubelet).length === 0 ? {} : { kubelet: amountTexts(kubelet) }
 }
 
@@ -44,10 +44,10 @@ const templateOf = (
   paths: { readonly metadata: string; readonly spec: string },
   conversion: PoolConversion,
 ) => {
-  const { ledger, to, names } = conversion
+  const { reporter, to, names } = conversion
   const labels = templateLabels(source.labels, `${paths.metadata}.labels`, conversion)
   const annotations = renamedAnnotations(recordOf(source.annotations), names, (key, now, note) =>
-    ledger.say(
+    reporter.say(
       `${paths.metadata}.annotations.${key}`,
       now === undefined ? 'gone' : 'renamed',
       now === undefined ? undefined : `${to} spec.template.metadata.annotations ${now}`,
@@ -55,12 +55,12 @@ const templateOf = (
     ),
   )
   if (Object.keys(annotations).length > 0)
-    ledger.say(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
+    reporter.say(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
   const taints = Object.fromEntries(
     (['taints', 'startupTaints'] as const)
       .filter((field) => source.spec[field] !== undefined)
       .map((field) => {
-        ledger.say(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
+        reporter.say(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
         return [field, taintsOf(source.spec[field])]
       }),
   )
@@ -71,34 +71,34 @@ const templateOf = (
   return { labels, metadata: Object.keys(metadata).length === 0 ? {} : { metadata }, taints }
 }
 
-const weightOf = (spec: Json, ledger: FieldLedger, to: string): Json => {
+const weightOf = (spec: Json, reporter: FieldReporter, to: string): Json => {
   if (spec['weight'] === undefined) return {}
-  ledger.say('spec.weight', 'kept', `${to} spec.weight`)
+  reporter.say('spec.weight', 'kept', `${to} spec.weight`)
   return { weight: spec['weight'] }
 }
 
-const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
+const oldDisruption = (spec: Json, reporter: FieldReporter, to: string): Json => {
   const { ttlSecondsAfterEmpty: ttl } = spec
   const target = `${to} spec.disruption`
   const consolidation = recordOf(spec['consolidation'])
   if (consolidation['enabled'] === true) {
-    ledger.say(
+    reporter.say(
       'spec.consolidation.enabled',
       'changed',
       target,
       'consolidateAfter 0s is the old behaviour; a budget of 10 % of the nodes is the default of v1',
     )
     if (ttl !== undefined)
-      ledger.say('spec.ttlSecondsAfterEmpty', 'gone', undefined, 'consolidation also removes empty nodes')
+      reporter.say('spec.ttlSecondsAfterEmpty', 'gone', undefined, 'consolidation also removes empty nodes')
     return { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }
   }
   if (consolidation['enabled'] !== undefined)
-    ledger.say('spec.consolidation.enabled', 'renamed', target, 'off: only empty nodes go')
+    reporter.say('spec.consolidation.enabled', 'renamed', target, 'off: only empty nodes go')
   if (ttl !== undefined) {
-    ledger.say('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
+    reporter.say('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
     return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${plainText(ttl)}s` }
   }
-  ledger.say('spec.consolidation', 'added', target, 'nodes stayed unless told otherwise: consolidateAfter Never')
+  reporter.say('spec.consolidation', 'added', target, 'nodes stayed unless told otherwise: consolidateAfter Never')
   return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }
 }
 
@@ -106,7 +106,7 @@ const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a 
 
 /** Converts a v1alpha5 Provisioner to a v1 NodePool that refers to a class of the conversion's kind. */
 export const convertProvisioner = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
-  const { ledger, to, classKind } = conversion
+  const { reporter, to, classKind } = conversion
   const { labels, metadata, taints } = templateOf(
     { labels: spec['labels'], annotations: spec['annotations'], spec },
     { metadata: 'spec', spec: 'spec' },
@@ -116,13 +116,14 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
   const requirements = [...said, ...defaultRequirements(said, labels, conversion)]
   const reference = recordOf(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
-  if (isRecord(spec['providerRef'])) ledger.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
+  if (isRecord(spec['providerRef']))
+    reporter.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
   const limits = recordOf(recordOf(spec['limits'])['resources'])
   for (const resource of Object.keys(limits))
-    ledger.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
+    reporter.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
   const ttl = spec['ttlSecondsUntilExpired']
   const expireAfter = ttl === undefined ? 'Never' : `${plainText(ttl)}s`
-  ledger.say(
+  reporter.say(
     'spec.ttlSecondsUntilExpired',
     ttl === undefined ? 'added' : 'changed',
     `${to} spec.template.spec.expireAfter`,
@@ -130,7 +131,7 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
   )
   return {
     className,
-    ...kubeletSettings(spec['kubeletConfiguration'], 'spec.kubeletConfiguration', ledger),
+    ...kubeletSettings(spec['kubeletConfiguration'], 'spec.kubeletConfiguration', reporter),
     kubeletPath: 'spec.kubeletConfiguration',
     spec: {
       template: {
@@ -142,23 +143,24 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
           expireAfter,
         },
       },
-      disruption: oldDisruption(spec, ledger, to),
+      disruption: oldDisruption(spec, reporter, to),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      ...weightOf(spec, ledger, to),
+      ...weightOf(spec, reporter, to),
     },
   }
 }
 
-const betaDisruption = (disruption: Json, ledger: FieldLedger, to: string): Json => {
+const betaDisruption = (disruption: Json, reporter: FieldReporter, to: string): Json => {
   const { consolidationPolicy: policy, consolidateAfter, budgets } = disruption
   const target = `${to} spec.disruption`
   const isWide = policy === undefined || policy === 'WhenUnderutilized'
   if (policy !== undefined)
-    ledger.say('spec.disruption.consolidationPolicy', isWide ? 'renamed' : 'kept', `${target}.consolidationPolicy`)
+    reporter.say('spec.disruption.consolidationPolicy', isWide ? 'renamed' : 'kept', `${target}.consolidationPolicy`)
   if (consolidateAfter !== undefined)
-    ledger.say('spec.disruption.consolidateAfter', 'kept', `${target}.consolidateAfter`)
-  else ledger.say('spec.disruption.consolidateAfter', 'added', `${target}.consolidateAfter`, '0s is the old behaviour')
-  if (budgets !== undefined) ledger.say('spec.disruption.budgets', 'kept', `${target}.budgets`)
+    reporter.say('spec.disruption.consolidateAfter', 'kept', `${target}.consolidateAfter`)
+  else
+    reporter.say('spec.disruption.consolidateAfter', 'added', `${target}.consolidateAfter`, '0s is the old behaviour')
+  if (budgets !== undefined) reporter.say('spec.disruption.budgets', 'kept', `${target}.budgets`)
   return {
     consolidationPolicy: isWide ? 'WhenEmptyOrUnderutilized' : policy,
     consolidateAfter: consolidateAfter ?? '0s',
@@ -168,7 +170,7 @@ const betaDisruption = (disruption: Json, ledger: FieldLedger, to: string): Json
 
 /** Converts a v1beta1 NodePool to v1. */
 export const convertBetaPool = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
-  const { ledger, to, templates } = conversion
+  const { reporter, to, templates } = conversion
   const olderKind = templates.nodeClass.kind
   const template = recordOf(spec['template'])
   const inner = recordOf(template['spec'])
@@ -182,7 +184,7 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
   const reference = recordOf(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : olderKind.group
-  ledger.say(
+  reporter.say(
     'spec.template.spec.nodeClassRef',
     'renamed',
     `${to} spec.template.spec.nodeClassRef`,
@@ -191,13 +193,13 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
   const disruption = recordOf(spec['disruption'])
   const { expireAfter } = disruption
   if (expireAfter !== undefined)
-    ledger.say('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
+    reporter.say('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
   const limits = recordOf(spec['limits'])
   for (const resource of Object.keys(limits))
-    ledger.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
+    reporter.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
   return {
     className,
-    ...kubeletSettings(inner['kubelet'], 'spec.template.spec.kubelet', ledger),
+    ...kubeletSettings(inner['kubelet'], 'spec.template.spec.kubelet', reporter),
     kubeletPath: 'spec.template.spec.kubelet',
     spec: {
       template: {
@@ -209,9 +211,9 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
           ...(expireAfter === undefined ? {} : { expireAfter }),
         },
       },
-      disruption: betaDisruption(disruption, ledger, to),
+      disruption: betaDisruption(disruption, reporter, to),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      ...weightOf(spec, ledger, to),
+      ...weightOf(spec, reporter, to),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from 'yaml'
 import { ownValue, setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
-import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
 import type { TemplateSettings } from './legacy-templates.ts'
 
 /** The ConfigMaps with settings: those of the chart and of the oldest guides. */
@@ -45,15 +45,15 @@ const innerOf = (text: unknown): Json | string => {
  * Returns the entries. `karpenter-global-settings` has dotted keys; `karpenter` from the oldest guides has a YAML text under the
  * provider's prefix.
  */
-const entriesOf = (data: Json, prefix: string, ledger: FieldLedger): readonly Entry[] =>
+const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
     if (key !== prefix) return [{ key, field: `data.${key}`, value: plainText(text) }]
     const inner = innerOf(text)
     if (typeof inner === 'string') {
-      ledger.say(`data.${prefix}`, 'gone', undefined, inner)
+      reporter.say(`data.${prefix}`, 'gone', undefined, inner)
       return []
     }
-    ledger.say(`data.${prefix}`, 'renamed', 'settings of the chart')
+    reporter.say(`data.${prefix}`, 'renamed', 'settings of the chart')
     return Object.entries(inner).map(([name, value]) => ({
       key: `${prefix}.${name}`,
       field: `data.${prefix}.${name}`,
@@ -62,22 +62,22 @@ const entriesOf = (data: Json, prefix: string, ledger: FieldLedger): readonly En
   })
 
 /** Converts `data` of one of the two ConfigMaps. */
-export const convertSettings = (data: unknown, templates: TemplateSettings, ledger: FieldLedger): OldSettings => {
+export const convertSettings = (data: unknown, templates: TemplateSettings, reporter: FieldReporter): OldSettings => {
   const env: Record<string, string> = {}
   const classDefaults: Record<string, string> = {}
-  ledger.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
-  for (const { key, field, value } of entriesOf(recordOf(data), templates.prefix, ledger)) {
+  reporter.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
+  for (const { key, field, value } of entriesOf(recordOf(data), templates.prefix, reporter)) {
     const name = ownValue(VARIABLES, key) ?? ownValue(templates.variables, key)
     const classDefault = ownValue(templates.classDefaults, key)
     if (name !== undefined) {
       setOwnValue(env, name, value)
-      ledger.say(field, 'renamed', name)
+      reporter.say(field, 'renamed', name)
     } else if (classDefault !== undefined) {
       setOwnValue(classDefaults, classDefault.field, value)
-      ledger.say(field, 'changed', `spec.${classDefault.field}`, classDefault.note)
+      reporter.say(field, 'changed', `spec.${classDefault.field}`, classDefault.note)
     } else {
       const note = ownValue(GONE, key) ?? ownValue(templates.gone, key) ?? 'v1 has no such setting'
-      ledger.say(field, 'gone', undefined, note)
+      reporter.say(field, 'gone', undefined, note)
     }
   }
   return { env, classDefaults }

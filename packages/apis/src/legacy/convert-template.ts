@@ -1,13 +1,13 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
-import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+import { type FieldReporter, isRecord, type Json, recordOf } from './field-reporter.ts'
 import type { DefaultRequirements, LegacyTemplates } from './legacy-templates.ts'
 import { isGoneName, type OldNames } from './old-names.ts'
 
 /** The conversion of one pool. */
 export interface PoolConversion {
-  readonly ledger: FieldLedger
+  readonly reporter: FieldReporter
   /** `NodePool/name`. */
   readonly to: string
   /** The kind of node class that the pool refers to. */
@@ -35,15 +35,15 @@ const coreDefaults: readonly DefaultRequirements[] = [
 ]
 
 /** Returns labels for nodes without those that a pool may not set. */
-export const templateLabels = (labels: unknown, path: string, { ledger, to, names }: PoolConversion): Json => {
+export const templateLabels = (labels: unknown, path: string, { reporter, to, names }: PoolConversion): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(labels))) {
     if (isGoneName(names, key)) {
-      ledger.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
+      reporter.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
       continue
     }
     setOwnValue(kept, key, value)
-    ledger.say(`${path}.${key}`, 'renamed', `${to} spec.template.metadata.labels`)
+    reporter.say(`${path}.${key}`, 'renamed', `${to} spec.template.metadata.labels`)
   }
   return kept
 }
@@ -52,16 +52,16 @@ export const templateLabels = (labels: unknown, path: string, { ledger, to, name
 export const requirementsOf = (
   value: unknown,
   path: string,
-  { ledger, to, names }: PoolConversion,
+  { reporter, to, names }: PoolConversion,
 ): readonly Json[] => {
   const kept: Json[] = []
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   for (const [index, each] of list.entries()) {
     const key = plainText(recordOf(each)['key'])
-    if (isGoneName(names, key)) ledger.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
+    if (isGoneName(names, key)) reporter.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
     else if (isRecord(each)) kept.push(each)
   }
-  if (value !== undefined) ledger.say(path, 'renamed', `${to} spec.template.spec.requirements`)
+  if (value !== undefined) reporter.say(path, 'renamed', `${to} spec.template.spec.requirements`)
   return kept
 }
 
@@ -69,7 +69,7 @@ export const requirementsOf = (
 export const defaultRequirements = (
   requirements: readonly Json[],
   labels: Json,
-  { ledger, to, classKind, templates }: PoolConversion,
+  { reporter, to, classKind, templates }: PoolConversion,
 ): readonly Json[] => {
   const said = new Set([...requirements.map(({ key }) => String(key)), ...Object.keys(labels)])
   // The default requirements use this provider's labels, which nodes of other providers do not have.
@@ -81,7 +81,7 @@ export const defaultRequirements = (
     .map((requirement) => {
       const { key, operator, values } = requirement
       const note = `${String(key)} ${String(operator)} ${JSON.stringify(values)}: v1alpha5 asked for it by itself`
-      ledger.say('spec.requirements', 'added', `${to} spec.template.spec.requirements`, note)
+      reporter.say('spec.requirements', 'added', `${to} spec.template.spec.requirements`, note)
       return requirement
     })
 }

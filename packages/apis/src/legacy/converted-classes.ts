@@ -1,7 +1,7 @@
 import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import type { ConvertedPool } from './convert-pool.ts'
-import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import { type FieldReporter, type Json, recordOf } from './field-reporter.ts'
 import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
 /** An old description of machines, with the name and the metadata of the node class that it becomes. */
@@ -43,14 +43,14 @@ export class ConvertedClasses {
     return `${this.kind.kind}/${name}`
   }
 
-  add({ name, metadata, spec, path, ledger, ...defaults }: OldClass): void {
+  add({ name, metadata, spec, path, reporter, ...defaults }: OldClass): void {
     if (this.#isOfTemplates) {
       const target = this.reference(name)
-      this.#put(name, metadata, this.#templates.convertSpec({ spec, path, ledger, target, ...defaults }))
+      this.#put(name, metadata, this.#templates.convertSpec({ spec, path, reporter, target, ...defaults }))
       return
     }
     const note = `a ${this.kind.kind} has no such field: it counts ${this.#templates.applies}`
-    for (const field of Object.keys(spec)) ledger.say(`${path}.${field}`, 'gone', undefined, note)
+    for (const field of Object.keys(spec)) reporter.say(`${path}.${field}`, 'gone', undefined, note)
     this.#put(name, metadata, {})
   }
 
@@ -71,16 +71,16 @@ export class ConvertedClasses {
    * Returns the class for a Provisioner and its kubelet settings. If the Provisioner names a template and has kubelet settings, it always
    * gets its own class, so that the name of the class does not depend on other Provisioners.
    */
-  forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, ledger: FieldLedger): string {
+  forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool
     if (origin === 'nowhere' && !this.#byName.has(className)) {
       this.#tell(`NodePool/${name}`, 'says nothing of its machines: give spec.provider or spec.providerRef')
       return className
     }
-    const nodeClass = this.#named(name, pool, ledger)
+    const nodeClass = this.#named(name, pool, reporter)
     if (nodeClass === undefined || kubelet === undefined) return className
     if (!this.#isOfTemplates) {
-      ledger.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
+      reporter.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
       return className
     }
     const own = origin !== 'template' ? className : `${className}-${name}`
@@ -89,14 +89,14 @@ export class ConvertedClasses {
       origin !== 'template'
         ? 'belongs to the class in v1'
         : `belongs to the class in v1: a copy of ${this.reference(className)} with them`
-    ledger.say(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
+    reporter.say(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
     return own
   }
 
   /** Returns the class for a v1beta1 pool. The settings of the first pool go into the class; pools with other settings get copies of it. */
-  forBetaPool(name: string, pool: ConvertedPool, ledger: FieldLedger): string {
+  forBetaPool(name: string, pool: ConvertedPool, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool
-    const nodeClass = this.#named(name, pool, ledger)
+    const nodeClass = this.#named(name, pool, reporter)
     if (nodeClass === undefined) return className
     const spec = specOf(nodeClass)
     const wanted = JSON.stringify(kubelet)
@@ -105,7 +105,7 @@ export class ConvertedClasses {
       this.#taken.set(className, wanted)
       if (kubelet !== undefined) {
         this.#put(className, { ...nodeClass.metadata }, { ...spec, kubelet })
-        ledger.say(kubeletPath, 'changed', `${this.reference(className)} spec.kubelet`, 'belongs to the class in v1')
+        reporter.say(kubeletPath, 'changed', `${this.reference(className)} spec.kubelet`, 'belongs to the class in v1')
       }
       return className
     }
@@ -113,7 +113,7 @@ export class ConvertedClasses {
     const { kubelet: _, ...rest } = spec
     this.#taken.set(own, wanted)
     this.#put(own, { ...nodeClass.metadata, name: own }, { ...rest, ...(kubelet === undefined ? {} : { kubelet }) })
-    ledger.say(
+    reporter.say(
       kubelet === undefined ? 'spec.kubelet' : kubeletPath,
       kubelet === undefined ? 'added' : 'changed',
       this.reference(own),
@@ -131,7 +131,7 @@ export class ConvertedClasses {
   #named(
     name: string,
     { className, kubelet, kubeletPath }: ConvertedPool,
-    ledger: FieldLedger,
+    reporter: FieldReporter,
   ): KubeObject | undefined {
     const nodeClass = this.#byName.get(className)
     if (nodeClass !== undefined) return nodeClass
@@ -139,7 +139,7 @@ export class ConvertedClasses {
     const besides = kubelet === undefined ? '' : ', and put the kubelet settings of the pool into its spec.kubelet'
     this.#tell(`NodePool/${name}`, `names ${reference}, which is not among the manifests: convert it too${besides}`)
     if (kubelet !== undefined)
-      ledger.say(kubeletPath, 'gone', undefined, `belongs into spec.kubelet of ${reference}: not given`)
+      reporter.say(kubeletPath, 'gone', undefined, `belongs into spec.kubelet of ${reference}: not given`)
     return undefined
   }
 }

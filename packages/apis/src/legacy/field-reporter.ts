@@ -27,7 +27,7 @@ export const referenceOf = (object: KubeObject): string => `${object.kind}/${obj
 const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']
 
 /** Records how each field of an old object was converted. Fields without a record are reported as gone, so that none is lost silently. */
-export class FieldLedger {
+export class FieldReporter {
   readonly #reports: FieldReport[] = []
   readonly #source: Json
   readonly #claimed = new Set<string>()

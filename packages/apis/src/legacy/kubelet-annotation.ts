@@ -2,7 +2,7 @@ import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 import { karpenterKinds } from '../resources/index.ts'
-import { isRecord, type Json, recordOf } from './field-ledger.ts'
+import { isRecord, type Json, recordOf } from './field-reporter.ts'
 
 /**
  * Annotations with settings of Karpenter 1.0 that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter 1.0 reads them; 1.1

@@ -1,6 +1,6 @@
 import type { ConditionMeanings, ConditionSet } from '../conditions.ts'
 import type { CustomResource } from '../schema/custom-resource.ts'
-import type { FieldLedger, Json } from './field-ledger.ts'
+import type { FieldReporter, Json } from './field-reporter.ts'
 
 /** An old description of machines: the spec of a template or of an older class, or a Provisioner's `provider`. */
 export interface TemplateInput {
@@ -8,7 +8,7 @@ export interface TemplateInput {
   /** `spec` or `spec.provider`, for the report. */
   readonly path: string
   /** Reports each field of the spec. */
-  readonly ledger: FieldLedger
+  readonly reporter: FieldReporter
   /** The node class that it becomes: `EC2NodeClass/default`. */
   readonly target: string
   /** Values of the old settings for fields of the node class that the spec does not set. */

@@ -1,28 +1,28 @@
 import { setOwnValue } from '../own-value.ts'
-import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import { type FieldReporter, type Json, recordOf } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
 /** Returns the name, the labels, and the annotations that users wrote. */
 export const keptMetadata = (
   metadata: Json,
   name: string,
-  ledger: FieldLedger,
+  reporter: FieldReporter,
   target: string,
   names: OldNames,
 ): Json => {
-  if (metadata['name'] !== undefined) ledger.say('metadata.name', 'kept', target)
+  if (metadata['name'] !== undefined) reporter.say('metadata.name', 'kept', target)
   if (metadata['namespace'] !== undefined)
-    ledger.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
+    reporter.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
   const labels = recordOf(metadata['labels'])
-  if (Object.keys(labels).length > 0) ledger.say('metadata.labels', 'kept', target)
+  if (Object.keys(labels).length > 0) reporter.say('metadata.labels', 'kept', target)
   const annotations: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(metadata['annotations']))) {
     if (names.ownAnnotations.has(key)) {
-      ledger.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
+      reporter.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
       continue
     }
     setOwnValue(annotations, key, value)
-    ledger.say(`metadata.annotations.${key}`, 'kept', target)
+    reporter.say(`metadata.annotations.${key}`, 'kept', target)
   }
   return {
     name,

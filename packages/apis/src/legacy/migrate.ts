@@ -10,7 +10,7 @@ import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner, kubeletSettings } from './convert-pool.ts'
 import { convertSettings, type OldSettings, settingsMaps } from './convert-settings.ts'
 import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
-import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
+import { type FieldReport, FieldReporter, type Json, recordOf, referenceOf } from './field-reporter.ts'
 import {
   annotatedKubelet,
   CLASS_ANNOTATION,
@@ -84,7 +84,7 @@ class Conversion {
   readonly #names: OldNames
   readonly #classes: ConvertedClasses
   readonly #pools: KubeObject[] = []
-  readonly #ledgers: FieldLedger[] = []
+  readonly #reporters: FieldReporter[] = []
   readonly #renamed: KubeObject[] = []
   readonly #renames: FieldReport[] = []
   readonly #problems: MigrationProblem[] = []
@@ -113,7 +113,7 @@ class Conversion {
     for (const object of [...made, ...objects.filter((each) => !adopted.has(each))]) this.#checkClass(object)
     return {
       objects: [...made, ...this.#renamed],
-      fields: [...this.#ledgers.flatMap((ledger) => ledger.finish()), ...this.#renames],
+      fields: [...this.#reporters.flatMap((reporter) => reporter.finish()), ...this.#renames],
       settings: this.#settings.env,
       problems: this.#problems,
       untouched: this.#untouched,
@@ -140,20 +140,20 @@ class Conversion {
     }
   }
 
-  #ledger(object: KubeObject): FieldLedger {
-    const ledger = new FieldLedger(referenceOf(object), object)
-    this.#ledgers.push(ledger)
-    return ledger
+  #reporter(object: KubeObject): FieldReporter {
+    const reporter = new FieldReporter(referenceOf(object), object)
+    this.#reporters.push(reporter)
+    return reporter
   }
 
   #readSettings(object: KubeObject): void {
     const { data } = object as { readonly data?: unknown }
-    const read = convertSettings(data, this.#options.templates.settings, this.#ledger(object))
+    const read = convertSettings(data, this.#options.templates.settings, this.#reporter(object))
     const { env, classDefaults } = this.#settings
     this.#settings = { env: { ...env, ...read.env }, classDefaults: { ...classDefaults, ...read.classDefaults } }
   }
 
-  #convertClass(old: Pick<OldClass, 'name' | 'metadata' | 'spec' | 'path' | 'ledger'>): void {
+  #convertClass(old: Pick<OldClass, 'name' | 'metadata' | 'spec' | 'path' | 'reporter'>): void {
     const { kubernetesVersion } = this.#options
     const { classDefaults } = this.#settings
     this.#classes.add({
@@ -164,25 +164,25 @@ class Conversion {
   }
 
   #addClass(object: KubeObject): void {
-    const ledger = this.#ledger(object)
+    const reporter = this.#reporter(object)
     const name = object.metadata.name ?? 'default'
-    const metadata = keptMetadata({ ...object.metadata }, name, ledger, this.#classes.reference(name), this.#names)
-    this.#convertClass({ name, metadata, spec: specOf(object), path: 'spec', ledger })
+    const metadata = keptMetadata({ ...object.metadata }, name, reporter, this.#classes.reference(name), this.#names)
+    this.#convertClass({ name, metadata, spec: specOf(object), path: 'spec', reporter })
   }
 
   #addPool(object: KubeObject, kind: 'provisioner' | 'beta-pool'): void {
-    const ledger = this.#ledger(object)
+    const reporter = this.#reporter(object)
     const name = object.metadata.name ?? 'default'
     const to = `NodePool/${name}`
     const spec = specOf(object)
-    const metadata = keptMetadata({ ...object.metadata }, name, ledger, to, this.#names)
+    const metadata = keptMetadata({ ...object.metadata }, name, reporter, to, this.#names)
     const place = (pool: ConvertedPool): string => {
-      if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, ledger)
-      const origin = this.#readInline(name, spec, ledger)
-      return this.#classes.forProvisioner(name, pool, origin, ledger)
+      if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, reporter)
+      const origin = this.#readInline(name, spec, reporter)
+      return this.#classes.forProvisioner(name, pool, origin, reporter)
     }
     const { templates } = this.#options
-    const conversion = { ledger, to, classKind: this.#classes.kind, templates, names: this.#names }
+    const conversion = { reporter, to, classKind: this.#classes.kind, templates, names: this.#names }
     const pool =
       kind === 'beta-pool' ? convertBetaPool(name, spec, conversion) : convertProvisioner(name, spec, conversion)
     this.#pools.push(poolOf(metadata, withClass(pool.spec, place(pool))))
@@ -215,7 +215,7 @@ class Conversion {
     const path = `metadata.annotations.${KUBELET_ANNOTATION}`
     const annotations = { ...object.metadata.annotations }
     const own = [KUBELET_ANNOTATION, CLASS_ANNOTATION].filter((key) => Object.hasOwn(annotations, key))
-    const ledger = this.#ledger({
+    const reporter = this.#reporter({
       apiVersion: object.apiVersion,
       kind: object.kind,
       metadata: {
@@ -223,15 +223,15 @@ class Conversion {
         annotations: Object.fromEntries(own.map((key) => [key, ownValue(annotations, key) ?? ''])),
       },
     })
-    ledger.say('metadata.name', 'kept', referenceOf(object))
+    reporter.say('metadata.name', 'kept', referenceOf(object))
     if (Object.hasOwn(annotations, CLASS_ANNOTATION))
-      ledger.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
+      reporter.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
     const className = classNameOf(object) ?? object.metadata.name
     const spec = specOf(object)
     let placed = className
     if (kubelet === null) {
-      ledger.say(path, 'gone', undefined, 'it is not the JSON of an object')
+      reporter.say(path, 'gone', undefined, 'it is not the JSON of an object')
       this.#problem(
         referenceOf(object),
         `${path} is not the JSON of an object: look what kubelet settings it should have`,
@@ -239,8 +239,8 @@ class Conversion {
     } else if (kubelet !== undefined)
       placed = this.#classes.forBetaPool(
         object.metadata.name,
-        { spec, className, kubeletPath: path, ...kubeletSettings(kubelet, path, ledger) },
-        ledger,
+        { spec, className, kubeletPath: path, ...kubeletSettings(kubelet, path, reporter) },
+        reporter,
       )
     const { object: renamed, fields } = withNewNames(
       poolOf(writtenMetadata(object, own), placed === className ? spec : withClass(spec, placed)),
@@ -251,12 +251,12 @@ class Conversion {
   }
 
   /** Reads what the oldest Provisioners contained: the class and the cluster's name. */
-  #readInline(name: string, spec: Json, ledger: FieldLedger): ClassOrigin {
+  #readInline(name: string, spec: Json, reporter: FieldReporter): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
     if (inline !== undefined && reference !== undefined)
       this.#problem(`NodePool/${name}`, 'has both spec.provider and spec.providerRef: keep one of them')
     if (inline !== undefined)
-      this.#convertClass({ name, metadata: { name }, spec: recordOf(inline), path: 'spec.provider', ledger })
+      this.#convertClass({ name, metadata: { name }, spec: recordOf(inline), path: 'spec.provider', reporter })
     else if (reference === undefined) this.#classes.addDefault(name)
     const cluster = recordOf(spec['cluster'])
     const env: Record<string, string> = {}
@@ -267,7 +267,7 @@ class Conversion {
     ] as const) {
       if (cluster[field] === undefined) continue
       env[variable] = plainText(cluster[field])
-      ledger.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
+      reporter.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
     }
     this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }
     if (inline !== undefined) return 'inline'

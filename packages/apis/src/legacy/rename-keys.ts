@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 import { ownValue, setOwnValue } from '../own-value.ts'
-import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
+import { type FieldReport, isRecord, type Json, referenceOf } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
 /** An object with new names, and what was renamed at which path. */

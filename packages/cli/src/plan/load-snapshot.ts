@@ -19,7 +19,7 @@ import {
   isProvisionable,
   joinKeyOf,
   OverlayStore,
-  PodLedger,
+  PodIndex,
   StateNode,
 } from '@kerf/controllers'
 import {
@@ -116,11 +116,7 @@ const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Name
   })
 }
 
-const nodeStatesOf = (
-  nodes: readonly Node[],
-  claims: readonly NodeClaim[],
-  ledger: PodLedger,
-): readonly NodeState[] => {
+const nodeStatesOf = (nodes: readonly Node[], claims: readonly NodeClaim[], index: PodIndex): readonly NodeState[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
     const known = states.get(id)
@@ -132,7 +128,7 @@ const nodeStatesOf = (
   for (const node of nodes) {
     const state = stateOf(node.spec.providerID ?? nameOf(node))
     state.node = node
-    state.pods = ledger.on(nameOf(node))
+    state.pods = index.on(nameOf(node))
   }
   for (const claim of claims) {
     // A claim that has not been launched yet has no provider ID.
@@ -184,8 +180,8 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
     }
     return admit(pod, pod)
   })
-  const ledger = new PodLedger()
-  for (const pod of pods) ledger.put(pod)
+  const index = new PodIndex()
+  for (const pod of pods) index.put(pod)
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
   const daemons = daemonSets.flatMap((each) => admitDaemon(each) ?? [])
   const offered = offeredPools(objects, instanceTypesOf)
@@ -197,8 +193,8 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   return {
     snapshot: {
       pools: poolsOf(objects, offered, vocabulary),
-      nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
-      daemonPods: daemons.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), index),
+      daemonPods: daemons.map((each) => daemonPodOf(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),

@@ -26,9 +26,9 @@ export interface NodeFacts {
 /** Returns the share of a node that pods request. */
 export const usedShare = ({ allocatable, pods }: NodeState): number => {
   const shareOf = (resource: string): number => {
-    const room = ownValue(allocatable, resource) ?? 0n
-    if (room <= 0n) return 0
-    return Number(pods.reduce((sum, pod) => sum + (cachedRequests(pod).get(resource) ?? 0n), 0n)) / Number(room)
+    const free = ownValue(allocatable, resource) ?? 0n
+    if (free <= 0n) return 0
+    return Number(pods.reduce((sum, pod) => sum + (cachedRequests(pod).get(resource) ?? 0n), 0n)) / Number(free)
   }
   return Math.min(1, Math.max(shareOf('cpu'), shareOf('memory')))
 }

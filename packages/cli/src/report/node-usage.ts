@@ -24,8 +24,8 @@ export const measuredShares = (objects: readonly KubeObject[]): ((node: NodeStat
   return ({ name, nodeName, allocatable }) => {
     const usage = usages.get(nodeName ?? name)
     if (usage === undefined) return undefined
-    const shareOf = (amount: string | undefined, room: bigint | undefined): number =>
-      amount === undefined || room === undefined || room <= 0n ? 0 : Number(parseQuantity(amount)) / Number(room)
+    const shareOf = (amount: string | undefined, free: bigint | undefined): number =>
+      amount === undefined || free === undefined || free <= 0n ? 0 : Number(parseQuantity(amount)) / Number(free)
     return Math.max(shareOf(usage.cpu, allocatable['cpu']), shareOf(usage.memory, allocatable['memory']))
   }
 }

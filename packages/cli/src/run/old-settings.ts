@@ -1,5 +1,5 @@
 import { kinds, ownValue, setOwnValue } from '@kerf/apis'
-import { convertSettings, FieldLedger, settingsMaps } from '@kerf/apis/legacy'
+import { convertSettings, FieldReporter, settingsMaps } from '@kerf/apis/legacy'
 import {
   type FlagValues,
   isNotFound,
@@ -82,10 +82,10 @@ export const readOldSettings = async (
       throw error
     })
     if (found === undefined) continue
-    const ledger = new FieldLedger(`ConfigMap/${name}`, { data: found.data ?? {} })
-    const old = convertSettings(found.data, providerSettings, ledger)
+    const reporter = new FieldReporter(`ConfigMap/${name}`, { data: found.data ?? {} })
+    const old = convertSettings(found.data, providerSettings, reporter)
     classDefaults = { ...classDefaults, ...old.classDefaults }
-    for (const { field, fate, to = '', note = '' } of ledger.finish()) {
+    for (const { field, fate, to = '', note = '' } of reporter.finish()) {
       // The parts of the text under the provider's prefix are logged, and the text itself only if it cannot be parsed.
       if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }

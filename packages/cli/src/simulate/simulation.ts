@@ -26,7 +26,7 @@ import { nodeGroupLabels } from '../node-group-labels.ts'
 import { labelAliases, vocabularyFor } from '../vocabulary.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
-import { TracePlayer } from './trace-player.ts'
+import { TraceReplay } from './trace-replay.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
@@ -97,7 +97,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     if (from !== undefined) await clock.runUntil(from)
     observer.begin()
     const failures: unknown[] = []
-    const play = new TracePlayer({ client: admin, cloud, random: random.fork('trace'), isRecorded: from !== undefined })
+    const play = new TraceReplay({ client: admin, cloud, random: random.fork('trace'), isRecorded: from !== undefined })
     for (const step of steps) {
       clock.timer(step.at, () => {
         play.step(step, (after, act) => clock.timer(after, act)).catch((error: unknown) => failures.push(error))

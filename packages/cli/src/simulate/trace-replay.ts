@@ -17,7 +17,7 @@ interface PlayerDeps {
 }
 
 /** Runs the steps of a trace. */
-export class TracePlayer {
+export class TraceReplay {
   /** The changes that the simulated API server refused, with its message. */
   readonly refused: string[] = []
   readonly #deps: PlayerDeps

@@ -8,22 +8,22 @@ import {
   createDisruptablePool,
   createPendingPod,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
-  type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 import type { BoundResponse } from './bound.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const { signal } = new AbortController()
 const MINUTE = 60_000
 
-const ask = async (w: World): Promise<BoundResponse> =>
+const ask = async (w: Harness): Promise<BoundResponse> =>
   (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
 
 /** Creates a pool without consolidation, so that the nodes of a test stay. */
-const aPool = (w: World) =>
+const aPool = (w: Harness) =>
   createDisruptablePool(
     w,
     'general',
@@ -31,8 +31,8 @@ const aPool = (w: World) =>
     { spec: { nodeClassRef, requirements: [] } },
   )
 
-/** Creates a world with a pool and one node, on which one pod runs. */
-const withOnePod = async (): Promise<World> => {
+/** Creates a harness with a pool and one node, on which one pod runs. */
+const withOnePod = async (): Promise<Harness> => {
   const w = await start()
   await aPool(w)
   const { node } = await launchNode(w)
@@ -42,7 +42,7 @@ const withOnePod = async (): Promise<World> => {
 }
 
 /** Computes the bound with the engine, from the objects in the API. */
-const workedOutApart = async (w: World) => {
+const workedOutApart = async (w: Harness) => {
   const pools = (await w.admin.list(karpenterKinds.NodePool)).items
   const pods = (await w.admin.list(kinds.Pod)).items.filter(
     ({ metadata }) => metadata.ownerReferences?.[0]?.kind !== 'DaemonSet',

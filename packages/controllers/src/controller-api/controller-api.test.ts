@@ -3,11 +3,11 @@ import { instanceTypeFromJson, instanceTypeToJson } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createDisruptablePool, launchNode } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { createDisruptablePool, launchNode } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const { signal } = new AbortController()
 
 /** Returns the response as a client receives it. */

@@ -2,12 +2,12 @@ import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod }
 import { blockerSentence, type ReadableObjects, readBlocker, readReason, reasonSentence, remedyOf } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 import type { DecisionsResponse } from './controller-api.ts'
 import type { ReportedNode } from './reported-node.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const { signal } = new AbortController()
 
 /** Part of every name, namespace, label, annotation and selector that users set on namespaced objects. */
@@ -48,7 +48,7 @@ const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
   },
 }
 
-const world = async () => {
+const harness = async () => {
   const w = await start({ gates: { CapacityBuffer: true } })
   await w.admin.create(kinds.Namespace, {
     apiVersion: 'v1',
@@ -121,11 +121,11 @@ const world = async () => {
   return { w, nodes: { kept, guarded, twice, bound, leaving } }
 }
 
-const podsOf = async (w: Awaited<ReturnType<typeof world>>['w']): Promise<ReadonlyMap<string, Pod>> =>
+const podsOf = async (w: Awaited<ReturnType<typeof harness>>['w']): Promise<ReadonlyMap<string, Pod>> =>
   new Map((await w.admin.list(kinds.Pod)).items.map((each) => [each.metadata.uid ?? '', each]))
 
 test('responses contain nothing from namespaces, and a reader with access reconstructs the full text', async () => {
-  const { w } = await world()
+  const { w } = await harness()
   const paths = [
     '/kerf/v1/version',
     '/kerf/v1/instance-types',
@@ -162,7 +162,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
 })
 
 test('why each node is kept', async () => {
-  const { w, nodes } = await world()
+  const { w, nodes } = await harness()
   const readable: ReadableObjects = {
     pods: await podsOf(w),
     budgets: new Map(

@@ -10,13 +10,13 @@ import {
   createDeployment,
   createDisruptablePool,
   createPodOn,
+  type HarnessOptions,
   launchNode,
   patchPool,
-  type WorldOptions,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 describe('a provider that returns invalid instance types', () => {
   const nonsense: Readonly<Record<string, (types: readonly InstanceType[]) => readonly InstanceType[]>> = {
@@ -37,7 +37,7 @@ describe('a provider that returns invalid instance types', () => {
   const provider = () => {
     let isMad = false
     const mad = new Map<string, readonly InstanceType[]>()
-    const made: NonNullable<WorldOptions['provider']> = (kwok) =>
+    const made: NonNullable<HarnessOptions['provider']> = (kwok) =>
       alteredProvider(kwok, {
         isDrifted: async () => {
           if (isMad) throw new Error('what is drift?')

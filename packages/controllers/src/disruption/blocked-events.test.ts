@@ -5,30 +5,30 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNode,
   type RunningNode,
-  type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 const app = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
 /** Creates a node that is not disrupted by itself. */
-const quiet = async (): Promise<{ w: World; made: RunningNode }> => {
+const quiet = async (): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   return { w, made: await launchNode(w) }
 }
-const patchNode = (w: World, { node }: RunningNode, metadata: object) => w.patch(kinds.Node, node, { metadata })
-const cover = async (w: World, { node }: RunningNode, ...budgets: readonly string[]) => {
+const patchNode = (w: Harness, { node }: RunningNode, metadata: object) => w.patch(kinds.Node, node, { metadata })
+const cover = async (w: Harness, { node }: RunningNode, ...budgets: readonly string[]) => {
   await createPodOn(w, 'covered', node, app)
   for (const name of budgets) await createPodDisruptionBudget(w, name, { selector, maxUnavailable: 0 })
 }
 
-test.each<[string, (w: World, made: RunningNode) => Promise<unknown>]>([
+test.each<[string, (w: Harness, made: RunningNode) => Promise<unknown>]>([
   [
     'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/guarded)',
     (w, { node }) =>

@@ -6,13 +6,13 @@ import {
   apiError,
   createDeployment,
   createDisruptablePool,
+  type Harness,
   launchNodes,
   patchPool,
-  type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const SHARE_OF_FAULTS = 0.04
 const CODES = [409, 429, 500, 503]
 const REPLICAS = 9
@@ -22,13 +22,13 @@ const BUDGET = 2
  * Returns how many nodes are tainted or deleted by a decision of Kerf, which the budget limits. Nodes whose instance is
  * terminating do not count.
  */
-const disrupted = async (w: World): Promise<number> => {
+const disrupted = async (w: Harness): Promise<number> => {
   const isCounted = (claim: NodeClaim): boolean =>
     isConditionTrue(claim, 'DisruptionReason') && !isConditionTrue(claim, 'InstanceTerminating')
   return (await w.claims()).filter(isCounted).length
 }
 
-const runningPods = async (w: World): Promise<number> =>
+const runningPods = async (w: Harness): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(
     ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
   ).length

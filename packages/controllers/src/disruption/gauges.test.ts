@@ -2,10 +2,10 @@ import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
-import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 describe('gauges', () => {
   test('eligible nodes are 0, then 1 when a node may be disrupted', async () => {

@@ -15,7 +15,7 @@ const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
 const start = (pods: number) => {
   const { deps, state, informers, clock } = manualState()
   const done: string[] = []
-  const world: { deciding: Promise<void> | undefined } = { deciding: undefined }
+  const harness: { deciding: Promise<void> | undefined } = { deciding: undefined }
   let isRead = false
   const simulator = {
     *prepare() {
@@ -39,9 +39,9 @@ const start = (pods: number) => {
     sharedPools: () => new Map(),
     simulators: { *prepare() {}, make: () => ({ simulator, isSettling: false }) },
     findings: { singleNode: new Map(), isSettling: false },
-    provisioning: () => world.deciding,
+    provisioning: () => harness.deciding,
   })
-  return { done, world, clock, pass, ask: () => pass.simulate([], true, signal) }
+  return { done, harness, clock, pass, ask: () => pass.simulate([], true, signal) }
 }
 
 test('other work runs between the steps in which a cluster is read', async () => {
@@ -56,13 +56,13 @@ test('other work runs between the steps in which a cluster is read', async () =>
 })
 
 test('a decision about pending pods ends before a search continues', async () => {
-  const { done, world, clock, ask } = start(1)
+  const { done, harness, clock, ask } = start(1)
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = ask()
-  world.deciding = promise
+  harness.deciding = promise
   await clock.advance(1_000)
   expect(done).toEqual(['read 1'])
-  world.deciding = undefined
+  harness.deciding = undefined
   resolve()
   await clock.advance(0)
   await asked

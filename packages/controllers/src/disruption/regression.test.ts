@@ -2,21 +2,27 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release, template } from '../testing/drifting-pools.ts'
-import { createDeployment, createDisruptablePool, launchNodes, patchPool, type World } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import {
+  createDeployment,
+  createDisruptablePool,
+  type Harness,
+  launchNodes,
+  patchPool,
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const held = heldWith(start)
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-const closedNodes = async (w: World): Promise<readonly string[]> => {
+const closedNodes = async (w: Harness): Promise<readonly string[]> => {
   const { items } = await w.admin.list(kinds.Node)
   return items.flatMap(({ metadata, spec }) =>
     spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true ? [metadata.name] : [],
   )
 }
-const goingClaims = async (w: World): Promise<number> =>
+const goingClaims = async (w: Harness): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length
 
 describe('in a complete cluster', () => {

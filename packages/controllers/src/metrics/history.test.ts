@@ -1,8 +1,8 @@
 import { labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createDisruptablePool, launchNode } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { createDisruptablePool, launchNode } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 import { History, type HistoryResponse, type HistoryValue } from './history.ts'
 
 const MINUTE = 60_000
@@ -80,7 +80,7 @@ test('uses at most 16 MiB for 5,000 different nodes, and tells how many lines ar
   expect(history.bytes).toBeLessThan(8_000)
 })
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const { signal } = new AbortController()
 const asked = async (w: Awaited<ReturnType<typeof start>>, path: string): Promise<HistoryResponse> =>
   JSON.parse(JSON.stringify(await w.kerf.respond(path, signal))) as HistoryResponse

@@ -1,23 +1,23 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bindPod, createPendingPods, createPool, makeNodesReady, World } from '../testing/world/index.ts'
+import { bindPod, createPendingPods, createPool, Harness, makeNodesReady } from '../testing/harness/index.ts'
 
-let world: World
+let harness: Harness
 beforeEach(async () => {
-  world = await World.create()
+  harness = await Harness.create()
 })
-afterEach(() => world.stop())
+afterEach(() => harness.stop())
 
 /** Returns the series of a family as `{labels} value` lines. */
 const series = async (family: string): Promise<readonly string[]> =>
-  (await world.metrics.text())
+  (await harness.metrics.text())
     .split('\n')
     .filter((line) => line.startsWith(`${family}{`) || line.startsWith(`${family} `))
 
 const setReady = async (name: string): Promise<void> => {
-  const time = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const time = new Date(harness.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const conditions = ['PodScheduled', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: time }))
-  await world.admin.patch(
+  await harness.admin.patch(
     kinds.Pod,
     { name, namespace: 'default' },
     { type: 'merge', body: { status: { phase: 'Running', startTime: time, conditions } } },
@@ -26,20 +26,20 @@ const setReady = async (name: string): Promise<void> => {
 }
 
 const launched = async (): Promise<string> => {
-  await createPool(world, 'general', { limits: { cpu: '100', memory: '200Gi' } })
-  const pods = await createPendingPods(world, 2, { requests: { cpu: '1', memory: '1Gi' } })
-  await world.pass(10_000)
-  await makeNodesReady(world)
-  const node = (await world.claims())[0]?.status?.nodeName
+  await createPool(harness, 'general', { limits: { cpu: '100', memory: '200Gi' } })
+  const pods = await createPendingPods(harness, 2, { requests: { cpu: '1', memory: '1Gi' } })
+  await harness.pass(10_000)
+  await makeNodesReady(harness)
+  const node = (await harness.claims())[0]?.status?.nodeName
   if (node === undefined) throw new Error('no node came up')
-  for (const pod of pods) await bindPod(world, pod, node)
+  for (const pod of pods) await bindPod(harness, pod, node)
   return node
 }
 
 describe('nodes', () => {
   test('have series for capacity and requests, which disappear with the node', async () => {
     const node = await launched()
-    await world.pass(6_000)
+    await harness.pass(6_000)
     const [requests] = (await series('karpenter_nodes_total_pod_requests')).filter((line) => line.includes('"cpu"'))
     expect(requests).toContain(`node_name="${node}"`)
     expect(requests).toContain('nodepool="general"')
@@ -52,9 +52,9 @@ describe('nodes', () => {
     )
     expect(Number(utilization?.split(' ').at(-1))).toBeGreaterThan(10)
 
-    await world.admin.patch(kinds.Node, { name: node }, { type: 'merge', body: { metadata: { finalizers: null } } })
-    await world.admin.delete(kinds.Node, { name: node })
-    await world.pass(6_000)
+    await harness.admin.patch(kinds.Node, { name: node }, { type: 'merge', body: { metadata: { finalizers: null } } })
+    await harness.admin.delete(kinds.Node, { name: node })
+    await harness.pass(6_000)
     expect(await series('karpenter_nodes_total_pod_requests')).toEqual([])
     expect(await series('karpenter_nodes_current_lifetime_seconds')).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('nodes', () => {
 describe('nodepools', () => {
   test('have series for limits, usage and cost', async () => {
     await launched()
-    await world.pass(15_000)
+    await harness.pass(15_000)
     expect(await series('karpenter_nodepools_limit')).toEqual([
       'karpenter_nodepools_limit{resource_type="cpu",nodepool="general"} 100',
       'karpenter_nodepools_limit{resource_type="memory",nodepool="general"} 214748364800',
@@ -73,15 +73,15 @@ describe('nodepools', () => {
     )
     const [cost] = await series('karpenter_nodepools_cost_total')
     expect(Number(cost?.split(' ').at(-1))).toBeGreaterThan(0)
-    expect((await world.readPool()).status?.nodes).toBe(1)
+    expect((await harness.readPool()).status?.nodes).toBe(1)
 
-    await world.admin.patch(
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'general' },
       { type: 'merge', body: { metadata: { finalizers: null } } },
     )
-    await world.admin.delete(karpenterKinds.NodePool, { name: 'general' })
-    await world.pass(15_000)
+    await harness.admin.delete(karpenterKinds.NodePool, { name: 'general' })
+    await harness.pass(15_000)
     for (const family of ['limit', 'usage', 'cost_total'])
       expect(await series(`karpenter_nodepools_${family}`)).toEqual([])
   })
@@ -89,16 +89,16 @@ describe('nodepools', () => {
 
 describe('pods', () => {
   test('have series for their state and waiting times', async () => {
-    await createPool(world)
-    const [pod] = await createPendingPods(world, 1)
-    await world.pass(3_000)
+    await createPool(harness)
+    const [pod] = await createPendingPods(harness, 1)
+    await harness.pass(3_000)
     expect(await series('karpenter_pods_unbound_time_seconds')).toHaveLength(1)
-    await world.pass(7_000)
-    const node = (await world.claims())[0]?.status?.nodeName
+    await harness.pass(7_000)
+    const node = (await harness.claims())[0]?.status?.nodeName
     if (pod === undefined || node === undefined) throw new Error('no node came up')
-    await bindPod(world, pod, node)
+    await bindPod(harness, pod, node)
     await setReady('pod-0')
-    await world.pass(1_000)
+    await harness.pass(1_000)
     const [state] = await series('karpenter_pods_state')
     for (const part of [
       `node="${node}"`,
@@ -120,8 +120,8 @@ describe('pods', () => {
     expect(await series('karpenter_pods_scheduling_decision_duration_seconds_count')).toEqual([
       'karpenter_pods_scheduling_decision_duration_seconds_count 1',
     ])
-    await world.admin.delete(kinds.Pod, { name: 'pod-0', namespace: 'default' }, { gracePeriodSeconds: 0 })
-    await world.pass(1_000)
+    await harness.admin.delete(kinds.Pod, { name: 'pod-0', namespace: 'default' }, { gracePeriodSeconds: 0 })
+    await harness.pass(1_000)
     expect(await series('karpenter_pods_state')).toEqual([])
   })
 })
@@ -129,7 +129,7 @@ describe('pods', () => {
 describe('conditions', () => {
   test('have series for count, duration, transitions and events', async () => {
     await launched()
-    await world.pass(15_000)
+    await harness.pass(15_000)
     const counts = await series('operator_nodeclaim_status_condition_count')
     const launchedSeries = counts.find((line) => line.includes('type="Launched"'))
     expect(launchedSeries).toContain('status="True"')
@@ -138,7 +138,7 @@ describe('conditions', () => {
     const older = await series('operator_status_condition_count')
     expect(older.some((line) => line.includes('kind="NodeClaim"') && line.includes('group="karpenter.sh"'))).toBe(true)
     expect(await series('operator_nodeclaim_status_condition_transitions_total')).not.toEqual([])
-    const reported = world.messages('Registered')
+    const reported = harness.messages('Registered')
     expect(
       reported.some((message) =>
         /^Status condition transitioned, Type: Registered, Status: Unknown -> True/.test(message),

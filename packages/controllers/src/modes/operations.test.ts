@@ -5,23 +5,23 @@ import {
   createDisruptablePool,
   createPendingPod,
   createPodDisruptionBudget,
+  type Harness,
   patchPool,
-  type World,
-} from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+} from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 import { operationsController } from './operations-controller.ts'
 import { type OperationName, operationText, poolOperations, readOperation } from './pool-operation.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 const MINUTE = 60_000
 
-const ask = (w: World, name: OperationName, minutes: number, pool = 'general'): Promise<void> => {
+const ask = (w: Harness, name: OperationName, minutes: number, pool = 'general'): Promise<void> => {
   const text = operationText({ until: w.clock.now() + minutes * MINUTE, owner: 'alice', reason: 'roll-out' })
   return patchPool(w, pool, { metadata: { annotations: { [poolOperations[name].annotation]: text } } })
 }
 
-const conditionOf = async (w: World, name: OperationName, pool = 'general') =>
+const conditionOf = async (w: Harness, name: OperationName, pool = 'general') =>
   findCondition(await w.readPool(pool), poolOperations[name].condition)
 
 test('a NodePool without operations is not written', async () => {

@@ -2,7 +2,7 @@ import { findCondition, type karpenterKinds, type NodeClaim } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { apiError } from '../testing/world/index.ts'
+import { apiError } from '../testing/harness/index.ts'
 import { opened, restamped, writeClaim } from './claim-changes.ts'
 
 const { signal } = new AbortController()

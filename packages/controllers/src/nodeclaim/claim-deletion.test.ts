@@ -4,7 +4,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { nodeClaim, pod } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { apiError, sumOfMetric } from '../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../testing/harness/index.ts'
 import { ClaimDeletion } from './claim-deletion.ts'
 
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import { kinds, type Node, type NodeClaim } from '@kerf/apis'
 import { condition, node, nodeClaim, nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { createClaim, createInitializedClaim, lifecycleWorld } from '../testing/world/index.ts'
+import { createClaim, createInitializedClaim, lifecycleHarness } from '../testing/harness/index.ts'
 import { shapeProblems } from './consistency.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -41,24 +41,24 @@ describe('the resources of a node compared to those of its claim', () => {
 
 describe('in the cluster', () => {
   test('a node that shrank is detected within ten minutes, and reported once', async () => {
-    const world = await lifecycleWorld()
-    await createInitializedClaim(world)
-    expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
-    await world.patch(kinds.Node, await world.node(), { status: { capacity: { cpu: '1' } } }, 'status')
-    await world.pass(minutes(9))
-    expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
-    await world.pass(minutes(2))
-    expect(await world.condition('ConsistentStateFound')).toBe('False ConsistencyCheckFailed')
-    const reported = world.events.events.filter(({ reason }) => reason === 'FailedConsistencyCheck')
+    const harness = await lifecycleHarness()
+    await createInitializedClaim(harness)
+    expect(await harness.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
+    await harness.patch(kinds.Node, await harness.node(), { status: { capacity: { cpu: '1' } } }, 'status')
+    await harness.pass(minutes(9))
+    expect(await harness.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
+    await harness.pass(minutes(2))
+    expect(await harness.condition('ConsistentStateFound')).toBe('False ConsistencyCheckFailed')
+    const reported = harness.events.events.filter(({ reason }) => reason === 'FailedConsistencyCheck')
     expect(reported.map(({ message }) => message)).toEqual([
       'expected 4 of resource cpu, but found 1 (25.0% of expected)',
     ])
   })
 
   test('claims of other providers are not checked', async () => {
-    const world = await lifecycleWorld()
-    await createClaim(world, 'a', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } })
-    await world.pass(minutes(11))
-    expect(await world.condition('ConsistentStateFound')).toBeUndefined()
+    const harness = await lifecycleHarness()
+    await createClaim(harness, 'a', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } })
+    await harness.pass(minutes(11))
+    expect(await harness.condition('ConsistentStateFound')).toBeUndefined()
   })
 })

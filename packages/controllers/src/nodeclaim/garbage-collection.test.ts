@@ -9,16 +9,16 @@ import {
   alteredProvider,
   createClaim,
   createInitializedClaim,
-  lifecycleWorld,
-  type World,
-  type WorldOptions,
-} from '../testing/world/index.ts'
+  type Harness,
+  type HarnessOptions,
+  lifecycleHarness,
+} from '../testing/harness/index.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Creates a world whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
-const forgetful = async (options: Pick<WorldOptions, 'registrationDelay'> = {}) => {
+/** Creates a harness whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
+const forgetful = async (options: Pick<HarnessOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
@@ -26,7 +26,7 @@ const forgetful = async (options: Pick<WorldOptions, 'registrationDelay'> = {}) 
     /** The provider ID for which reads fail. */
     mute: undefined as string | undefined,
   }
-  const world = await lifecycleWorld({
+  const harness = await lifecycleHarness({
     ...options,
     provider: (kwok) =>
       alteredProvider(kwok, {
@@ -41,51 +41,51 @@ const forgetful = async (options: Pick<WorldOptions, 'registrationDelay'> = {}) 
         },
       }),
   })
-  return { world, cloud }
+  return { harness, cloud }
 }
 
-const stopKubelets = async (world: World): Promise<void> => {
-  for (const node of await world.nodes()) {
-    await world.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } } })
+const stopKubelets = async (harness: Harness): Promise<void> => {
+  for (const node of await harness.nodes()) {
+    await harness.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } } })
   }
 }
 
 describe('claims whose instance does not exist', () => {
   test('are deleted once their nodes are not ready', async () => {
-    const { world, cloud } = await forgetful()
-    for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
+    const { harness, cloud } = await forgetful()
+    for (const name of ['a', 'b', 'c']) await createInitializedClaim(harness, name)
     cloud.lost = true
     cloud.gone = true
-    await world.pass(minutes(5))
-    for (const name of ['a', 'b', 'c']) expect(await world.isStaying(name)).toBe(true)
-    await stopKubelets(world)
-    await world.pass(minutes(8))
-    for (const name of ['a', 'b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
-    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
+    await harness.pass(minutes(5))
+    for (const name of ['a', 'b', 'c']) expect(await harness.isStaying(name)).toBe(true)
+    await stopKubelets(harness)
+    await harness.pass(minutes(8))
+    for (const name of ['a', 'b', 'c']) expect(await harness.readClaim(name)).toBeUndefined()
+    expect(await harness.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
   })
 
   test('stay while the cloud knows their instance, even if no list contains it', async () => {
-    const { world, cloud } = await forgetful()
-    await createInitializedClaim(world)
+    const { harness, cloud } = await forgetful()
+    await createInitializedClaim(harness)
     cloud.lost = true
-    await stopKubelets(world)
-    await world.pass(minutes(8))
-    expect(await world.isStaying()).toBe(true)
+    await stopKubelets(harness)
+    await harness.pass(minutes(8))
+    expect(await harness.isStaying()).toBe(true)
     cloud.gone = true
-    await world.pass(minutes(8))
-    expect(await world.readClaim()).toBeUndefined()
+    await harness.pass(minutes(8))
+    expect(await harness.readClaim()).toBeUndefined()
   })
 
   test('a claim for which the cloud does not answer does not block the others', async () => {
-    const { world, cloud } = await forgetful()
-    for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
+    const { harness, cloud } = await forgetful()
+    for (const name of ['a', 'b', 'c']) await createInitializedClaim(harness, name)
     cloud.lost = true
     cloud.gone = true
-    cloud.mute = (await world.readClaim('a'))?.status?.providerID
-    await stopKubelets(world)
-    await world.pass(minutes(8))
-    expect(await world.isStaying('a')).toBe(true)
-    for (const name of ['b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
+    cloud.mute = (await harness.readClaim('a'))?.status?.providerID
+    await stopKubelets(harness)
+    await harness.pass(minutes(8))
+    expect(await harness.isStaying('a')).toBe(true)
+    for (const name of ['b', 'c']) expect(await harness.readClaim(name)).toBeUndefined()
   })
 
   test('are deleted even if the cloud lists the instance as terminating', async () => {
@@ -93,70 +93,70 @@ describe('claims whose instance does not exist', () => {
     type Instance = Awaited<ReturnType<CloudProvider['get']>>
     const marked = (instance: Instance): Instance =>
       isEnding ? { ...instance, deletionTimestamp: '2026-01-01T00:00:00Z' } : instance
-    const world = await lifecycleWorld({
+    const harness = await lifecycleHarness({
       provider: (kwok) =>
         alteredProvider(kwok, {
           list: async (signal: AbortSignal) => (await kwok.list(signal)).map(marked),
           get: async (providerID: string, signal: AbortSignal) => marked(await kwok.get(providerID, signal)),
         }),
     })
-    await createInitializedClaim(world)
-    await stopKubelets(world)
-    await world.pass(minutes(8))
-    expect(await world.isStaying()).toBe(true)
+    await createInitializedClaim(harness)
+    await stopKubelets(harness)
+    await harness.pass(minutes(8))
+    expect(await harness.isStaying()).toBe(true)
     isEnding = true
-    await world.pass(minutes(8))
-    expect(await world.isStaying()).toBe(false)
+    await harness.pass(minutes(8))
+    expect(await harness.isStaying()).toBe(false)
   })
 
   test('stay while the cloud does not answer', async () => {
-    const { world, cloud } = await forgetful()
-    await createInitializedClaim(world)
+    const { harness, cloud } = await forgetful()
+    await createInitializedClaim(harness)
     cloud.error = new Error('the cloud is down')
-    await stopKubelets(world)
-    await world.pass(minutes(10))
-    expect(await world.isStaying()).toBe(true)
+    await stopKubelets(harness)
+    await harness.pass(minutes(10))
+    expect(await harness.isStaying()).toBe(true)
   })
 
   test('stay until the registration timeout if they never registered', async () => {
-    const world = await lifecycleWorld({
+    const harness = await lifecycleHarness({
       registrationDelay: '1h',
       provider: (kwok) => alteredProvider(kwok, { list: async () => [] }),
     })
-    await createClaim(world)
-    await world.pass(minutes(14))
-    expect(await world.isStaying()).toBe(true)
+    await createClaim(harness)
+    await harness.pass(minutes(14))
+    expect(await harness.isStaying()).toBe(true)
   })
 
   test('are deleted between one and two minutes after launch if the instance disappears before its Node registers', async () => {
-    const { world, cloud } = await forgetful({ registrationDelay: '1h' })
-    await createClaim(world)
-    await world.pass(minutes(0.2))
-    const launched = (await world.readClaim())?.status?.conditions?.find(({ type }) => type === 'Launched')
+    const { harness, cloud } = await forgetful({ registrationDelay: '1h' })
+    await createClaim(harness)
+    await harness.pass(minutes(0.2))
+    const launched = (await harness.readClaim())?.status?.conditions?.find(({ type }) => type === 'Launched')
     expect(launched?.status).toBe('True')
     cloud.lost = true
     cloud.gone = true
-    await world.pass(minutes(0.7))
-    expect(await world.isStaying()).toBe(true)
-    await world.pass(minutes(1.4))
-    expect(await world.readClaim()).toBeUndefined()
-    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(1)
-    expect(world.log.messages('warn')).toEqual([
+    await harness.pass(minutes(0.7))
+    expect(await harness.isStaying()).toBe(true)
+    await harness.pass(minutes(1.4))
+    expect(await harness.readClaim()).toBeUndefined()
+    expect(await harness.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(1)
+    expect(harness.log.messages('warn')).toEqual([
       'the instance of a nodeclaim was terminated before its node registered',
     ])
   })
 
   test('a node that is not ready keeps its claim while the instance is listed', async () => {
-    const world = await lifecycleWorld()
-    await createInitializedClaim(world)
-    await stopKubelets(world)
-    await world.pass(minutes(10))
-    expect(await world.isStaying()).toBe(true)
+    const harness = await lifecycleHarness()
+    await createInitializedClaim(harness)
+    await stopKubelets(harness)
+    await harness.pass(minutes(10))
+    expect(await harness.isStaying()).toBe(true)
   })
 
   test('a claim without its node stays while the instance is listed', async () => {
     let known: Awaited<ReturnType<CloudProvider['list']>> = []
-    const world = await lifecycleWorld({
+    const harness = await lifecycleHarness({
       provider: (kwok) =>
         alteredProvider(kwok, {
           list: async (signal: AbortSignal) => {
@@ -166,26 +166,26 @@ describe('claims whose instance does not exist', () => {
           },
         }),
     })
-    await createInitializedClaim(world)
-    await world.pass(minutes(3))
+    await createInitializedClaim(harness)
+    await harness.pass(minutes(3))
     expect(known).toHaveLength(1)
-    const node = await world.node()
-    await world.patch(kinds.Node, node, { metadata: { finalizers: null } })
-    await world.delete(kinds.Node, node)
-    await world.pass(minutes(10))
-    expect(await world.nodes()).toEqual([])
-    expect(await world.isStaying()).toBe(true)
+    const node = await harness.node()
+    await harness.patch(kinds.Node, node, { metadata: { finalizers: null } })
+    await harness.delete(kinds.Node, node)
+    await harness.pass(minutes(10))
+    expect(await harness.nodes()).toEqual([])
+    expect(await harness.isStaying()).toBe(true)
   })
 
   test('a node that a user removed by force causes the deletion of its claim', async () => {
-    const world = await lifecycleWorld()
-    await createInitializedClaim(world)
-    const node = await world.node()
-    await world.patch(kinds.Node, node, { metadata: { finalizers: null } })
-    await world.delete(kinds.Node, node)
-    await world.pass(minutes(4))
-    expect(await world.nodes()).toEqual([])
-    expect(await world.readClaim()).toBeUndefined()
+    const harness = await lifecycleHarness()
+    await createInitializedClaim(harness)
+    const node = await harness.node()
+    await harness.patch(kinds.Node, node, { metadata: { finalizers: null } })
+    await harness.delete(kinds.Node, node)
+    await harness.pass(minutes(4))
+    expect(await harness.nodes()).toEqual([])
+    expect(await harness.readClaim()).toBeUndefined()
   })
 })
 
@@ -208,32 +208,32 @@ describe('one pass', () => {
     finalizers = [] as string[],
     others = [] as KubeObject[],
   }) => {
-    const { world, cloud } = await forgetful()
-    world.kill()
+    const { harness, cloud } = await forgetful()
+    harness.kill()
     cloud.lost = true
     cloud.gone = true
-    let claim = await createClaim(world, 'a', { spec, metadata: { finalizers } })
+    let claim = await createClaim(harness, 'a', { spec, metadata: { finalizers } })
     if (finalizers.length > 0) {
-      await world.delete(karpenterKinds.NodeClaim, claim)
-      claim = (await world.readClaim()) ?? claim
+      await harness.delete(karpenterKinds.NodeClaim, claim)
+      claim = (await harness.readClaim()) ?? claim
     }
     const informers = new FixedInformers([{ ...claim, status: hasStatus ? status : undefined } as NodeClaim, ...others])
     const lists = (): Promise<number> =>
-      world.metric('karpenter_cloudprovider_duration_seconds_count', {
+      harness.metric('karpenter_cloudprovider_duration_seconds_count', {
         controller: 'nodeclaim.garbagecollection',
         method: 'List',
       })
     const before = await lists()
-    const outcome = await garbageCollection(world.depsWith(informers), new RegistrationOutcomes()).reconcile(
+    const outcome = await garbageCollection(harness.depsWith(informers), new RegistrationOutcomes()).reconcile(
       '',
       new AbortController().signal,
     )
     const series = { reason: 'garbage_collected' }
     return {
       outcome,
-      isThere: (await world.readClaim()) !== undefined,
-      claims: await world.metric('karpenter_nodeclaims_disrupted_total', series),
-      pods: await world.metric('karpenter_pods_disruption_initiated_total', series),
+      isThere: (await harness.readClaim()) !== undefined,
+      claims: await harness.metric('karpenter_nodeclaims_disrupted_total', series),
+      pods: await harness.metric('karpenter_pods_disruption_initiated_total', series),
       lists: (await lists()) - before,
     }
   }
@@ -274,7 +274,7 @@ describe('one pass', () => {
 
   test('checks 500 claims at a time, as many as a provider reads with one call', async () => {
     const asking = { now: 0, most: 0, all: 0 }
-    const world = await lifecycleWorld({
+    const harness = await lifecycleHarness({
       provider: (kwok) =>
         alteredProvider(kwok, {
           list: async () => [],
@@ -288,21 +288,21 @@ describe('one pass', () => {
           },
         }),
     })
-    world.kill()
+    harness.kill()
     const claims = Array.from({ length: 1_001 }, (_, index) => {
       const { status: __, ...claim } = nodeClaim(`c${index}`, { spec: { nodeClassRef } })
       return { ...claim, status: { ...registered, providerID: `kwok://c${index}` } }
     })
-    const controller = garbageCollection(world.depsWith(new FixedInformers(claims)), new RegistrationOutcomes())
+    const controller = garbageCollection(harness.depsWith(new FixedInformers(claims)), new RegistrationOutcomes())
     await controller.reconcile('', new AbortController().signal)
     expect(asking).toEqual({ now: 0, most: 500, all: 1_001 })
   })
 
   test('waits until claims, Nodes and pods are listed: an unlisted Node would count as deleted', async () => {
-    const world = await lifecycleWorld()
-    world.kill()
+    const harness = await lifecycleHarness()
+    harness.kill()
     const informers = new FixedInformers([])
-    const { sources } = garbageCollection(world.depsWith(informers), new RegistrationOutcomes())
+    const { sources } = garbageCollection(harness.depsWith(informers), new RegistrationOutcomes())
     const waited = sources.map(({ informer }) => informer)
     const needed = [informers.of(karpenterKinds.NodeClaim), informers.of(kinds.Node), informers.of(kinds.Pod)]
     for (const informer of needed) expect(waited).toContain(informer)

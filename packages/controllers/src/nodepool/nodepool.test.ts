@@ -3,17 +3,17 @@ import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPendingPods, createPool, World } from '../testing/world/index.ts'
+import { createPendingPods, createPool, Harness } from '../testing/harness/index.ts'
 
-let world: World
+let harness: Harness
 beforeEach(async () => {
-  world = await World.create()
+  harness = await Harness.create()
 })
-afterEach(() => world.stop())
+afterEach(() => harness.stop())
 
-const condition = async (type: string, pool = 'general') => findCondition(await world.readPool(pool), type)
+const condition = async (type: string, pool = 'general') => findCondition(await harness.readPool(pool), type)
 const patchClass = (status: object) =>
-  world.admin.patch(
+  harness.admin.patch(
     kwokNodeClassKind,
     { name: 'default' },
     { type: 'merge', body: { status } },
@@ -27,11 +27,11 @@ const ready = (status: string) => ({
 
 describe('readiness', () => {
   test('follows the NodeClass', async () => {
-    await createPool(world)
+    await createPool(harness)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True', reason: 'NodeClassReady' })
     expect(await condition('Ready')).toMatchObject({ status: 'True' })
     await patchClass(ready('False'))
-    await world.pass(100)
+    await harness.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'False', reason: 'Because', message: 'told so' })
     expect(await condition('Ready')).toMatchObject({
       status: 'False',
@@ -39,37 +39,37 @@ describe('readiness', () => {
       message: 'NodeClassReady=False',
     })
     await patchClass(ready('Unknown'))
-    await world.pass(100)
+    await harness.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassReadinessUnknown' })
     await patchClass({ conditions: null })
-    await world.pass(100)
+    await harness.pass(100)
     expect((await condition('NodeClassReady'))?.status).toBe('False')
   })
 
   test('reports that the class is missing or terminating, and that it is back', async () => {
-    await world.admin.delete(kwokNodeClassKind, { name: 'default' })
-    await createPool(world)
+    await harness.admin.delete(kwokNodeClassKind, { name: 'default' })
+    await createPool(harness)
     expect(await condition('NodeClassReady')).toMatchObject({
       status: 'False',
       reason: 'NodeClassNotFound',
       message: 'NodeClass not found on cluster',
     })
-    await world.put(kwokNodeClassKind, kwokNodeClass('default', { metadata: { finalizers: ['example.com/wait'] } }))
-    await world.pass(100)
+    await harness.put(kwokNodeClassKind, kwokNodeClass('default', { metadata: { finalizers: ['example.com/wait'] } }))
+    await harness.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True' })
-    await world.admin.delete(kwokNodeClassKind, { name: 'default' })
-    await world.pass(100)
+    await harness.admin.delete(kwokNodeClassKind, { name: 'default' })
+    await harness.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassTerminating' })
   })
 
   test('ignores pools of other providers, with one line in the log', async () => {
     const foreign = { group: 'cloud.example.com', kind: 'OtherNodeClass', name: 'default' }
-    await createPool(world, 'theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
-    await world.pass(10_000)
-    const pool = await world.readPool('theirs')
+    await createPool(harness, 'theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
+    await harness.pass(10_000)
+    const pool = await harness.readPool('theirs')
     expect(pool.status?.conditions ?? []).toEqual([])
     expect(pool.metadata.annotations ?? {}).toEqual({})
-    const reported = world.log.lines.filter(({ message }) => message.includes('OtherNodeClass.cloud.example.com'))
+    const reported = harness.log.lines.filter(({ message }) => message.includes('OtherNodeClass.cloud.example.com'))
     expect(reported).toHaveLength(1)
     expect(reported[0]?.message).toContain('serves KWOKNodeClass.karpenter.kwok.sh')
   })
@@ -78,19 +78,19 @@ describe('readiness', () => {
 describe('validation', () => {
   test('reports all errors, and removes the report', async () => {
     const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spto'] }] as const
-    await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
+    await createPool(harness, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({
       status: 'False',
       reason: 'NodePoolValidationFailed',
     })
     expect((await condition('ValidationSucceeded'))?.message).toContain('spto')
     expect(await condition('Ready')).toMatchObject({ status: 'False' })
-    await world.admin.patch(
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'general' },
       { type: 'merge', body: { spec: { template: { spec: { requirements: [] } } } } },
     )
-    await world.pass(100)
+    await harness.pass(100)
     expect(await condition('ValidationSucceeded')).toMatchObject({ status: 'True' })
   })
 
@@ -100,107 +100,107 @@ describe('validation', () => {
     [['spot', 'on-demand', 'reserved'], 'True'],
   ])('of the capacity types %j one that exists is enough: %s', async (values, status) => {
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
-    await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
+    await createPool(harness, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({ status })
   })
 })
 
 describe('hash', () => {
   const hashOf = async (): Promise<string | undefined> =>
-    (await world.readPool()).metadata.annotations?.[annotations.nodePoolHash]
+    (await harness.readPool()).metadata.annotations?.[annotations.nodePoolHash]
 
   test('changes with what every node carries, not with behavior', async () => {
-    await createPool(world)
+    await createPool(harness)
     const before = await hashOf()
-    expect(before).toBe(nodePoolHash(await world.readPool()))
+    expect(before).toBe(nodePoolHash(await harness.readPool()))
     const patch = (spec: object) =>
-      world.admin.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec } })
+      harness.admin.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec } })
     await patch({ weight: 10, limits: { cpu: '5' } })
-    await world.pass(100)
+    await harness.pass(100)
     expect(await hashOf()).toBe(before)
     await patch({ template: { metadata: { labels: { team: 'a' } } } })
-    await world.pass(100)
+    await harness.pass(100)
     expect(await hashOf()).not.toBe(before)
   })
 })
 
 describe('registration health and counter', () => {
   test('health is Unknown at first, True after a registration, and Unknown again after an edit', async () => {
-    await createPool(world)
+    await createPool(harness)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({
       status: 'Unknown',
       reason: 'AwaitingReconciliation',
     })
-    expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(1)
-    await createPendingPods(world, 1)
-    await world.pass(10_000)
+    expect((await harness.readPool()).status?.nodeClassObservedGeneration).toBe(1)
+    await createPendingPods(harness, 1)
+    await harness.pass(10_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
-    world.restart()
-    await world.pass(5_000)
+    harness.restart()
+    await harness.pass(5_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
-    await world.admin.patch(
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'general' },
       { type: 'merge', body: { spec: { weight: 3 } } },
     )
-    await world.pass(100)
+    await harness.pass(100)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
   })
 
   test('health is Unknown again after an edit of the class', async () => {
-    await createPool(world)
-    await createPendingPods(world, 1)
-    await world.pass(10_000)
+    await createPool(harness)
+    await createPendingPods(harness, 1)
+    await harness.pass(10_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
     const body = { spec: { nodeRegistrationDelay: '1s' } }
-    await world.admin.patch(kwokNodeClassKind, { name: 'default' }, { type: 'merge', body })
-    await world.pass(100)
+    await harness.admin.patch(kwokNodeClassKind, { name: 'default' }, { type: 'merge', body })
+    await harness.pass(100)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
-    expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(2)
+    expect((await harness.readPool()).status?.nodeClassObservedGeneration).toBe(2)
   })
 
   test('a pool that was unhealthy before a restart does not become healthy after one registration', async () => {
-    await createPool(world)
-    const conditions = ((await world.readPool()).status?.conditions ?? []).map((each) =>
+    await createPool(harness)
+    const conditions = ((await harness.readPool()).status?.conditions ?? []).map((each) =>
       each.type === 'NodeRegistrationHealthy' ? { ...each, status: 'False', reason: 'RegistrationFailed' } : each,
     )
     const patch = { type: 'merge', body: { status: { conditions } } } as const
-    await world.admin.patch(karpenterKinds.NodePool, { name: 'general' }, patch, { subresource: 'status' })
-    world.restart()
-    await world.pass(5_000)
-    await createPendingPods(world, 1)
-    await world.pass(10_000)
-    expect(await world.claims()).toHaveLength(1)
+    await harness.admin.patch(karpenterKinds.NodePool, { name: 'general' }, patch, { subresource: 'status' })
+    harness.restart()
+    await harness.pass(5_000)
+    await createPendingPods(harness, 1)
+    await harness.pass(10_000)
+    expect(await harness.claims()).toHaveLength(1)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' })
   })
 
   test('an empty pool has zeros; nodes count until they are leaving', async () => {
-    await createPool(world)
-    await world.pass(6_000)
-    expect((await world.readPool()).status).toMatchObject({
+    await createPool(harness)
+    await harness.pass(6_000)
+    expect((await harness.readPool()).status).toMatchObject({
       nodes: 0,
       resources: { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' },
     })
-    await createPendingPods(world, 1)
-    await world.pass(12_000)
-    const status = (await world.readPool()).status
+    await createPendingPods(harness, 1)
+    await harness.pass(12_000)
+    const status = (await harness.readPool()).status
     expect(status?.nodes).toBe(1)
     expect(status?.resources?.['nodes']).toBe('1')
     expect(status?.resources?.['cpu']).not.toBe('0')
-    const [claim] = await world.claims()
-    world.kerf.state.markForDeletion(claim?.status?.providerID ?? '')
-    await world.pass(6_000)
-    expect((await world.readPool()).status?.nodes).toBe(0)
-    expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
+    const [claim] = await harness.claims()
+    harness.kerf.state.markForDeletion(claim?.status?.providerID ?? '')
+    await harness.pass(6_000)
+    expect((await harness.readPool()).status?.nodes).toBe(0)
+    expect((await harness.admin.list(kinds.Node)).items).toHaveLength(1)
   })
 
   test('a thousand nodes are counted, and written once: the quantity is 1k', async () => {
-    await createPool(world)
-    Object.assign(world.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
-    await world.pass(6_000)
-    const counted = await world.readPool()
+    await createPool(harness)
+    Object.assign(harness.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
+    await harness.pass(6_000)
+    const counted = await harness.readPool()
     expect(counted.status).toMatchObject({ nodes: 1_000, resources: { nodes: '1k' } })
-    await world.pass(60_000)
-    expect((await world.readPool()).metadata.resourceVersion).toBe(counted.metadata.resourceVersion)
+    await harness.pass(60_000)
+    expect((await harness.readPool()).metadata.resourceVersion).toBe(counted.metadata.resourceVersion)
   })
 })

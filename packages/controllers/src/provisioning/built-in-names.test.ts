@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { createPendingPod, createPoolOfType, World } from '../testing/world/index.ts'
+import { createPendingPod, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-let world: World | undefined
+let harness: Harness | undefined
 afterEach(() => {
-  world?.stop()
-  world = undefined
+  harness?.stop()
+  harness = undefined
 })
 
 /** Names of built-in properties of objects and functions that are valid label keys. */
@@ -13,8 +13,8 @@ const KEYS = [
 ].filter((name) => /^[A-Za-z]/.test(name))
 
 test('pods that request labels named after built-in properties keep no other pod off its node', async () => {
-  const w = await World.create({})
-  world = w
+  const w = await Harness.create({})
+  harness = w
   await createPoolOfType(w, 's-16x-amd64-linux')
   for (const key of KEYS) {
     await createPendingPod(w, `asks-${key.toLowerCase()}`, { spec: { nodeSelector: { [key]: 'a' } } })

@@ -6,7 +6,7 @@ import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
 import { isProvisionable } from '../pod/pod-predicates.ts'
 import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { manualState } from '../testing/by-hand/manual-state.ts'
-import { createPendingPod, createPool, World, type WorldOptions } from '../testing/world/index.ts'
+import { createPendingPod, createPool, Harness, type HarnessOptions } from '../testing/harness/index.ts'
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
@@ -50,27 +50,27 @@ describe('which pods Kerf provisions for', () => {
 })
 
 test('protected pods of a terminating node get no place until their protection ends', () => {
-  const world = manualState()
+  const harness = manualState()
   const protectedBy = (name: string, value: string): Pod =>
     pod(name, {
       nodeName: 'free',
       metadata: { annotations: { [annotations.doNotDisrupt]: value } },
       status: { startTime: '2026-01-01T00:00:00Z' },
     })
-  world.informers.put(kinds.Node, node('free', { deletionTimestamp: '2026-01-01T00:00:00Z' }))
+  harness.informers.put(kinds.Node, node('free', { deletionTimestamp: '2026-01-01T00:00:00Z' }))
   for (const each of [protectedBy('for-ever', 'true'), protectedBy('an-hour', '59m'), protectedBy('a-day', '24h')]) {
-    world.informers.put(kinds.Pod, each)
+    harness.informers.put(kinds.Pod, each)
   }
-  const leaving = podsOnDeletingNodes(world.state, new PodDisruptionBudgets(new ManualInformers()), NOW)
+  const leaving = podsOnDeletingNodes(harness.state, new PodDisruptionBudgets(new ManualInformers()), NOW)
   expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
 })
 
 test('a limit that is exceeded between planning and creating is an error of that claim only', () => {
-  const world = manualState()
+  const harness = manualState()
   const pool = nodePool('default', { limits: { cpu: '4' } })
-  expect(exceededLimit(pool, world.state)).toBeUndefined()
+  expect(exceededLimit(pool, harness.state)).toBeUndefined()
   for (const [index, cpu] of ['3', '3'].entries()) {
-    world.informers.put(
+    harness.informers.put(
       karpenterKinds.NodeClaim,
       nodeClaim(`c-${index}`, {
         pool: 'default',
@@ -79,20 +79,20 @@ test('a limit that is exceeded between planning and creating is an error of that
         metadata: { uid: `c-${index}` },
       }),
     )
-    if (index === 0) expect(exceededLimit(pool, world.state)).toBeUndefined()
+    if (index === 0) expect(exceededLimit(pool, harness.state)).toBeUndefined()
   }
-  expect(exceededLimit(pool, world.state)).toBe('cpu of its nodes is 6, the limit is 4')
+  expect(exceededLimit(pool, harness.state)).toBe('cpu of its nodes is 6, the limit is 4')
 })
 
 describe('in a cluster', () => {
-  let world: World | undefined
+  let harness: Harness | undefined
   afterEach(() => {
-    world?.stop()
-    world = undefined
+    harness?.stop()
+    harness = undefined
   })
-  const start = async (options: WorldOptions = {}): Promise<World> => {
-    world = await World.create(options)
-    return world
+  const start = async (options: HarnessOptions = {}): Promise<Harness> => {
+    harness = await Harness.create(options)
+    return harness
   }
 
   test('if no pool may launch, existing nodes are not tried either', async () => {

@@ -2,7 +2,7 @@ import { kinds, parseQuantity, toWhole } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
 import { isNightly, pod, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createPoolOfType, World } from '../testing/world/index.ts'
+import { createPoolOfType, Harness } from '../testing/harness/index.ts'
 
 const PODS = 24
 
@@ -15,11 +15,11 @@ const errors = [
 ] as const
 
 /** Injects random faults until `quietAfter` (virtual milliseconds from the start). */
-const trouble = (world: World, seed: number, quietAfter: number): void => {
+const trouble = (harness: Harness, seed: number, quietAfter: number): void => {
   const random = new SeededRandom(seed).fork('faults')
   const share = { error: 0.02 + 0.1 * random.next(), crash: 0.02 * random.next() }
-  world.fault = (call, when) => {
-    if (world.clock.monotonic() > quietAfter) return undefined
+  harness.fault = (call, when) => {
+    if (harness.clock.monotonic() > quietAfter) return undefined
     const draw = random.next()
     if (draw < share.crash) return 'restart'
     if (draw >= share.crash + share.error) return undefined
@@ -31,7 +31,7 @@ const trouble = (world: World, seed: number, quietAfter: number): void => {
 }
 
 /** Creates new pods without conditions, as a user does. The scheduler decides whether they fit somewhere. */
-const ask = async (w: World, count: number, prefix: string): Promise<void> => {
+const ask = async (w: Harness, count: number, prefix: string): Promise<void> => {
   for (let index = 0; index < count; index++) {
     const { status: _, ...made } = pod(`${prefix}-${index}`, { requests: { cpu: '1200m' } })
     await w.put(kinds.Pod, made)
@@ -47,7 +47,7 @@ const seeds = sampled(
 )
 
 test.each(seeds)('every pod gets one node, even if calls fail or the process restarts (seed %i)', async (seed) => {
-  const w = await World.create({ seed, cluster: 'whole' })
+  const w = await Harness.create({ seed, cluster: 'whole' })
   try {
     await createPoolOfType(w, 's-4x-amd64-linux')
     trouble(w, seed, 60_000)

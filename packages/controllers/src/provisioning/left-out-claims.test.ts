@@ -1,11 +1,11 @@
 import { finalizers, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/world/index.ts'
-import { worldPerTest } from '../testing/world-per-test.ts'
+import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
 
 // One claim never blocks the others: `docs/spec/cluster-state.md#when-state-is-complete`.
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const poolOf = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]
 const onPool = (pool: string) => ({ requests: { cpu: '1' }, spec: { nodeSelector: { [labels.nodePool]: pool } } })
 

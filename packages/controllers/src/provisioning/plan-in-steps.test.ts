@@ -2,15 +2,15 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { type Plan, scheduleInSteps } from '@kerf/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
-import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, World } from '../testing/world/index.ts'
+import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
 /** Enough event-loop turns for changes to reach the informers. */
 const TURNS = 20
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
-/** Returns a world whose next decision about pods takes some turns after its snapshot. `change` runs in between. */
+/** Returns a harness whose next decision about pods takes some turns after its snapshot. `change` runs in between. */
 const deciding = async () => {
   let change: (() => Promise<unknown>) | undefined
   let atEnd: (() => void) | undefined
@@ -25,9 +25,9 @@ const deciding = async () => {
     atEnd?.()
     return plan
   }
-  world = await World.create({ schedule })
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  await world.pass(2_000)
+  harness = await Harness.create({ schedule })
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  await harness.pass(2_000)
   const meanwhile = (next: () => Promise<unknown>, end?: () => void): void => {
     change = next
     atEnd = end
@@ -35,56 +35,56 @@ const deciding = async () => {
   return { meanwhile, plans }
 }
 
-const targets = (): readonly string[] => world.kerf.state.placements.targets()
+const targets = (): readonly string[] => harness.kerf.state.placements.targets()
 
 test('other work runs between two steps of a decision, and the decision is carried out afterwards', async () => {
   const { meanwhile } = await deciding()
   let turns = 0
-  let turnsBeforeThePlan = 0
+  let stepsBeforeThePlan = 0
   const count = async () => {
-    for (; turns < 3; turns++) await new Promise<void>((resolve) => world.clock.timer(0, resolve))
+    for (; turns < 3; turns++) await new Promise<void>((resolve) => harness.clock.timer(0, resolve))
   }
   meanwhile(count, () => {
-    turnsBeforeThePlan = turns
+    stepsBeforeThePlan = turns
   })
-  await createPendingPods(world, 3, { requests: { cpu: '500m' } })
-  await world.pass(5_000)
-  expect(turnsBeforeThePlan).toBe(3)
-  expect(await world.claims()).toHaveLength(1)
+  await createPendingPods(harness, 3, { requests: { cpu: '500m' } })
+  await harness.pass(5_000)
+  expect(stepsBeforeThePlan).toBe(3)
+  expect(await harness.claims()).toHaveLength(1)
 })
 
 test('no claim is launched for pods that were bound during planning', async () => {
   const { meanwhile } = await deciding()
-  const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
+  const pods = await createPendingPods(harness, 2, { requests: { cpu: '500m' } })
   meanwhile(async () => {
-    for (const pod of pods) await bindPod(world, pod, 'elsewhere')
+    for (const pod of pods) await bindPod(harness, pod, 'elsewhere')
   })
-  await world.pass(5_000)
-  expect(await world.claims()).toEqual([])
+  await harness.pass(5_000)
+  expect(await harness.claims()).toEqual([])
 })
 
 test('no record is kept of pods that were deleted during planning', async () => {
   const { meanwhile } = await deciding()
-  const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
+  const pods = await createPendingPods(harness, 2, { requests: { cpu: '500m' } })
   meanwhile(async () => {
-    for (const pod of pods) await world.delete(kinds.Pod, pod)
+    for (const pod of pods) await harness.delete(kinds.Pod, pod)
   })
-  await world.pass(5_000)
-  expect(world.kerf.state.timings.size).toBe(0)
+  await harness.pass(5_000)
+  expect(harness.kerf.state.timings.size).toBe(0)
   expect(targets()).toEqual([])
 })
 
 test('a pod planned for a node that is deleted during planning gets another node', async () => {
   const { meanwhile, plans } = await deciding()
-  const claim = await createClaimOfPool(world)
-  await world.pass(60_000)
+  const claim = await createClaimOfPool(harness)
+  await harness.pass(60_000)
   plans.length = 0
-  meanwhile(() => world.admin.delete(karpenterKinds.NodeClaim, { name: claim }))
-  await createPendingPods(world, 1, { requests: { cpu: '500m' } })
-  await world.pass(1_100)
+  meanwhile(() => harness.admin.delete(karpenterKinds.NodeClaim, { name: claim }))
+  await createPendingPods(harness, 1, { requests: { cpu: '500m' } })
+  await harness.pass(1_100)
   expect(plans.map(({ placements }) => placements.length)).toEqual([1])
   expect(targets()).toEqual([])
-  await world.pass(3_000)
+  await harness.pass(3_000)
   expect(targets()).toHaveLength(1)
   expect(targets()).not.toContain(claim)
 })

@@ -9,11 +9,11 @@ import {
   createPendingPods,
   createPool,
   createPoolOfType,
-  World,
-} from '../testing/world/index.ts'
+  Harness,
+} from '../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-amd64-linux`)
 
@@ -41,14 +41,14 @@ const TIGHT: readonly (readonly Group[])[] = [
 
 /** Creates a pool with the on-demand `types`, whose nodes take `delay` to register. */
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
-  world = await World.create({ cluster: 'whole' })
+  harness = await Harness.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }
-  await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
+  await harness.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [...types] },
     { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },
   ]
-  await createPool(world, 'general', {
+  await createPool(harness, 'general', {
     disruption: { consolidateAfter: 'Never' },
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } },
   })
@@ -56,15 +56,15 @@ const start = async (delay: string, types: readonly string[]): Promise<void> => 
 
 const workload = async (groups: readonly Group[], traits: PodOptions = {}): Promise<void> => {
   for (const [index, [count, cpu, memory]] of groups.entries()) {
-    await createPendingPods(world, count, { ...traits, requests: { cpu, memory } }, `group${index}`)
+    await createPendingPods(harness, count, { ...traits, requests: { cpu, memory } }, `group${index}`)
   }
 }
 
 const waiting = async (): Promise<readonly Pod[]> =>
-  (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+  (await harness.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
 const names = async (): Promise<readonly (string | undefined)[]> =>
-  (await world.claims()).map(({ metadata }) => metadata.name).sort()
-const passes = (): number => world.log.lines.filter(({ message }) => message === 'found provisionable pod(s)').length
+  (await harness.claims()).map(({ metadata }) => metadata.name).sort()
+const passes = (): number => harness.log.lines.filter(({ message }) => message === 'found provisionable pod(s)').length
 
 describe('pods that wait for claims that are starting', () => {
   test.each(TIGHT.map((groups) => ({ groups })))(
@@ -72,15 +72,15 @@ describe('pods that wait for claims that are starting', () => {
     async ({ groups }) => {
       await start('120s', TYPES)
       await workload(groups)
-      await world.pass(5_000)
+      await harness.pass(5_000)
       const planned = await names()
       expect(planned.length).toBeGreaterThan(1)
       expect(passes()).toBe(1)
       while (passes() < 11) {
-        await world.pass(5_000)
+        await harness.pass(5_000)
         expect(await names()).toEqual(planned)
       }
-      await world.pass(60_000)
+      await harness.pass(60_000)
       expect(await waiting()).toEqual([])
       expect(await names()).toEqual(planned)
     },
@@ -95,26 +95,26 @@ describe('when kube-scheduler packs differently from the plan', () => {
   }
   /** Creates nodes for these pods without nominations. The test itself binds pods in place of kube-scheduler. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
-    world = await World.create()
-    world.fault = ({ verb, subresource, kind }, when) =>
+    harness = await Harness.create()
+    harness.fault = ({ verb, subresource, kind }, when) =>
       when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
         : undefined
-    await createPoolOfType(world, 's-4x-amd64-linux')
-    for (const name of pods) await createPendingPod(world, name, ASKS[name.split('-')[0] ?? ''] ?? {})
-    await world.pass(5_000)
+    await createPoolOfType(harness, 's-4x-amd64-linux')
+    for (const name of pods) await createPendingPod(harness, name, ASKS[name.split('-')[0] ?? ''] ?? {})
+    await harness.pass(5_000)
   }
   /** Returns the names of the pods that share the latest decision about a pod. */
   const claimOf = (pod: string): string => {
-    const decision = world.kerf.decisions.all.findLast(
+    const decision = harness.kerf.decisions.all.findLast(
       (each) => each.kind !== 'refuse' && each.pods.includes(`default/${pod}`),
     )
     if (decision === undefined || decision.kind === 'refuse') throw new Error(`${pod} has no place`)
     return decision.kind === 'launch' ? decision.nodeClaim : decision.node
   }
   const bind = async (pod: string, claim: string): Promise<void> => {
-    const nodeName = (await world.claims()).find(({ metadata }) => metadata.name === claim)?.status?.nodeName ?? ''
-    await bindPod(world, await world.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
+    const nodeName = (await harness.claims()).find(({ metadata }) => metadata.name === claim)?.status?.nodeName ?? ''
+    await bindPod(harness, await harness.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
   }
 
   test('a pod that lost its place takes the freed capacity, the other pods keep theirs', async () => {
@@ -124,14 +124,14 @@ describe('when kube-scheduler packs differently from the plan', () => {
     const there = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === second)
     expect([here.length, there.length]).toEqual([2, 2])
     await bind(here[0] ?? '', second ?? '')
-    await world.pass(25_000)
+    await harness.pass(25_000)
     expect(await names()).toEqual([first, second])
     const waitingNow = [here[1] ?? '', ...there]
-    const atFirst = world.kerf.decisions.all.filter(
+    const atFirst = harness.kerf.decisions.all.filter(
       (each) => each.kind === 'place' && each.pods.some((pod) => there.includes(pod.replace('default/', ''))),
     )
     expect(atFirst).toHaveLength(1)
-    expect(world.kerf.state.placements.size).toBe(waitingNow.length)
+    expect(harness.kerf.state.placements.size).toBe(waitingNow.length)
   })
 
   test('only pods without any remaining capacity get a new node', async () => {
@@ -140,13 +140,13 @@ describe('when kube-scheduler packs differently from the plan', () => {
     expect(before).toHaveLength(2)
     expect(claimOf('large')).toBe(claimOf('small'))
     await bind('middle-0', claimOf('large'))
-    await world.pass(25_000)
+    await harness.pass(25_000)
     const after = await names()
     expect(after).toHaveLength(3)
     const [added = ''] = after.filter((name) => !before.includes(name))
-    const launch = world.kerf.decisions.launchOf(added)
+    const launch = harness.kerf.decisions.launchOf(added)
     expect(launch?.kind === 'launch' && launch.pods).toEqual(['default/large'])
-    await world.pass(60_000)
+    await harness.pass(60_000)
     expect(await names()).toEqual(after)
   })
 })
@@ -154,13 +154,13 @@ describe('when kube-scheduler packs differently from the plan', () => {
 test('after a restart pods are recognized by their nominations, and nothing is launched again', async () => {
   await start('1s', TYPES)
   await workload(TIGHT[0] ?? [])
-  await world.pass(3_200)
+  await harness.pass(3_200)
   const before = await names()
   const nominated = (await waiting()).map(({ status }) => status?.nominatedNodeName)
   expect(nominated.length).toBeGreaterThan(0)
   expect(nominated).not.toContain(undefined)
-  world.restart()
-  await world.pass(60_000)
+  harness.restart()
+  await harness.pass(60_000)
   expect(await waiting()).toEqual([])
   expect(await names()).toEqual(before)
 })

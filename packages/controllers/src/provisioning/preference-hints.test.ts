@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { createPendingPod, createPool, World, type WorldOptions } from '../testing/world/index.ts'
+import { createPendingPod, createPool, Harness, type HarnessOptions } from '../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 const labelSelector = { matchLabels: { app: 'web' } }
 const antiAffinity = {
@@ -19,17 +19,17 @@ const spread = (whenUnsatisfiable: 'ScheduleAnyway' | 'DoNotSchedule') => ({
 })
 
 /** Creates pods that fit on no machine, so that every pass plans them again. */
-const waiting = async (options: WorldOptions = {}): Promise<void> => {
-  world = await World.create(options)
-  await createPool(world)
+const waiting = async (options: HarnessOptions = {}): Promise<void> => {
+  harness = await Harness.create(options)
+  await createPool(harness)
   const requests = { cpu: '4000' }
-  for (const name of ['apart-0', 'apart-1']) await createPendingPod(world, name, { requests, spec: antiAffinity })
-  await createPendingPod(world, 'soft', { requests, spec: spread('ScheduleAnyway') })
-  await createPendingPod(world, 'hard', { requests, spec: spread('DoNotSchedule') })
-  await world.pass(5_000)
+  for (const name of ['apart-0', 'apart-1']) await createPendingPod(harness, name, { requests, spec: antiAffinity })
+  await createPendingPod(harness, 'soft', { requests, spec: spread('ScheduleAnyway') })
+  await createPendingPod(harness, 'hard', { requests, spec: spread('DoNotSchedule') })
+  await harness.pass(5_000)
 }
 const hints = () =>
-  world.log.lines
+  harness.log.lines
     .filter(({ message }) => message.includes('prevent consolidation'))
     .map(({ message, fields }) => [message, fields?.['Pods']])
 
@@ -40,14 +40,14 @@ test('preferences that spread pods are logged once an hour for each pod', async 
     ['pod(s) have a preferred TopologySpreadConstraint which can prevent consolidation', 'default/soft'],
   ]
   expect(hints()).toEqual(first)
-  await world.pass(1_800_000)
-  await createPendingPod(world, 'apart-2', { requests: { cpu: '4000' }, spec: antiAffinity })
-  await world.pass(60_000)
+  await harness.pass(1_800_000)
+  await createPendingPod(harness, 'apart-2', { requests: { cpu: '4000' }, spec: antiAffinity })
+  await harness.pass(60_000)
   expect(hints()).toEqual([
     ...first,
     ['pod(s) have a preferred Anti-Affinity which can prevent consolidation', 'default/apart-2'],
   ])
-  await world.pass(1_800_000)
+  await harness.pass(1_800_000)
   expect(hints().slice(3)).toEqual(first)
 })
 

@@ -8,18 +8,18 @@ import {
   createPendingPods,
   createPool,
   createPoolOfType,
-  World,
-  type WorldOptions,
-} from '../testing/world/index.ts'
+  Harness,
+  type HarnessOptions,
+} from '../testing/harness/index.ts'
 
-let world: World | undefined
-const start = async (options: WorldOptions = {}): Promise<World> => {
-  world = await World.create(options)
-  return world
+let harness: Harness | undefined
+const start = async (options: HarnessOptions = {}): Promise<Harness> => {
+  harness = await Harness.create(options)
+  return harness
 }
 afterEach(() => {
-  world?.stop()
-  world = undefined
+  harness?.stop()
+  harness = undefined
 })
 
 describe('a pass', () => {
@@ -231,7 +231,7 @@ describe('refused pods', () => {
 })
 
 describe('writing claims', () => {
-  const failing = async (answer: 'before' | 'after', times: number): Promise<World> => {
+  const failing = async (answer: 'before' | 'after', times: number): Promise<Harness> => {
     const w = await start()
     let left = times
     w.fault = (call, when) => {

@@ -11,13 +11,13 @@ import {
   sleep,
 } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
-import { inTurns } from '../in-turns.ts'
 import type { Observations } from '../modes/observe/observations.ts'
 import { CLOCK_RETRY } from '../nodeclaim/clock-hold.ts'
 import { nodeClaimOf } from '../nodeclaim/node-claim-object.ts'
 import { PodDisruptionBudgets } from '../pod/pod-disruption-budgets.ts'
 import { isUntried, podKey } from '../pod/pod-predicates.ts'
 import { readOnlySource } from '../read-only-source.ts'
+import { runInSteps } from '../run-in-steps.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import { reportSetAside } from '../state/isolation/report-set-aside.ts'
@@ -290,7 +290,7 @@ export class Provisioner {
     signal: AbortSignal,
   ): Promise<Plan> {
     const { clock } = this.#deps
-    const plan = await inTurns(this.#deps.schedule(snapshot, pods, asked), {
+    const plan = await runInSteps(this.#deps.schedule(snapshot, pods, asked), {
       run: (step) => longTasksOf(this.#deps).run('provisioner.schedule', step),
       giveWay: () => sleep(clock, 0, signal),
     })

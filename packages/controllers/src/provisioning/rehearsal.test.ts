@@ -2,41 +2,41 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { scheduleInSteps, workOf } from '@kerf/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
-import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
+import { createPendingPods, createPool, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 /** Returns a list that receives the virtual time and the number of pods of each decision. */
 const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
-    asked.push([world.clock.monotonic() - began, pods.length])
+    asked.push([harness.clock.monotonic() - began, pods.length])
     return scheduleInSteps(snapshot, pods, options)
   }
-  world = await World.create({ rehearses, schedule: noted })
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  await world.pass(10_000)
-  const began = world.clock.monotonic()
+  harness = await Harness.create({ rehearses, schedule: noted })
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  await harness.pass(10_000)
+  const began = harness.clock.monotonic()
   asked.length = 0
-  await createPendingPods(world, 3, { requests: { cpu: '500m' } })
+  await createPendingPods(harness, 3, { requests: { cpu: '500m' } })
   return asked
 }
 
 test('the first decision of a process is rehearsed during its window, without effect', async () => {
   const asked = await watched(true)
-  await world.pass(900)
+  await harness.pass(900)
   expect(asked).toEqual([[500, 3]])
-  expect((await world.admin.list(karpenterKinds.NodeClaim)).items).toEqual([])
-  expect(world.log.lines.filter(({ message }) => message.includes('provisionable'))).toEqual([])
-  await world.pass(5_000)
+  expect((await harness.admin.list(karpenterKinds.NodeClaim)).items).toEqual([])
+  expect(harness.log.lines.filter(({ message }) => message.includes('provisionable'))).toEqual([])
+  await harness.pass(5_000)
   expect(asked).toEqual([
     [500, 3],
     [1_000, 3],
   ])
-  expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
-  await createPendingPods(world, 20, { requests: { cpu: '500m' } }, 'more')
-  await world.pass(5_000)
+  expect((await harness.admin.list(kinds.Node)).items).toHaveLength(1)
+  await createPendingPods(harness, 20, { requests: { cpu: '500m' } }, 'more')
+  await harness.pass(5_000)
   expect(asked).toHaveLength(3)
 })
 
@@ -50,43 +50,43 @@ test('a rehearsal spends little time on a cheaper plan, and none if the plan bud
       budgets.push(options?.planBudget)
       return scheduleInSteps(snapshot, pods, options)
     }
-    world = await World.create({ rehearses: true, schedule: noted, settings: { planBudget } })
-    await createPoolOfType(world, 's-8x-amd64-linux')
-    await world.pass(10_000)
+    harness = await Harness.create({ rehearses: true, schedule: noted, settings: { planBudget } })
+    await createPoolOfType(harness, 's-8x-amd64-linux')
+    await harness.pass(10_000)
     budgets.length = 0
-    await createPendingPods(world, 3, { requests: { cpu: '500m' } })
-    await world.pass(2_000)
+    await createPendingPods(harness, 3, { requests: { cpu: '500m' } })
+    await harness.pass(2_000)
     const [rehearsed, decided] = budgets
     expect(rehearsed).toBeLessThanOrEqual(most)
     expect(decided).toBe(workOf(planBudget, 3))
-    await world.stop()
+    await harness.stop()
   }
 })
 
 test('a Kerf that does not rehearse decides once', async () => {
   const asked = await watched(false)
-  await world.pass(5_000)
+  await harness.pass(5_000)
   expect(asked).toEqual([[1_000, 3]])
 })
 
 test('a rehearsal has no side effects: logs, events, metrics and writes are the same without it', async () => {
   const told = async (rehearses: boolean): Promise<unknown> => {
-    world = await World.create({ rehearses })
-    await createPoolOfType(world, 's-8x-amd64-linux')
-    await createPoolOfType(world, 'c-4x-amd64-linux', 'other')
-    await createPool(world, 'unready')
+    harness = await Harness.create({ rehearses })
+    await createPoolOfType(harness, 's-8x-amd64-linux')
+    await createPoolOfType(harness, 'c-4x-amd64-linux', 'other')
+    await createPool(harness, 'unready')
     const body = { spec: { template: { spec: { nodeClassRef: { name: 'missing' } } } } }
-    await world.admin.patch(karpenterKinds.NodePool, { name: 'unready' }, { type: 'merge', body })
-    await world.pass(100)
-    await createPendingPods(world, 20, { requests: { cpu: '500m' } })
+    await harness.admin.patch(karpenterKinds.NodePool, { name: 'unready' }, { type: 'merge', body })
+    await harness.pass(100)
+    await createPendingPods(harness, 20, { requests: { cpu: '500m' } })
     const tales: unknown[] = []
     for (const duration of [700, 29_300]) {
-      await world.pass(duration)
-      const claims = await world.claims()
-      tales.push([world.log.lines, world.events, claims, await world.nodes(), await world.metrics.text()])
+      await harness.pass(duration)
+      const claims = await harness.claims()
+      tales.push([harness.log.lines, harness.events, claims, await harness.nodes(), await harness.metrics.text()])
     }
-    expect(world.log.lines.map(({ message }) => message)).toContain('ignoring nodepool, not ready')
-    world.stop()
+    expect(harness.log.lines.map(({ message }) => message)).toContain('ignoring nodepool, not ready')
+    harness.stop()
     return JSON.parse(JSON.stringify(tales))
   }
   expect(await told(true)).toEqual(await told(false))

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { workOf } from '@kerf/engine'
 import { longTasksOf, silentLogger, sleep, type Timer } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
-import { inTurns } from '../in-turns.ts'
+import { runInSteps } from '../run-in-steps.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
@@ -55,7 +55,7 @@ export class Rehearsal {
     const own = provisioningOptions(this.#deps, pods.length)
     const planBudget = Math.min(own.planBudget ?? 0, workOf(REHEARSED_SEARCH, pods.length))
     const { clock, metrics } = this.#deps
-    await inTurns(schedule(snapshots.take(options), pods, { ...own, planBudget }), {
+    await runInSteps(schedule(snapshots.take(options), pods, { ...own, planBudget }), {
       run: (step) => longTasksOf({ metrics, clock }).run('provisioner.rehearsal', step),
       giveWay: () => sleep(clock, 0, signal),
     })

@@ -2,10 +2,10 @@ import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
-import { createDeployment, createPodDisruptionBudget, createPool, World } from '../testing/world/index.ts'
+import { createDeployment, createPodDisruptionBudget, createPool, Harness } from '../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 const ZONE = 'test-zone-b'
 /**
@@ -17,7 +17,7 @@ const PODS = APPS.large + APPS.zonal
 
 const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
   objects.map(({ metadata }) => metadata.name)
-const pods = async (): Promise<readonly Pod[]> => (await world.admin.list(kinds.Pod)).items
+const pods = async (): Promise<readonly Pod[]> => (await harness.admin.list(kinds.Pod)).items
 const running = async (): Promise<readonly Pod[]> =>
   (await pods()).filter(
     ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
@@ -26,14 +26,14 @@ const running = async (): Promise<readonly Pod[]> =>
 const passUntil = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
   for (let step = 0; !(await isSo()); step++) {
     if (step > 600) throw new Error(`waited in vain for: ${what}`)
-    await world.pass(100)
+    await harness.pass(100)
   }
 }
 
 /** Deletes all nodes. Budgets delay the evictions until the new nodes are launched and about to open. */
 const moveAll = async (seed: number): Promise<void> => {
-  world = await World.create({ cluster: 'whole', seed })
-  await createPool(world, 'general', {
+  harness = await Harness.create({ cluster: 'whole', seed })
+  await createPool(harness, 'general', {
     disruption: { consolidateAfter: 'Never' },
     template: {
       spec: {
@@ -46,40 +46,40 @@ const moveAll = async (seed: number): Promise<void> => {
       },
     },
   })
-  await createDeployment(world, 'large', APPS.large, '3500m')
-  await createDeployment(world, 'zonal', APPS.zonal, '3800m', { nodeSelector: { [labels.zone]: ZONE } })
+  await createDeployment(harness, 'large', APPS.large, '3500m')
+  await createDeployment(harness, 'zonal', APPS.zonal, '3800m', { nodeSelector: { [labels.zone]: ZONE } })
   await passUntil('all pods to run', async () => (await running()).length === PODS)
   for (const app of Object.keys(APPS)) {
-    await createPodDisruptionBudget(world, app, { selector: { matchLabels: { app } }, minAvailable: '99%' })
+    await createPodDisruptionBudget(harness, app, { selector: { matchLabels: { app } }, minAvailable: '99%' })
   }
-  await world.pass(1_000)
+  await harness.pass(1_000)
 }
 
 test.each([1, 2])(
   'a replacement pod takes the place of the pod it replaces, and no additional node is launched (seed %i)',
   async (seed) => {
     await moveAll(seed)
-    const old = namesOf(await world.claims())
+    const old = namesOf(await harness.claims())
     const body = { spec: { nodeRegistrationDelay: '10s' } }
-    await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
-    for (const name of old) await world.admin.delete(karpenterKinds.NodeClaim, { name })
+    await harness.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, { type: 'merge', body })
+    for (const name of old) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
     const news = async (): Promise<readonly string[]> =>
-      namesOf(await world.claims()).filter((name) => !old.includes(name))
+      namesOf(await harness.claims()).filter((name) => !old.includes(name))
     await passUntil('new nodes to be ordered', async () => (await news()).length > 0)
-    await world.pass(9_400)
+    await harness.pass(9_400)
     const planned = await news()
     expect(planned.length).toBe(PODS)
     for (const app of Object.keys(APPS))
-      await world.admin.delete(kinds.PodDisruptionBudget, { name: app, namespace: 'default' })
+      await harness.admin.delete(kinds.PodDisruptionBudget, { name: app, namespace: 'default' })
     await passUntil('the old nodes to be gone', async () =>
-      namesOf(await world.claims()).every((name) => !old.includes(name)),
+      namesOf(await harness.claims()).every((name) => !old.includes(name)),
     )
     await passUntil('all pods to run', async () => (await running()).length === PODS)
-    await world.pass(20_000)
+    await harness.pass(20_000)
     expect(await news()).toEqual(planned)
     // Each pod gets one Nominated event, like other planned pods.
     for (const { metadata, spec } of await running()) {
-      const told = world.messages('Nominated', metadata.name)
+      const told = harness.messages('Nominated', metadata.name)
       expect(told.length).toBe(1)
       expect(told[0]).toMatch(new RegExp(`^Pod should schedule on: nodeclaim/\\S+, node/${spec.nodeName}$`))
     }

@@ -4,34 +4,34 @@ import { ApiError } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
-import { createPoolOfType, World } from '../testing/world/index.ts'
+import { createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 /** Creates a pool of one type. Returns the times of the decisions from then on, relative to now. */
 const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
-    decisions.push(world.clock.monotonic() - began)
+    decisions.push(harness.clock.monotonic() - began)
     return scheduleInSteps(snapshot, pods, options)
   }
-  world = await World.create({ schedule: noted, registrationDelay })
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  await world.pass(2_000)
-  const began = world.clock.monotonic()
+  harness = await Harness.create({ schedule: noted, registrationDelay })
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  await harness.pass(2_000)
+  const began = harness.clock.monotonic()
   decisions.length = 0
   return { decisions }
 }
 
 const waiting = async (name: string, cpu = '1'): Promise<Pod> => {
   const { status: _none, ...wanted } = pod(name, { requests: { cpu } })
-  return await world.put(kinds.Pod, wanted)
+  return await harness.put(kinds.Pod, wanted)
 }
 
 /** Writes a refusal of kube-scheduler with the given message. */
 const refuse = async (refused: Pod, message: string): Promise<void> => {
-  const lastTransitionTime = new Date(world.clock.now()).toISOString()
+  const lastTransitionTime = new Date(harness.clock.now()).toISOString()
   const condition = {
     type: 'PodScheduled',
     status: 'False',
@@ -39,46 +39,46 @@ const refuse = async (refused: Pod, message: string): Promise<void> => {
     message,
     lastTransitionTime,
   } as const
-  await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
+  await harness.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
 test('a pod that waits for its node triggers a pass at most every ten seconds, even if kube-scheduler refuses it', async () => {
   const { decisions } = await watched()
   const [first, second] = [await waiting('first'), await waiting('second')]
-  await world.clock.advance(2_500)
+  await harness.clock.advance(2_500)
   await refuse(first, 'no node')
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(decisions).toHaveLength(1)
-  expect(world.kerf.state.placements.decidedTarget(second)).toBeDefined()
+  expect(harness.kerf.state.placements.decidedTarget(second)).toBeDefined()
   await refuse(second, 'no node')
   for (const words of ['a taint', 'another taint']) {
-    await world.pass(1_200)
+    await harness.pass(1_200)
     await refuse(first, words)
   }
-  await world.pass(3_000)
+  await harness.pass(3_000)
   expect(decisions).toHaveLength(1)
-  await world.pass(10_000)
+  await harness.pass(10_000)
   expect(decisions.length).toBeGreaterThan(1)
 })
 
 test('a pod that kube-scheduler refuses after its node has registered triggers a pass at once', async () => {
   const { decisions } = await watched('0s')
   // A pod with a nominated node triggers no pass, so nominations are refused here.
-  world.fault = ({ verb, subresource, kind }, when) =>
+  harness.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "first" is forbidden' })
       : undefined
   const first = await waiting('first')
   await refuse(first, 'no node')
-  await world.pass(5_000)
-  expect(await world.claims()).toMatchObject([
+  await harness.pass(5_000)
+  expect(await harness.claims()).toMatchObject([
     {
       status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Registered', status: 'True' })]) },
     },
   ])
   const before = decisions.length
   await refuse(first, 'no room')
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(decisions).toHaveLength(before + 1)
 })
 
@@ -86,14 +86,14 @@ test('the ten seconds may end at any fraction of a millisecond', { timeout: 20_0
   const { decisions } = await watched('10m')
   // The precision of floating-point numbers halves at each power of two, so the elapsed time may be slightly less than ten
   // seconds.
-  await world.clock.advance(2 ** 17 - 9_000 - world.clock.monotonic())
+  await harness.clock.advance(2 ** 17 - 9_000 - harness.clock.monotonic())
   for (let index = 0; index < 30; index++) {
     await refuse(await waiting(`pod-${index}`), 'no node')
-    await world.clock.advance(100 + Math.sqrt(index + 2) / 10)
+    await harness.clock.advance(100 + Math.sqrt(index + 2) / 10)
   }
-  await world.pass(5_000)
+  await harness.pass(5_000)
   const before = decisions.length
-  await world.pass(12_000)
+  await harness.pass(12_000)
   expect(decisions.length).toBeGreaterThan(before)
 })
 
@@ -101,9 +101,9 @@ test('a pod without a place triggers a pass whenever it changes', async () => {
   const { decisions } = await watched()
   const huge = await waiting('huge', '1000')
   await refuse(huge, 'no node')
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(decisions).toHaveLength(1)
   await refuse(huge, 'something new')
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(decisions).toHaveLength(2)
 })

@@ -2,58 +2,58 @@ import { kinds, type Milliseconds, type Pod, type PodSpec } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { nodeClassRef, pod } from '@kerf/testing'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createPool, createPoolOfType, World } from '../testing/world/index.ts'
+import { createPool, createPoolOfType, Harness } from '../testing/harness/index.ts'
 import { isQueueLong } from './untried-pods.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 /** Creates a pod that kube-scheduler has not tried. */
 const untried = async (name: string, cpu = '1', spec: Partial<PodSpec> = {}): Promise<Pod> => {
   const { status: _none, ...wanted } = pod(name, { requests: { cpu }, spec })
-  return await world.put(kinds.Pod, wanted)
+  return await harness.put(kinds.Pod, wanted)
 }
 
 /** Writes a refusal by kube-scheduler with the current time. */
 const refuse = async (refused: Pod): Promise<void> => {
-  const lastTransitionTime = new Date(world.clock.now()).toISOString()
+  const lastTransitionTime = new Date(harness.clock.now()).toISOString()
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime } as const
-  await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
+  await harness.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
 /** Creates a pod that kube-scheduler refuses after `delay`. The others are created right after it. */
 const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
   const first = await untried('first')
   const rest = await others()
-  await world.clock.advance(delay)
+  await harness.clock.advance(delay)
   await refuse(first)
   return rest
 }
 
 /** Returns how many pods each claim was created for. */
 const requested = async (): Promise<readonly string[]> =>
-  (await world.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
+  (await harness.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
 test('pods in the queue behind refused pods are planned with them', async () => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   const waiting = await refusedAfter(2_500, () => Promise.all([untried('u-0'), untried('u-1')]))
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(await requested()).toEqual(['3'])
-  const claim = (await world.claims())[0]?.metadata.name
-  for (const each of waiting) expect(world.kerf.state.placements.decidedTarget(each)).toBe(claim)
+  const claim = (await harness.claims())[0]?.metadata.name
+  for (const each of waiting) expect(harness.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
 /** Returns the number of pods of each claim of the first pass if another pod arrives every 0.8 s after the refusal. */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   await refusedAfter(delay, () => untried('second'))
   for (let next = 0; next < 3; next++) {
-    await world.pass(800)
+    await harness.pass(800)
     await untried(`later-${next}`)
   }
-  await world.pass(1_300)
+  await harness.pass(1_300)
   return await requested()
 }
 
@@ -67,8 +67,8 @@ test('if kube-scheduler answers at once, the pass does not wait', async () => {
 
 /** Creates a running pod, and a PriorityClass `urgent` whose pods have a higher priority. */
 const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Never'): Promise<void> => {
-  await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
-  await world.put(kinds.PriorityClass, {
+  await harness.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
+  await harness.put(kinds.PriorityClass, {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name: 'urgent' },
@@ -79,15 +79,15 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
 
 /** Returns the number of pods of each claim of the first pass if kube-scheduler refuses another pod every 0.5 s. */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   const waiting = await refusedAfter(2_500, async () => {
     const queued = await Promise.all(['u-0', 'u-1', 'u-2', 'u-3'].map((name) => untried(name)))
     await others()
     return queued
   })
   for (const next of waiting) {
-    await world.pass(500)
+    await harness.pass(500)
     await refuse(next)
   }
   return await requested()
@@ -106,20 +106,20 @@ test('if a pod of the queue may preempt, the first pass waits for answers', asyn
 })
 
 test('one waiting pod is enough to show that the queue is long', async () => {
-  world = await World.create()
+  harness = await Harness.create()
   await refusedAfter(2_500, () => Promise.all(['u-0', 'u-1', 'u-2'].map((name) => untried(name))))
-  await world.pass(100)
-  const { state } = world.kerf
+  await harness.pass(100)
+  const { state } = harness.kerf
   const serves = vi.spyOn(state.others, 'serves')
-  expect(isQueueLong(state, world.clock.now())).toBe(true)
+  expect(isQueueLong(state, harness.clock.now())).toBe(true)
   expect(serves).toHaveBeenCalledTimes(1)
 })
 
 test('pods that were just created are left to kube-scheduler', async () => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   await refusedAfter(500, () => untried('other'))
-  await world.pass(1_200)
+  await harness.pass(1_200)
   expect(await requested()).toEqual(['1'])
 })
 
@@ -129,10 +129,10 @@ test.each<readonly [string, Partial<PodSpec>]>([
   ['resource claims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
   ['another scheduler', { schedulerName: 'batch' }],
 ])('a pod with %s may be kept out of the queue, and nothing is launched for it', async (_, spec) => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   await refusedAfter(2_500, () => untried('held', '1', spec))
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(await requested()).toEqual(['1'])
 })
 
@@ -140,38 +140,38 @@ test.each([
   ['may preempt', 'PreemptLowerPriority', '1'],
   ['may not preempt', 'Never', '2'],
 ] as const)('a pod of higher priority than a running pod, and that %s', async (_, preemptionPolicy, planned) => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   await runsBeforeUrgent(preemptionPolicy)
   await refusedAfter(2_500, () => untried('urgent', '1', { priorityClassName: 'urgent' }))
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(await requested()).toEqual([planned])
 })
 
 test('an untried pod takes no place of a refused pod, and nothing is reported about it', async () => {
-  world = await World.create()
-  await createPool(world, 'general', { limits: { cpu: '4' } })
+  harness = await Harness.create()
+  await createPool(harness, 'general', { limits: { cpu: '4' } })
   // Large pods are planned first, so this pod would take all capacity within the limit.
   await refusedAfter(2_500, () => untried('greedy', '3500m'))
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(await requested()).toEqual(['1'])
-  expect(world.messages('FailedScheduling')).toEqual([])
+  expect(harness.messages('FailedScheduling')).toEqual([])
 })
 
 test('a pod that was planned before kube-scheduler tried it keeps its place, and no other node is launched for it', async () => {
-  world = await World.create()
+  harness = await Harness.create()
   const slow = { type: 'merge', body: { spec: { nodeRegistrationDelay: '120s' } } } as const
-  await world.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, slow)
-  await createPoolOfType(world, 's-4x-amd64-linux')
+  await harness.admin.patch(kwokNodeClassKind, { name: nodeClassRef.name }, slow)
+  await createPoolOfType(harness, 's-4x-amd64-linux')
   const early = await refusedAfter(2_500, () => untried('early', '2500m'))
-  await world.pass(1_500)
-  const place = world.kerf.state.placements.decidedTarget(early)
+  await harness.pass(1_500)
+  const place = harness.kerf.state.placements.decidedTarget(early)
   expect(place).toBeDefined()
   const bought = (await requested()).length
   // kube-scheduler answers nothing in this period. A pod that arrives later finds the place taken.
-  await world.pass(15_000)
+  await harness.pass(15_000)
   await refuse(await untried('late', '2500m'))
-  await world.pass(3_000)
-  expect(world.kerf.state.placements.decidedTarget(early)).toBe(place)
+  await harness.pass(3_000)
+  expect(harness.kerf.state.placements.decidedTarget(early)).toBe(place)
   expect((await requested()).length).toBe(bought + 1)
 })

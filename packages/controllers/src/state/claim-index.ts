@@ -16,7 +16,7 @@ export interface ClaimCounts {
  * Claims by NodePool and state, and reservations for claims that will be created. Static pools use it to count their replicas
  * and to check their node limit (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
-export class ClaimLedger {
+export class ClaimIndex {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 

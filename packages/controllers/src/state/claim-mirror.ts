@@ -1,6 +1,6 @@
 import { labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
-import { ClaimLedger } from './claim-ledger.ts'
+import { ClaimIndex } from './claim-index.ts'
 import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
 
 /** The nodes that claims are joined to, by the key of `join-key.ts`. */
@@ -23,7 +23,7 @@ export interface ShownClaims {
  * process the informer has not shown yet. `ClusterState` reports every change to it.
  */
 export class ClaimMirror {
-  readonly ledger = new ClaimLedger()
+  readonly index = new ClaimIndex()
   readonly #clock: Pick<Clock, 'now'>
   readonly #shown: ShownClaims
   readonly #nodes: JoinedNodes
@@ -132,7 +132,7 @@ export class ClaimMirror {
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (id !== '') this.#nodes.attachClaim(id, claim)
     const isDeleting = this.#nodes.isMarkedForDeletion(id) ?? isLeaving
-    if (pool !== undefined) this.ledger.put(pool, name, isDeleting)
+    if (pool !== undefined) this.index.put(pool, name, isDeleting)
   }
 
   remove(name: string): void {
@@ -142,7 +142,7 @@ export class ClaimMirror {
     this.#version++
     this.#idOf.delete(name)
     this.#leftOut.delete(name)
-    this.ledger.remove(name)
+    this.index.remove(name)
     if (id !== '') this.#nodes.detachClaim(id, name)
     this.#launchedOrGone(name)
   }

@@ -7,12 +7,12 @@ import { isManagedClaim } from '../nodeclaim/ownership.ts'
 import type { ExpectedPlaces } from '../pod/placement/expected-places.ts'
 import type { Placements } from '../pod/placement/placements.ts'
 import type { RefusedPods } from '../pod/placement/refused-pods.ts'
-import type { ClaimLedger } from './claim-ledger.ts'
+import type { ClaimIndex } from './claim-index.ts'
 import { ClaimMirror } from './claim-mirror.ts'
 import { ifReadable } from './isolation/if-readable.ts'
 import { type Isolation, isolationOf } from './isolation/isolation.ts'
 import { JoinedNodes } from './joined-nodes.ts'
-import type { PodLedger } from './pod-ledger.ts'
+import type { PodIndex } from './pod-index.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
@@ -42,8 +42,8 @@ const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
  * Kerf's own decisions are included before the API server shows them: created claims, nodes marked for deletion, nominations.
  */
 export class ClusterState {
-  readonly pods: PodLedger
-  readonly claims: ClaimLedger
+  readonly pods: PodIndex
+  readonly claims: ClaimIndex
   readonly placements: Placements
   /** The places of pods that are expected and do not exist yet. */
   readonly expectedPlaces: ExpectedPlaces
@@ -91,8 +91,8 @@ export class ClusterState {
         }),
       isMarkedForDeletion: (id) => this.#joined.byProviderID(id)?.isMarkedForDeletion,
     })
-    this.claims = this.#claimMirror.ledger
-    this.pods = this.#podMirror.ledger
+    this.claims = this.#claimMirror.index
+    this.pods = this.#podMirror.index
     this.placements = this.#podMirror.placements
     this.expectedPlaces = this.#podMirror.expectedPlaces
     this.refusedPods = this.#podMirror.refusedPods

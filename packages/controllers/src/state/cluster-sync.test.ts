@@ -23,7 +23,7 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
     throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
   }
   const items = (kind: ResourceKind): readonly KubeObject[] => (kind.kind === 'Node' ? api.nodes : api.claims) ?? []
-  const world = manualState({
+  const harness = manualState({
     client: {
       list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
         if (api.failing === true) down()
@@ -40,10 +40,10 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
   })
   const log = new RecordingLogger()
   return {
-    ...world,
+    ...harness,
     api,
     log,
-    sync: new ClusterSync({ ...world.deps, log }, world.state),
+    sync: new ClusterSync({ ...harness.deps, log }, harness.state),
     signal: new AbortController().signal,
   }
 }
@@ -53,108 +53,108 @@ describe('at the start', () => {
   const launched = nodeClaim('general-1', { providerID: 'kwok://a' })
 
   test('every object of the API server must be known', async () => {
-    const world = start({ nodes: [managed, node('free')], claims: [launched] })
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    world.informers.put(kinds.Node, managed)
-    world.informers.put(karpenterKinds.NodeClaim, launched)
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    world.informers.put(kinds.Node, node('free'))
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    expect(world.sync.hasSyncedOnce).toBe(true)
+    const harness = start({ nodes: [managed, node('free')], claims: [launched] })
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    harness.informers.put(kinds.Node, managed)
+    harness.informers.put(karpenterKinds.NodeClaim, launched)
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    harness.informers.put(kinds.Node, node('free'))
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    expect(harness.sync.hasSyncedOnce).toBe(true)
   })
 
   test('additional objects may be known', async () => {
-    const world = start({})
-    world.informers.put(kinds.Node, node('just-deleted'))
-    expect(await world.sync.synced(world.signal)).toBe(true)
+    const harness = start({})
+    harness.informers.put(kinds.Node, node('just-deleted'))
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
   test('a node that cannot be joined to its claim does not delay the start', async () => {
-    const world = start({ nodes: [node('young', { pool: 'default' })] })
-    expect(await world.sync.synced(world.signal)).toBe(true)
+    const harness = start({ nodes: [node('young', { pool: 'default' })] })
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
   test('without an answer of the API server the state is not synced', async () => {
-    const world = start({ failing: true })
-    expect(await world.sync.synced(world.signal)).toBe(false)
+    const harness = start({ failing: true })
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
   })
 })
 
 describe('after the start', () => {
   test('only claims without an instance count', async () => {
-    const world = start({})
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    world.api.failing = true
-    expect(await world.sync.synced(world.signal)).toBe(true)
+    const harness = start({})
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    harness.api.failing = true
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
   test('waiting ends at the moment when the last claim gets its instance', async () => {
-    const world = start({})
-    world.state.recordCreated(nodeClaim('general-1'))
+    const harness = start({})
+    harness.state.recordCreated(nodeClaim('general-1'))
     let isSynced = false
-    const waiting = world.sync.waitUntilSynced(world.signal).then(() => {
+    const waiting = harness.sync.waitUntilSynced(harness.signal).then(() => {
       isSynced = true
     })
-    await world.clock.advance(2_500)
+    await harness.clock.advance(2_500)
     expect(isSynced).toBe(false)
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
-    await world.clock.advance(0)
+    harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    await harness.clock.advance(0)
     await waiting
-    expect(world.clock.pending).toBe(0)
+    expect(harness.clock.pending).toBe(0)
   })
 
   test('a claim that was deleted before any informer saw it is forgotten after fifteen seconds', async () => {
-    const world = start({})
-    world.state.recordCreated(nodeClaim('general-1'))
-    await world.clock.advance(14_000)
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    await world.clock.advance(1_000)
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    expect(world.state.tracksClaim('general-1')).toBe(false)
+    const harness = start({})
+    harness.state.recordCreated(nodeClaim('general-1'))
+    await harness.clock.advance(14_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    await harness.clock.advance(1_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    expect(harness.state.tracksClaim('general-1')).toBe(false)
   })
 
   test('a claim that exists in the API server is kept, however long the informer lags', async () => {
-    const world = start({ claims: [nodeClaim('general-1')] })
-    world.state.recordCreated(nodeClaim('general-1'))
-    await world.clock.advance(60_000)
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    expect(world.state.tracksClaim('general-1')).toBe(true)
+    const harness = start({ claims: [nodeClaim('general-1')] })
+    harness.state.recordCreated(nodeClaim('general-1'))
+    await harness.clock.advance(60_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    expect(harness.state.tracksClaim('general-1')).toBe(true)
   })
 
   test('a claim without an instance for thirty seconds is logged and left out', async () => {
-    const world = start({})
+    const harness = start({})
     const claim = nodeClaim('general-1', { spec: { resources: { requests: { cpu: '2', memory: '4Gi' } } } })
-    world.informers.put(karpenterKinds.NodeClaim, claim)
-    await world.clock.advance(29_000)
-    expect(await world.sync.synced(world.signal)).toBe(false)
-    await world.clock.advance(1_000)
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    const lines = world.log.lines.filter(({ level }) => level === 'error')
+    harness.informers.put(karpenterKinds.NodeClaim, claim)
+    await harness.clock.advance(29_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(false)
+    await harness.clock.advance(1_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    const lines = harness.log.lines.filter(({ level }) => level === 'error')
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
-    expect(await world.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
+    expect(await harness.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
     // The claim counts with its requests, also against limits.
-    expect(world.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
-    expect(world.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
+    expect(harness.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
+    expect(harness.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
 
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
-    expect(world.state.leftOut.size).toBe(0)
-    expect(world.state.byClaimName('general-1')?.providerID).toBe('kwok://a')
-    expect([...world.state.nodes()]).toHaveLength(1)
+    harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    expect(harness.state.leftOut.size).toBe(0)
+    expect(harness.state.byClaimName('general-1')?.providerID).toBe('kwok://a')
+    expect([...harness.state.nodes()]).toHaveLength(1)
   })
 
   test('it counts against limits with the largest type that it names', async () => {
-    const world = start({})
+    const harness = start({})
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['small', 'large'] }]
     const claim = nodeClaim('general-1', { spec: { requirements, resources: { requests: { cpu: '2' } } } })
-    world.informers.put(karpenterKinds.NodeClaim, claim)
-    await world.clock.advance(30_000)
-    await world.sync.synced(world.signal)
+    harness.informers.put(karpenterKinds.NodeClaim, claim)
+    await harness.clock.advance(30_000)
+    await harness.sync.synced(harness.signal)
     const type = (name: string, amounts: ResourceList): InstanceType => ({
       ...{ name, requirements: [], offerings: [], overhead: {} },
       capacity: parseResources(amounts),
@@ -165,28 +165,31 @@ describe('after the start', () => {
       type('other', { cpu: '64', memory: '256Gi' }),
     ]
     const pools = [{ nodePool: nodePool('default'), instanceTypes }]
-    const [view] = new Snapshots(world.deps, world.state).take(pools).nodes
+    const [view] = new Snapshots(harness.deps, harness.state).take(pools).nodes
     expect(view?.capacity).toMatchObject(parseResources({ cpu: '4', memory: '16Gi' }))
     expect(view?.allocatable).toEqual(parseResources({ cpu: '2' }))
   })
 
   test('a claim that is deleted in the meantime stops counting', async () => {
-    const world = start({})
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
-    await world.clock.advance(30_000)
-    expect(await world.sync.synced(world.signal)).toBe(true)
-    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { deletionTimestamp: '2026-01-01T00:00:00Z' }))
-    expect([...world.state.nodes()]).toEqual([])
-    expect(world.state.unlaunched.size + world.state.leftOut.size).toBe(0)
+    const harness = start({})
+    harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
+    await harness.clock.advance(30_000)
+    expect(await harness.sync.synced(harness.signal)).toBe(true)
+    harness.informers.put(
+      karpenterKinds.NodeClaim,
+      nodeClaim('general-1', { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    )
+    expect([...harness.state.nodes()]).toEqual([])
+    expect(harness.state.unlaunched.size + harness.state.leftOut.size).toBe(0)
   })
 
   test('the metrics show the state', async () => {
-    const world = start({})
-    world.state.recordCreated(nodeClaim('general-1'))
-    await world.sync.synced(world.signal)
-    await world.clock.advance(7_000)
-    await world.sync.synced(world.signal)
-    const text = await world.deps.metrics.text()
+    const harness = start({})
+    harness.state.recordCreated(nodeClaim('general-1'))
+    await harness.sync.synced(harness.signal)
+    await harness.clock.advance(7_000)
+    await harness.sync.synced(harness.signal)
+    const text = await harness.deps.metrics.text()
     expect(text).toMatch(/^karpenter_cluster_state_synced 0$/m)
     expect(text).toMatch(/^karpenter_cluster_state_unsynced_time_seconds 7$/m)
   })

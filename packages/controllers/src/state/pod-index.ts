@@ -5,7 +5,7 @@ import { SchedulingQueue } from './scheduling-queue.ts'
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
 /** The effect of a pod change on nodes. */
-export interface LedgerChange {
+export interface PodIndexChange {
   /** The nodes whose pods changed. */
   readonly nodes: readonly string[]
   /** Whether the pod was bound by this change. */
@@ -16,7 +16,7 @@ export interface LedgerChange {
  * The pods of each node and the waiting pods, updated with each change so that no pass iterates over all pods. The list of a
  * node may exist before its Node is known, so the order of the watches does not matter.
  */
-export class PodLedger {
+export class PodIndex {
   readonly queue = new SchedulingQueue()
   readonly #byNode = new Map<string, Map<string, Pod>>()
   readonly #lists = new Map<string, readonly Pod[]>()
@@ -58,7 +58,7 @@ export class PodLedger {
     return Math.min(...this.#priorities.keys())
   }
 
-  put(pod: Pod): LedgerChange {
+  put(pod: Pod): PodIndexChange {
     const key = podKey(pod)
     this.queue.put(pod)
     if (isUntried(pod)) this.#untried.set(key, pod)
@@ -83,7 +83,7 @@ export class PodLedger {
     return { nodes: [...left, after], bound: before !== after }
   }
 
-  remove(pod: Pod): LedgerChange {
+  remove(pod: Pod): PodIndexChange {
     const key = podKey(pod)
     this.#provisionable.delete(key)
     this.#untried.delete(key)

@@ -8,7 +8,7 @@ import { RefusedPods } from '../pod/placement/refused-pods.ts'
 import { podKey } from '../pod/pod-predicates.ts'
 import { ifReadable } from './isolation/if-readable.ts'
 import type { Isolation } from './isolation/isolation.ts'
-import { PodLedger } from './pod-ledger.ts'
+import { PodIndex } from './pod-index.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
@@ -23,7 +23,7 @@ interface Cluster extends KnownNodes {
  * `StateNode.pods` is updated synchronously.
  */
 export class PodMirror {
-  readonly ledger = new PodLedger()
+  readonly index = new PodIndex()
   readonly placements = new Placements()
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
@@ -77,7 +77,7 @@ export class PodMirror {
 
   /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
-    const { untried, provisionable } = this.ledger
+    const { untried, provisionable } = this.index
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
   }
 
@@ -93,7 +93,7 @@ export class PodMirror {
 
   /** Gives places of expected pods to the pods that exist by now. */
   offerExpectedPlaces(): void {
-    const { untried, provisionable } = this.ledger
+    const { untried, provisionable } = this.index
     this.#succession.offer([untried, provisionable])
   }
 
@@ -110,7 +110,7 @@ export class PodMirror {
       this.#succession.gone(before)
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
-      this.#refreshPods(this.ledger.remove(before).nodes)
+      this.#refreshPods(this.index.remove(before).nodes)
       return
     }
     const isOther = before !== undefined && before.metadata.uid !== after.metadata.uid
@@ -126,7 +126,7 @@ export class PodMirror {
     else if (before === undefined || isOther) this.refusedPods.came(after)
     if (before === undefined || isOther) this.#succession.came(after)
     else this.#succession.changed(before, after)
-    const { nodes, bound } = this.ledger.put(after)
+    const { nodes, bound } = this.index.put(after)
     if (bound) this.#cluster.markUnconsolidated()
     this.#refreshPods(nodes)
   }
@@ -134,7 +134,7 @@ export class PodMirror {
   #refreshPods(nodeNames: readonly string[]): void {
     for (const name of nodeNames) {
       const node = this.#cluster.byNodeName(name)
-      if (node !== undefined) node.pods = this.ledger.on(name)
+      if (node !== undefined) node.pods = this.index.on(name)
     }
   }
 }

@@ -1,16 +1,16 @@
 import { kinds } from '@kerf/apis'
-import type { World } from './world/index.ts'
+import type { Harness } from './harness/index.ts'
 
 /** Creates a node for the claim that no provider created. */
 export const bareNode = async (
-  world: World,
+  harness: Harness,
   name = 'bare',
   resources: { capacity?: Record<string, string>; allocatable?: Record<string, string> } = {},
   extraTaints: readonly { key: string; effect: 'NoSchedule' | 'NoExecute'; value?: string }[] = [],
 ) => {
-  const claim = await world.readClaim()
+  const claim = await harness.readClaim()
   const status = { capacity: { cpu: '4' }, allocatable: { cpu: '4' }, ...resources }
-  await world.admin.create(kinds.Node, {
+  await harness.admin.create(kinds.Node, {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name },

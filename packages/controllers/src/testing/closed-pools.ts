@@ -3,15 +3,15 @@ import { nodeClassRef } from '@kerf/testing'
 import {
   createDisruptablePool,
   createPodOn,
+  type Harness,
+  type HarnessOptions,
   launchNodes,
   patchPool,
   type RunningNode,
   type RunningNodeOptions,
-  type World,
-  type WorldOptions,
-} from './world/index.ts'
+} from './harness/index.ts'
 
-/** Worlds with pools that consolidate nothing until they are opened, and busy nodes for them. */
+/** Harnesses with pools that consolidate nothing until they are opened, and busy nodes for them. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
@@ -29,14 +29,14 @@ export const only = (...types: readonly string[]) => ({
   },
 })
 
-type Start = (options?: WorldOptions) => Promise<World>
+type Start = (options?: HarnessOptions) => Promise<Harness>
 
 /**
- * Returns a function that creates a world whose pool disrupts nothing until `open`. With types, the pool launches only these.
+ * Returns a function that creates a harness whose pool disrupts nothing until `open`. With types, the pool launches only these.
  */
 export const closedWith =
   (start: Start) =>
-  async (options: WorldOptions = {}, ...types: readonly string[]): Promise<World> => {
+  async (options: HarnessOptions = {}, ...types: readonly string[]): Promise<Harness> => {
     const w = await start(options)
     await createDisruptablePool(
       w,
@@ -51,12 +51,12 @@ export const closedWith =
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
 /** Lets the pool consolidate. */
-export const open = (w: World, disruption: object = {}, pool = 'general'): Promise<void> =>
+export const open = (w: Harness, disruption: object = {}, pool = 'general'): Promise<void> =>
   patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
 
 /** Launches nodes with one pod each. */
 export const busy = async (
-  w: World,
+  w: Harness,
   count: number,
   cpu: string,
   traits: RunningNodeOptions = {},
@@ -68,7 +68,7 @@ export const busy = async (
 }
 
 /** Returns the blockers of single-node consolidation for the node. */
-export const singleBlockers = async (w: World, node: string) => {
+export const singleBlockers = async (w: Harness, node: string) => {
   const found = await w.kerf.explainNode(node, new AbortController().signal)
   return found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
 }

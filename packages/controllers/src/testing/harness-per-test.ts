@@ -1,16 +1,16 @@
 import { afterEach } from 'vitest'
-import { World, type WorldOptions } from './world/index.ts'
+import { Harness, type HarnessOptions } from './harness/index.ts'
 
-/** Returns a function that starts a world with a complete cluster. The world stops after the test. */
-export const worldPerTest = (): ((options?: WorldOptions) => Promise<World>) => {
-  const worlds: World[] = []
+/** Returns a function that starts a harness with a complete cluster. The harness stops after the test. */
+export const harnessPerTest = (): ((options?: HarnessOptions) => Promise<Harness>) => {
+  const harnesses: Harness[] = []
   afterEach(() => {
-    for (const world of worlds.splice(0)) world.stop()
+    for (const harness of harnesses.splice(0)) harness.stop()
   })
   return async (options = {}) => {
-    const world = await World.create({ cluster: 'whole', ...options })
-    worlds.push(world)
-    return world
+    const harness = await Harness.create({ cluster: 'whole', ...options })
+    harnesses.push(harness)
+    return harness
   }
 }
 

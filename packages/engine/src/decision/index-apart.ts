@@ -22,7 +22,7 @@ export const indexApart = (
   mayLeave: readonly (readonly Pod[])[],
   options: ScheduleOptions,
 ): IndexedApart => {
-  const apart = decideApart(snapshot, waiting, (world, pods) => indexSnapshotInSteps(world, pods, [], options))
+  const apart = decideApart(snapshot, waiting, (reduced, sound) => indexSnapshotInSteps(reduced, sound, [], options))
   const index = (lists: readonly (readonly Pod[])[]): IndexedSnapshot =>
     indexSnapshot(apart.snapshot, apart.pods, lists, options)
   const { errors } = findCulprits(mayLeave, (lists) => void index(lists))

@@ -65,8 +65,8 @@ export function* scheduleInSteps(
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): Steps<Plan> {
-  const { result, setAside, kept } = yield* decideApartInSteps(snapshot, pods, (world, batch) =>
-    readAndDecide(world, batch, options),
+  const { result, setAside, kept } = yield* decideApartInSteps(snapshot, pods, (reduced, batch) =>
+    readAndDecide(reduced, batch, options),
   )
   return setAside.length === 0 ? result : { ...withSetAside(result, setAside, kept), setAside }
 }

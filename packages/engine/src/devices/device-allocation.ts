@@ -15,7 +15,7 @@ import { type DeviceProposal, type DeviceShortage, difference, type PlacedClaim 
 import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
 import type { Target, TargetType } from './device-target.ts'
 import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
-import { Ledger } from './ledger.ts'
+import { DeviceUsage } from './device-usage.ts'
 
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
@@ -30,7 +30,7 @@ export class DeviceAllocation {
   readonly #goneNodes: ReadonlySet<string>
   /** Claims whose devices are free because their nodes are gone. */
   readonly #freed = new Set<string>()
-  readonly #ledger: Ledger
+  readonly #usage: DeviceUsage
   /** The taken amounts of promised devices, by target and type. */
   readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
@@ -61,7 +61,7 @@ export class DeviceAllocation {
       this.#freed.add(claim.key)
       for (const [resource, amount] of cluster.usesOf(claim)) given.set(resource, (given.get(resource) ?? 0n) + amount)
     }
-    this.#ledger = new Ledger(cluster.taken, given)
+    this.#usage = new DeviceUsage(cluster.taken, given)
     this.#typeOfNode = (pool, name) =>
       pools
         .find(({ nodePool }) => nodePool.metadata.name === pool)
@@ -305,7 +305,7 @@ export class DeviceAllocation {
       pools: target.node !== undefined && this.#goneNodes.has(target.node) ? pools.filter(() => false) : pools,
       promised: type.promised,
       used: (resource, isTemplate) =>
-        isTemplate ? (promised?.get(resource) ?? 0n) : this.#ledger.used(resource, target.id, type.name),
+        isTemplate ? (promised?.get(resource) ?? 0n) : this.#usage.used(resource, target.id, type.name),
       admits: (current, wanted) =>
         target.accepts(current, wanted) && (wanted.byKey.size === 0 || type.admits(current.merge(wanted))),
     }
@@ -332,7 +332,7 @@ export class DeviceAllocation {
           drivers.add(device.driver)
           const taken = this.#promisedOf(target, type)
           for (const { resource, amount } of uses) taken.set(resource, (taken.get(resource) ?? 0n) + amount)
-        } else this.#ledger.take(target, type, uses)
+        } else this.#usage.take(target, type, uses)
       }
       common = common === undefined ? drivers : common.intersection(drivers)
       if (types !== undefined && picks.length > 0) this.#hold(target, type)
@@ -378,7 +378,7 @@ export class DeviceAllocation {
     const remaining = new Set(types)
     for (const type of held) {
       if (remaining.has(type)) continue
-      this.#ledger.release(target, type)
+      this.#usage.release(target, type)
       this.#promisedTaken.get(target)?.delete(type)
       held.delete(type)
     }

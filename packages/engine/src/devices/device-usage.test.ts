@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import type { HostId } from '../model/ids.ts'
-import { Ledger } from './ledger.ts'
+import { DeviceUsage } from './device-usage.ts'
 
 const [a, b, c] = [1, 2, 3] as [HostId, HostId, HostId]
 
 test('counts the largest type of a target for others, and releases what a type held', () => {
-  const ledger = new Ledger(new Map([['memory', 1n]]))
+  const usage = new DeviceUsage(new Map([['memory', 1n]]))
   const take = (target: HostId, type: string, amount: bigint) =>
-    ledger.take(target, type, [{ resource: 'memory', amount, total: 100n }])
+    usage.take(target, type, [{ resource: 'memory', amount, total: 100n }])
   take(a, 'small', 2n)
   take(a, 'large', 5n)
   take(a, 'large', 1n)
   take(b, 'small', 10n)
-  expect(ledger.used('memory', c, 'any')).toBe(1n + 6n + 10n)
-  expect(ledger.used('memory', a, 'small')).toBe(1n + 2n + 10n)
-  expect(ledger.used('memory', a, 'large')).toBe(1n + 6n + 10n)
-  expect(ledger.used('memory', a, 'none yet')).toBe(1n + 10n)
+  expect(usage.used('memory', c, 'any')).toBe(1n + 6n + 10n)
+  expect(usage.used('memory', a, 'small')).toBe(1n + 2n + 10n)
+  expect(usage.used('memory', a, 'large')).toBe(1n + 6n + 10n)
+  expect(usage.used('memory', a, 'none yet')).toBe(1n + 10n)
   // Releasing the amount of the smaller type changes nothing for others. Releasing that of the larger one frees the difference.
-  ledger.release(a, 'small')
-  expect(ledger.used('memory', c, 'any')).toBe(17n)
+  usage.release(a, 'small')
+  expect(usage.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)
-  ledger.release(a, 'large')
-  expect(ledger.used('memory', c, 'any')).toBe(13n)
-  ledger.release(a, 'small')
-  ledger.release(a, 'unheard of')
-  expect(ledger.used('memory', c, 'any')).toBe(11n)
-  expect(ledger.used('nothing', c, 'any')).toBe(0n)
+  usage.release(a, 'large')
+  expect(usage.used('memory', c, 'any')).toBe(13n)
+  usage.release(a, 'small')
+  usage.release(a, 'unheard of')
+  expect(usage.used('memory', c, 'any')).toBe(11n)
+  expect(usage.used('nothing', c, 'any')).toBe(0n)
 })

@@ -8,7 +8,7 @@ type ByType = Map<string, bigint>
  * (nodes and claims to launch) of this decision. A claim to launch will become one of several types. For other targets, it counts
  * with the largest amount of its types. For itself, each type counts only with its own amount.
  */
-export class Ledger {
+export class DeviceUsage {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()

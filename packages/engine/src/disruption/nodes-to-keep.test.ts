@@ -34,13 +34,13 @@ describe('the nodes to keep', () => {
   })
 
   test('of equal nodes, those with the highest disruption cost, or else the last', () => {
-    const room = amounts(4, 16)
-    const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, room, pods))
+    const free = amounts(4, 16)
+    const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, free, pods))
     expect(namesOf(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
       'p4-0',
       'p5-0',
     ])
-    const alike = nodes(4, 'n', 1, room)
+    const alike = nodes(4, 'n', 1, free)
     expect(namesOf(nodesToKeep({ nodes: alike, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
       'n2',
       'n3',
@@ -57,11 +57,11 @@ describe('the nodes to keep', () => {
   })
 
   test('the more expensive node is removed, unless its disruption cost is much higher', () => {
-    const room = amounts(4, 16)
+    const free = amounts(4, 16)
     const kept = (pods: number) =>
       namesOf(
         nodesToKeep({
-          nodes: [...nodes(1, 'dear', 1.1, room, pods), ...nodes(1, 'cheap', 1, room, 1)],
+          nodes: [...nodes(1, 'dear', 1.1, free, pods), ...nodes(1, 'cheap', 1, free, 1)],
           keptAllocatable: NOTHING,
           requested: amounts(3, 1),
         }),

@@ -8,7 +8,7 @@ import type { Model } from './model.ts'
 /** A tolerance for comparing amounts as doubles. `materialise` checks the exact amounts later. */
 const ROUNDING = 1 + 1e-9
 
-const NO_ROOM = new Float64Array(0)
+const NOTHING_FREE = new Float64Array(0)
 
 /** Tracks how much of the pools' limits the nodes of a plan use. */
 export interface LimitUse {
@@ -27,7 +27,7 @@ export class BinLimits {
   readonly #model: Model
   readonly #pools: readonly (PoolLimits | undefined)[]
   /** By template: the room that the kept claims leave, by limited resource. */
-  readonly #room: readonly Float64Array[]
+  readonly #free: readonly Float64Array[]
   readonly #nodes: readonly number[]
   readonly #known = new WeakMap<Bin, Float64Array>()
 
@@ -39,7 +39,7 @@ export class BinLimits {
       pools[constraints.index.template.index]?.take(number as ClaimId, constraints, claim.used)
     }
     this.#pools = pools.map((pool) => (pool.counts || Number.isFinite(pool.nodesLeft) ? pool : undefined))
-    this.#room = pools.map(({ left }) => Float64Array.from(left, Number))
+    this.#free = pools.map(({ left }) => Float64Array.from(left, Number))
     this.#nodes = pools.map(({ nodesLeft }) => nodesLeft)
   }
 
@@ -50,8 +50,8 @@ export class BinLimits {
 
   /** Returns a tracker of what these nodes use, so that the search can replace some of them. */
   use(bins: readonly Bin[]): LimitUse {
-    const sums = this.#room.map(({ length }) => new Float64Array(length))
-    const counts = new Int32Array(this.#room.length)
+    const sums = this.#free.map(({ length }) => new Float64Array(length))
+    const counts = new Int32Array(this.#free.length)
     const change = (changed: readonly Bin[], by: 1 | -1): void => {
       for (const bin of changed) {
         const sum = sums[bin.template]
@@ -65,10 +65,10 @@ export class BinLimits {
     const excess = (): number => {
       let most = 0
       for (const [template, sum] of sums.entries()) {
-        const room = this.#room[template] ?? NO_ROOM
+        const free = this.#free[template] ?? NOTHING_FREE
         most = Math.max(most, intAt(counts, template) - entryAt(this.#nodes, template))
         for (let place = 0; place < sum.length; place++)
-          most = Math.max(most, floatAt(sum, place) - floatAt(room, place) * ROUNDING)
+          most = Math.max(most, floatAt(sum, place) - floatAt(free, place) * ROUNDING)
       }
       return most
     }

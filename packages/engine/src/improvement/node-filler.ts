@@ -219,8 +219,8 @@ export class NodeFiller {
             const at = number * width + resource
             const asked = rows[at] ?? outOfRange('rows', at)
             if (asked === 0) continue
-            const room = rest[resource] ?? outOfRange('rest', resource)
-            const own = room > 0 ? asked / room : Number.POSITIVE_INFINITY
+            const free = rest[resource] ?? outOfRange('rest', resource)
+            const own = free > 0 ? asked / free : Number.POSITIVE_INFINITY
             if (own > share) share = own
           }
           if (share > 1) continue

@@ -68,33 +68,33 @@ export function* decideApartInSteps<Result>(
   try {
     return { result: yield* decide(snapshot, pods), setAside: [], snapshot, pods, kept: new Map() }
   } catch {
-    const search = new Search(snapshot, pods, (world, batch) => void atOnce(decide(world, batch)))
+    const search = new Search(snapshot, pods, (reduced, batch) => void atOnce(decide(reduced, batch)))
     search.run()
     return { ...search.found, result: yield* decide(search.found.snapshot, search.found.pods) }
   }
 }
 
 class Search {
-  readonly #attempt: (world: ClusterSnapshot, batch: readonly Pod[]) => void
+  readonly #attempt: (snapshot: ClusterSnapshot, batch: readonly Pod[]) => void
   readonly #given: ClusterSnapshot
   readonly #setAside: SetAside[] = []
-  #world: ClusterSnapshot
+  #snapshot: ClusterSnapshot
   #pods: readonly Pod[]
   #kept: ReadonlyMap<Pod, string> = new Map()
 
   constructor(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
-    attempt: (world: ClusterSnapshot, batch: readonly Pod[]) => void,
+    attempt: (snapshot: ClusterSnapshot, batch: readonly Pod[]) => void,
   ) {
     this.#given = snapshot
     this.#pods = pods
     this.#attempt = attempt
-    this.#world = ORDER.reduce((world, list) => withList(world, list, []), snapshot)
+    this.#snapshot = ORDER.reduce((reduced, list) => withList(reduced, list, []), snapshot)
   }
 
   get found() {
-    return { setAside: this.#setAside, snapshot: this.#world, pods: this.#pods, kept: this.#kept }
+    return { setAside: this.#setAside, snapshot: this.#snapshot, pods: this.#pods, kept: this.#kept }
   }
 
   run(): void {
@@ -108,7 +108,7 @@ class Search {
   /** Adds the objects of a list, without those that cannot be read even if there are no pods. */
   #add(list: SnapshotList): void {
     const items: readonly object[] = this.#given[list] ?? []
-    const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), []))
+    const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#snapshot, list, part), []))
     this.#remove(list, items, culprits)
   }
 
@@ -116,7 +116,7 @@ class Search {
     const { errors } = culprits
     this.#blame(listKinds[list], culprits)
     const sound = errors.size === 0 ? items : items.filter((item) => !errors.has(item))
-    this.#world = withList(this.#world, list, sound)
+    this.#snapshot = withList(this.#snapshot, list, sound)
     if (list === 'nodes') this.#closeNodes([...errors.keys()])
   }
 
@@ -124,8 +124,8 @@ class Search {
   #closeNodes(nodes: readonly object[]): void {
     for (const node of nodes) {
       const closed = closedNode(node as NodeState)
-      const world = { ...this.#world, nodes: [...this.#world.nodes, closed] }
-      if (errorOf(() => this.#attempt(world, [])) === undefined) this.#world = world
+      const snapshot = { ...this.#snapshot, nodes: [...this.#snapshot.nodes, closed] }
+      if (errorOf(() => this.#attempt(snapshot, [])) === undefined) this.#snapshot = snapshot
     }
   }
 
@@ -150,7 +150,7 @@ class Search {
 
   #culpritsAmongPods(): Culprits<Pod> {
     for (;;) {
-      const culprits = findCulprits(this.#pods, (part) => this.#attempt(this.#world, part))
+      const culprits = findCulprits(this.#pods, (part) => this.#attempt(this.#snapshot, part))
       if (![...culprits.errors.keys()].slice(0, MOST_ASKED).some((pod) => this.#hasSharedCause(pod))) return culprits
       this.#keepPlanned()
     }
@@ -159,9 +159,9 @@ class Search {
   /** Sets aside the shared objects that make reading a pod throw. Returns false if there are none. */
   #hasSharedCause(pod: Pod): boolean {
     for (const list of SHARED) {
-      const items: readonly object[] = this.#world[list] ?? []
+      const items: readonly object[] = this.#snapshot[list] ?? []
       if (items.length < 2) continue
-      const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), [pod]))
+      const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#snapshot, list, part), [pod]))
       if (culprits.errors.size === 0 || culprits.errors.size * 2 > items.length) continue
       this.#remove(list, items, culprits)
       return true
@@ -177,8 +177,8 @@ class Search {
   }
 }
 
-const withList = (world: ClusterSnapshot, list: SnapshotList, items: readonly object[]): ClusterSnapshot =>
-  world[list] === undefined && items.length === 0 ? world : { ...world, [list]: items }
+const withList = (snapshot: ClusterSnapshot, list: SnapshotList, items: readonly object[]): ClusterSnapshot =>
+  snapshot[list] === undefined && items.length === 0 ? snapshot : { ...snapshot, [list]: items }
 
 const safely = <Value>(read: () => Value): Value | undefined => {
   try {

@@ -9,7 +9,7 @@ import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, fits, REGION_SHIFT } from './blocks.ts'
 import type { NodeTable } from './node-table.ts'
-import type { RoomyNodes } from './roomy-nodes.ts'
+import type { NodesWithCapacity } from './nodes-with-capacity.ts'
 
 /**
  * The nodes of a snapshot while pods are placed on them. A pod is placed on the first node in rank order that takes it
@@ -134,7 +134,7 @@ export class ExistingNodes {
   }
 
   /** Returns the index of the first node of a list that is neither gone nor full. */
-  #firstOpen(roomy: RoomyNodes, row: Float64Array, fitKey: number): number {
+  #firstOpen(roomy: NodesWithCapacity, row: Float64Array, fitKey: number): number {
     const known = this.#open.get(fitKey) ?? 0
     let place = known
     for (let node = roomy.at(place); node !== NO_NODE && !this.#isOpen(node, row); node = roomy.at(place)) place++

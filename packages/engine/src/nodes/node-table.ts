@@ -6,7 +6,7 @@ import type { ExistingNode } from '../model/existing-node.ts'
 import type { NodeId, RequirementsId, TolerationsId } from '../model/ids.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
-import { RoomyNodes } from './roomy-nodes.ts'
+import { NodesWithCapacity } from './nodes-with-capacity.ts'
 
 /** The data about a snapshot's nodes that is the same in every what-if: their free capacity as rows, and which nodes admit each variant. */
 export class NodeTable implements FreeAmounts {
@@ -23,7 +23,7 @@ export class NodeTable implements FreeAmounts {
   /** The amounts before any placement. Runs borrow `free` and change it until they roll back. */
   readonly #untouched: FreeAmounts
   /** By `Variant.fitKey`. */
-  readonly #roomy: RoomyNodes[] = []
+  readonly #roomy: NodesWithCapacity[] = []
 
   constructor(
     nodes: readonly ExistingNode[],
@@ -69,17 +69,17 @@ export class NodeTable implements FreeAmounts {
   }
 
   /** Returns the nodes with room for a pod with this fit key before any pod is placed. For runs that borrow the table's amounts. */
-  roomyFor({ row }: EquivalenceGroup, variant: Variant): RoomyNodes {
+  roomyFor({ row }: EquivalenceGroup, variant: Variant): NodesWithCapacity {
     let roomy = this.#roomy[variant.fitKey]
     if (roomy === undefined) {
-      roomy = new RoomyNodes(this.#untouched, row, this.admittedTo(variant))
+      roomy = new NodesWithCapacity(this.#untouched, row, this.admittedTo(variant))
       this.#roomy[variant.fitKey] = roomy
     }
     return roomy
   }
 
   /** Returns whether a node has room for one pod with these requests before any pod is placed. */
-  hasRoomFor(node: NodeId, row: Float64Array): boolean {
+  hasCapacityFor(node: NodeId, row: Float64Array): boolean {
     return fits(row, this.#untouched.free, node * this.width)
   }
 

@@ -6,7 +6,7 @@ import { type AdmittedNodes, type FreeAmounts, fits, REGION_SHIFT } from './bloc
  * The nodes that admit pods with one fit key (`Variant.fitKey`) and have room for one of them before any pod is placed, in
  * rank order. The list is extended on demand, because most what-ifs about a snapshot end at the same few nodes.
  */
-export class RoomyNodes {
+export class NodesWithCapacity {
   readonly #amounts: FreeAmounts
   readonly #row: Float64Array
   readonly #admitted: AdmittedNodes

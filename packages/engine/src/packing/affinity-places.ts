@@ -64,7 +64,7 @@ const hostsFor = (
   )
   const hostOf = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
   const existing = admitted
-    .filter((node) => nodeTable.hasRoomFor(node as NodeId, equivalenceGroup.row))
+    .filter((node) => nodeTable.hasCapacityFor(node as NodeId, equivalenceGroup.row))
     .slice(0, MOST_HOSTS)
     .map((node) => Requirements.of([Requirement.in(labels.hostname, [hostOf(node)])]))
   const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => hostOf(node))))

@@ -20,7 +20,7 @@ interface LimitedResource {
   readonly capacities: readonly bigint[]
   readonly largest: bigint
   /** The amounts that are left before the first claim, and now. */
-  readonly room: bigint
+  readonly free: bigint
   remaining: bigint
 }
 
@@ -98,7 +98,7 @@ export class PoolLimits {
       }
       const { capacities, largest } = sizes.resource(name)
       if (remaining < largest * BigInt(pods + 1)) {
-        resources.push({ name, capacities, largest, room: remaining, remaining })
+        resources.push({ name, capacities, largest, free: remaining, remaining })
       }
     }
     return new PoolLimits(template, sizes, resources, nodesLeft)
@@ -106,7 +106,7 @@ export class PoolLimits {
 
   /** Returns a copy of the limits as they were before any claim. */
   anew(): PoolLimits {
-    const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.room }))
+    const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.free }))
     return new PoolLimits(this.#template, this.#sizes, resources, this.#nodesAtFirst)
   }
 
@@ -125,8 +125,8 @@ export class PoolLimits {
   }
 
   /** The capacity that all claims together may have, by limited resource. */
-  get room(): readonly bigint[] {
-    return this.#resources.map(({ room }) => room)
+  get free(): readonly bigint[] {
+    return this.#resources.map(({ free }) => free)
   }
 
   /** The capacity that is left, by limited resource. */

@@ -91,7 +91,7 @@ class Choices {
   /** Returns whether the limits hold even if each claim becomes the largest type that its constraints allow. */
   holdAll(claims: readonly PackedClaim[]): boolean {
     const largest = new Map<number, readonly bigint[]>()
-    const sum = this.#pool.room.map(() => 0n)
+    const sum = this.#pool.free.map(() => 0n)
     for (const { constraints } of claims) {
       let amounts = largest.get(constraints)
       if (amounts === undefined) {
@@ -103,7 +103,7 @@ class Choices {
       }
       add(sum, amounts)
     }
-    return isWithin(sum, this.#pool.room)
+    return isWithin(sum, this.#pool.free)
   }
 
   /**
@@ -112,12 +112,12 @@ class Choices {
    */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
-    const { room } = this.#pool
+    const { free } = this.#pool
     // The limits nearly always have room for one of the highest levels for all claims.
     for (let level = ALL; level > CHEAPEST; level--) {
-      const sum = room.map(() => 0n)
+      const sum = free.map(() => 0n)
       for (const { amounts } of choices) add(sum, amounts[level] ?? [])
-      if (!isWithin(sum, room)) continue
+      if (!isWithin(sum, free)) continue
       return choices.map(({ steps, isFixed }) =>
         isFixed || level === ALL ? 'all' : new Set(steps.slice(0, level + 1).flat()),
       )
@@ -127,13 +127,13 @@ class Choices {
 
   /** Distributes the room among the claims step by step. The claims that save most come first. */
   #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
-    const { room } = this.#pool
+    const { free } = this.#pool
     const types = choices.map(({ steps }) => new Set(steps[LEAST]))
     const amounts = types.map((own) => this.#largestOf(own))
-    const used = room.map(() => 0n)
+    const used = free.map(() => 0n)
     for (const own of amounts) add(used, own)
     const bySaving = [...choices.keys()].sort((a, b) => (choices[b]?.saving ?? 0) - (choices[a]?.saving ?? 0) || a - b)
-    for (let step = LEAST + 1, isRoom = true; step < ALL && (isRoom || step <= CHEAPEST); step++) {
+    for (let step = LEAST + 1, hasCapacity = true; step < ALL && (hasCapacity || step <= CHEAPEST); step++) {
       for (const place of bySaving) {
         const own = types[place]
         const before = amounts[place]
@@ -141,8 +141,8 @@ class Choices {
         if (own === undefined || before === undefined || more.every((type) => own.has(type))) continue
         const after = this.#largestOf([...own, ...more])
         const total = used.map((sum, resource) => sum - (before[resource] ?? 0n) + (after[resource] ?? 0n))
-        if (!isWithin(total, room)) {
-          isRoom = false
+        if (!isWithin(total, free)) {
+          hasCapacity = false
           continue
         }
         for (const type of more) own.add(type)
@@ -243,7 +243,7 @@ class Choices {
   }
 
   #largestOf(types: Iterable<number>): readonly bigint[] {
-    const largest = this.#pool.room.map(() => 0n)
+    const largest = this.#pool.free.map(() => 0n)
     for (const type of types) {
       for (const [resource, amount] of this.#pool.capacityOf(type).entries())
         if (amount > (largest[resource] ?? 0n)) largest[resource] = amount

@@ -86,7 +86,7 @@ export const node = (
   preferences: Partial<NodeState> & { readonly cpu?: string; readonly zone?: string } = {},
 ): NodeState => {
   const { cpu = '4', zone = 'zone-1', ...rest } = preferences
-  const room = { cpu: parseQuantity(cpu), memory: parseQuantity('16Gi'), pods: parseQuantity('110') }
+  const free = { cpu: parseQuantity(cpu), memory: parseQuantity('16Gi'), pods: parseQuantity('110') }
   return {
     name,
     hostName: name,
@@ -100,8 +100,8 @@ export const node = (
       ...rest.labels,
     },
     taints: [],
-    capacity: room,
-    allocatable: room,
+    capacity: free,
+    allocatable: free,
     initialized: true,
     managed: true,
     hasNode: true,

@@ -252,7 +252,7 @@ const node = fc.record({
 
 const nodeOf = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, number: number): NodeState => {
   const name = `node-${number}`
-  const room = { cpu: parseQuantity(each.cpu), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
+  const free = { cpu: parseQuantity(each.cpu), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
   return {
     name,
     hostName: name,
@@ -263,8 +263,8 @@ const nodeOf = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, num
       ...(each.zone === undefined ? {} : { [ZONE]: each.zone }),
     },
     taints: each.tainted ? [{ key: 'team', value: 'x', effect: 'NoSchedule' }] : [],
-    capacity: room,
-    allocatable: room,
+    capacity: free,
+    allocatable: free,
     initialized: each.initialized,
     managed: true,
     hasNode: true,

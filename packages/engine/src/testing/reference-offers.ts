@@ -24,9 +24,9 @@ export const total = (pods: readonly Pod[]): Map<string, bigint> => {
 }
 
 /** Returns whether the requests fit the free capacity and no resource is overcommitted. */
-export const fits = (requests: Amounts, room: Amounts): boolean =>
-  [...room.values()].every((value) => value >= 0n) &&
-  [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
+export const fits = (requests: Amounts, free: Amounts): boolean =>
+  [...free.values()].every((value) => value >= 0n) &&
+  [...requests].every(([name, value]) => value <= (free.get(name) ?? 0n))
 
 /** Returns the offerings of a type that the requirements allow. */
 export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
@@ -38,7 +38,7 @@ export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requireme
         const wanted = rules.requirements(offering.requirements)
         return own.accepts(wanted, rules.isWellKnown) && requirements.accepts(wanted, rules.isWellKnown)
       })
-      .map((offering) => ({ offering, room: group.allocatable })),
+      .map((offering) => ({ offering, free: group.allocatable })),
   )
 }
 
@@ -51,7 +51,7 @@ export const byCheapest = (
 ): readonly string[] => {
   const offers = types.flatMap((type) =>
     offeringsOf(claim, type, requirements)
-      .filter(({ room }) => fits(total(pods), room))
+      .filter(({ free }) => fits(total(pods), free))
       .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
   )
   return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)

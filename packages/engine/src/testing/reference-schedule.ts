@@ -184,15 +184,15 @@ class Reference implements ReferenceBoard {
     if (node.markedForDeletion || !toleratesTaints(node.taints, preferences.tolerations) || !requirements.accepts(full))
       return false
     const own = this.onNodes.get(node) ?? []
-    const room = new Map<string, bigint>(Object.entries(node.allocatable))
+    const free = new Map<string, bigint>(Object.entries(node.allocatable))
     for (const [name, value] of total([...node.pods, ...own.map((placed) => placed.pod)])) {
-      room.set(name, (room.get(name) ?? 0n) - value)
+      free.set(name, (free.get(name) ?? 0n) - value)
     }
     for (const daemon of this.snapshot.daemonPods.map((each) => daemonOf(each, rules))) {
       if (!runsOnNode(daemon, requirements, node.taints)) continue
-      for (const [name, value] of daemon.requests) room.set(name, (room.get(name) ?? 0n) - value)
+      for (const [name, value] of daemon.requests) free.set(name, (free.get(name) ?? 0n) - value)
     }
-    if (!fits(total([pod]), room)) return false
+    if (!fits(total([pod]), free)) return false
     for (const term of this.topology.relevant(pod, preferences)) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
       if (domain === '' && term.type === 'anti-affinity') continue
@@ -298,7 +298,7 @@ class Reference implements ReferenceBoard {
       const here = daemons.filter((daemon) => runsOn(daemon, fresh, rules.requirements(type.requirements), rules))
       const requests = total([...pods, ...here.map((daemon) => daemon.pod)])
       if (pods.length === 0) return false
-      return offeringsOf(claim, type, requirements).some(({ room }) => fits(requests, room))
+      return offeringsOf(claim, type, requirements).some(({ free }) => fits(requests, free))
     })
   }
 

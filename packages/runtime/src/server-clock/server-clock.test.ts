@@ -10,24 +10,24 @@ const wholeSecond = (at: number): number => Math.floor(at / 1_000) * 1_000
 
 /** A machine whose clock is `ahead` of the true time. An API server reports the true time to it. */
 const machine = (ahead: number) => {
-  const world = new VirtualClock({ start: VIRTUAL_EPOCH + 400 })
-  const own = new SkewedClock(world, ahead)
+  const harness = new VirtualClock({ start: VIRTUAL_EPOCH + 400 })
+  const own = new SkewedClock(harness, ahead)
   const logger = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   const clock = new ServerClock(own, { logger, metrics })
   return {
-    ...{ world, own, clock },
+    ...{ harness, own, clock },
     /** Sends responses of a server whose clock is `off`, 700 ms apart. Each takes a tenth of a second. */
     async answers(count: number, off = 0): Promise<void> {
       for (let index = 0; index < count; index++) {
         const sentAt = clock.monotonic()
-        await world.advance(100)
-        clock.observeHeader(wholeSecond(world.now() + off), sentAt)
-        await world.advance(1_600)
+        await harness.advance(100)
+        clock.observeHeader(wholeSecond(harness.now() + off), sentAt)
+        await harness.advance(1_600)
       }
     },
-    created: (off = 0): void => clock.observeCreation(wholeSecond(world.now() + off), clock.monotonic()),
-    error: (): number => clock.now() - world.now(),
+    created: (off = 0): void => clock.observeCreation(wholeSecond(harness.now() + off), clock.monotonic()),
+    error: (): number => clock.now() - harness.now(),
     warnings: (): readonly string[] => logger.messages('warn'),
     infos: (): readonly string[] => logger.messages('info'),
     gauge: async (name: string) =>
@@ -62,7 +62,7 @@ describe('the time of the API server', () => {
     expect(right.warnings()).toEqual([])
     expect(await right.gauge('kerf_clock_difference_seconds')).toBe('0')
     const silent = machine(minutes(16))
-    await silent.world.advance(minutes(5))
+    await silent.harness.advance(minutes(5))
     expect(silent.error()).toBe(minutes(16))
     expect(await silent.gauge('kerf_clock_difference_seconds')).toBe('Nan')
     // A proxy that removes the header does not remove the creationTimestamp.
@@ -133,10 +133,10 @@ describe('the time of the API server', () => {
   })
 
   test('while the difference lasts it is logged every ten minutes, and at once if it changes', async () => {
-    const { own, answers, warnings, world } = machine(minutes(2))
+    const { own, answers, warnings, harness } = machine(minutes(2))
     await answers(100)
     expect(warnings()).toHaveLength(1)
-    await world.advance(minutes(8))
+    await harness.advance(minutes(8))
     await answers(1)
     expect(warnings()).toHaveLength(2)
     own.ahead = minutes(4)

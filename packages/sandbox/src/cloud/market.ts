@@ -42,7 +42,7 @@ export class Market {
     return [...this.#stalls.values()].map((stall) => ({
       ...stall.name,
       price: stall.price,
-      available: this.#hasRoom(stall),
+      available: this.#hasCapacity(stall),
     }))
   }
 
@@ -57,7 +57,7 @@ export class Market {
   /** Takes one instance of the offering. Returns false if there is no capacity. */
   take(name: OfferingName): boolean {
     const stall = this.#stalls.get(offeringKey(name))
-    if (stall === undefined || !this.#hasRoom(stall)) return false
+    if (stall === undefined || !this.#hasCapacity(stall)) return false
     this.#change(stall, () => stall.inUse++)
     return true
   }
@@ -99,9 +99,9 @@ export class Market {
   }
 
   #change(stall: Stall, change: () => void): void {
-    const before = this.#hasRoom(stall)
+    const before = this.#hasCapacity(stall)
     change()
-    const available = this.#hasRoom(stall)
+    const available = this.#hasCapacity(stall)
     if (before !== available) this.#tell({ kind: 'capacity', offering: stall.name, available })
   }
 
@@ -109,7 +109,7 @@ export class Market {
     return [...this.#stalls.values()].filter((stall) => offeringMatches(selector, stall.name))
   }
 
-  #hasRoom(stall: Stall): boolean {
+  #hasCapacity(stall: Stall): boolean {
     return !stall.exhausted && stall.inUse < stall.capacity
   }
 }

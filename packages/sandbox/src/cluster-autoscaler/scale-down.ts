@@ -63,7 +63,7 @@ export class ScaleDownPlanner {
   update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
     const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
       this.#options
-    const room = new BudgetAllowance(budgets)
+    const free = new BudgetAllowance(budgets)
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
@@ -80,13 +80,13 @@ export class ScaleDownPlanner {
       const pods = packing.podsOn(name)
       if (utilizationOf(node, pods, ignoreDaemonSetsUtilization) > utilizationThreshold) continue
       if (unneeded.length >= limit) break
-      const { moving, blocked, hasWaiting } = podsToMove(pods, room, this.#options)
+      const { moving, blocked, hasWaiting } = podsToMove(pods, free, this.#options)
       if (blocked !== undefined || hasWaiting || !this.#place(packing, name, moving, open)) {
         this.#unremovableUntil.set(name, now + unremovableRecheck)
         continue
       }
       open.delete(name)
-      for (const pod of moving) room.use(pod)
+      for (const pod of moving) free.use(pod)
       unneeded.push({ node, group, moving })
     }
     const names = new Set(unneeded.map(({ node }) => node.metadata.name))

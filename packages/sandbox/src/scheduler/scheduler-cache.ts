@@ -169,7 +169,7 @@ export class SchedulerCache {
   #onWaitingPod(uid: string, pod: Pod): void {
     // The informer may still show a pod as waiting although this scheduler has just placed it.
     if (this.table.rowOf(uid) !== undefined) return
-    this.#keepRoom(uid, pod)
+    this.#reserveCapacity(uid, pod)
     const present = this.queue.get(uid)
     if (present !== undefined && sameForCounting(present.pod, pod)) {
       present.pod = pod
@@ -180,7 +180,7 @@ export class SchedulerCache {
   }
 
   /** Reserves resources for a nominated pod on its nominated node. */
-  #keepRoom(uid: string, pod: Pod): void {
+  #reserveCapacity(uid: string, pod: Pod): void {
     const nominated = pod.status?.nominatedNodeName ?? ''
     const givesFree =
       nominated === '' ? this.table.withdraw(uid) : this.table.promise(uid, nominated, this.#classes.of(pod))

@@ -133,7 +133,7 @@ export class Launcher {
     const { vSwitches = [] } = nodeClass.status ?? {}
     const [first, ...rest] = options.flatMap((option): readonly LaunchPlan[] => {
       const inZone = vSwitches.filter(({ zoneID }) => zoneID === optionZone(option)).map(({ id }) => id)
-      const vSwitch = this.#options.addresses.roomiest(inZone)
+      const vSwitch = this.#options.addresses.largest(inZone)
       const image = imageFor(option, nodeClass)
       return vSwitch === undefined || image === undefined ? [] : [{ option, vSwitch, image }]
     })

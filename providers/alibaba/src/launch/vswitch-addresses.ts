@@ -34,7 +34,7 @@ export class VSwitchAddresses {
   }
 
   /** Returns the vSwitch with the most free addresses, or undefined if all are full. One that was never described may have some. */
-  roomiest(ids: readonly string[]): string | undefined {
+  largest(ids: readonly string[]): string | undefined {
     const now = this.#clock.monotonic()
     const [best] = ids
       .map((id) => ({ id, free: Number.POSITIVE_INFINITY, fullUntil: 0, ...this.#known.get(id) }))

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { AlibabaProvider } from '../alibaba-provider.ts'
@@ -20,14 +20,14 @@ import { fakeApi } from './fake-api.ts'
 
 export const CLASS = 'default'
 
-export interface AlibabaWorldOptions extends FakeAccountOptions {
+export interface AlibabaHarnessOptions extends FakeAccountOptions {
   readonly seed?: number
   readonly spec?: Partial<ECSNodeClassSpec>
   readonly isManaged?: boolean
 }
 
 /** The provider and its controllers with an in-memory cluster and an in-memory Alibaba Cloud. */
-export interface AlibabaWorld extends ProviderWorld<AlibabaProvider> {
+export interface AlibabaHarness extends ProviderHarness<AlibabaProvider> {
   readonly account: FakeAccount
   readonly alibaba: FakeAlibaba
   nodeClass(): Promise<ECSNodeClass>
@@ -39,13 +39,13 @@ const firstPrices = new Map(
   [...(onDemandPricesInCny(REGION) ?? [])].map(([type, price]) => [type, fromCny(price, DEFAULT_CNY_PER_USD)]),
 )
 
-/** Creates a world in which everything has started and the node class is ready. */
-export const createAlibabaWorld = async (options: AlibabaWorldOptions = {}): Promise<AlibabaWorld> => {
+/** Creates a harness in which everything has started and the node class is ready. */
+export const createAlibabaHarness = async (options: AlibabaHarnessOptions = {}): Promise<AlibabaHarness> => {
   const clock = new VirtualClock({ turns: 3 })
   const { account, cloud: alibaba, api } = await fakeApi(clock, options)
   const { example } = ecsNodeClassDescriptor
   const nodeClass = { ...example, spec: { ...example.spec, ...options.spec } }
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     ...{ seed: options.seed ?? 1, clock, nodeClasses: [ecsNodeClassResource], permissions: alibabaPermissions },
     classRef: { group: ecsNodeClassKind.group, kind: ecsNodeClassKind.kind, name: CLASS },
     prepare: async (client: KubeClient) => {
@@ -61,9 +61,9 @@ export const createAlibabaWorld = async (options: AlibabaWorldOptions = {}): Pro
       }),
     startUp: 15_000,
   })
-  const { client } = world
+  const { client } = harness
   return {
-    ...world,
+    ...harness,
     account,
     alibaba,
     nodeClass: () => client.get(ecsNodeClassKind, { name: CLASS }),

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type {
   ConformanceDriver,
-  ConformanceWorld,
+  ConformanceHarness,
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
@@ -9,11 +9,11 @@ import { alibaba } from '../descriptor.ts'
 import { UNAVAILABLE_FOR } from '../launch/launcher.ts'
 import { clusterTag, instanceIdIn, providerId, TAG } from '../names.ts'
 import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
-import { type AlibabaWorld, CLASS, createAlibabaWorld } from './alibaba-world.ts'
+import { type AlibabaHarness, CLASS, createAlibabaHarness } from './alibaba-harness.ts'
 import { cloudFaults } from './cloud-faults.ts'
 import { CLUSTER, REGION } from './fake-alibaba/names.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepAlibabaWorld, ownChecks } from './own-checks.ts'
+import { keepAlibabaHarness, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 
@@ -32,7 +32,7 @@ const ownTags = (pool: string): Readonly<Record<string, string>> => ({
   [TAG.nodeClass]: CLASS,
 })
 
-const fakeCloud = ({ account, alibaba }: AlibabaWorld): FakeCloud => ({
+const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
   instances: async () =>
     account.instances.living().map((instance) => ({
       providerID: providerId(REGION, instance.id),
@@ -61,8 +61,8 @@ const fakeCloud = ({ account, alibaba }: AlibabaWorld): FakeCloud => ({
 })
 
 /** Brings the class into the state by its real causes. */
-const setNodeClass = async (world: AlibabaWorld, state: NodeClassState): Promise<void> => {
-  const { client, clock, account, alibaba } = world
+const setNodeClass = async (harness: AlibabaHarness, state: NodeClassState): Promise<void> => {
+  const { client, clock, account, alibaba } = harness
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
     client.patch(ecsNodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
@@ -76,7 +76,7 @@ const setNodeClass = async (world: AlibabaWorld, state: NodeClassState): Promise
       await client.delete(ecsNodeClassKind, ref)
       break
     case 'notReady':
-      await world.change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
+      await harness.change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
       break
     case 'unknown':
       account.vSwitches = [...account.vSwitches]
@@ -93,9 +93,9 @@ const setNodeClass = async (world: AlibabaWorld, state: NodeClassState): Promise
 export const alibabaDriver: ConformanceDriver = {
   name: 'Alibaba Cloud',
   descriptor: alibaba,
-  createWorld: async (seed) => {
-    const own = await createAlibabaWorld({ seed, stopsFor: TERMINATION_DELAY })
-    const world: ConformanceWorld = {
+  createHarness: async (seed) => {
+    const own = await createAlibabaHarness({ seed, stopsFor: TERMINATION_DELAY })
+    const harness: ConformanceHarness = {
       ...own,
       cloud: fakeCloud(own),
       restart: () => {
@@ -105,12 +105,12 @@ export const alibabaDriver: ConformanceDriver = {
         const { instanceTypes, create } = fresh
         fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
         fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
-        world.provider = fresh
+        harness.provider = fresh
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepAlibabaWorld(world, own)
-    return world
+    keepAlibabaHarness(harness, own)
+    return harness
   },
   providerID: /^cn-hangzhou\.i-[0-9a-z]+$/,
   ownershipTags: (claim) => ({

@@ -41,7 +41,7 @@ const listening = async (server: Server): Promise<number> => {
 }
 
 /** AWS with TLS and its own certificate authority, and a proxy that connects every tunnel to it. */
-const world = async () => {
+const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('aws', { issuer: authority, dnsNames: HOSTS })
   const requests: { readonly host: string; readonly body: string; readonly path: string }[] = []
@@ -137,7 +137,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Error> => {
 }
 
 test('requests use the proxy, with its user and password, and reach servers that the bundle trusts', async () => {
-  const { api, answers, env, tunnels, authorizations, requests } = await world()
+  const { api, answers, env, tunnels, authorizations, requests } = await harness()
   answers.body = () => subnets
   const { ec2 } = api(env)
   for (let request = 0; request < 5; request++) {
@@ -152,7 +152,7 @@ test('requests use the proxy, with its user and password, and reach servers that
 })
 
 test('every service uses the same proxy', async () => {
-  const { api, env, tunnels, requests } = await world()
+  const { api, env, tunnels, requests } = await harness()
   const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = api(env)
   await Promise.allSettled([
     ec2.describeSubnets([], never),
@@ -171,7 +171,7 @@ test('every service uses the same proxy', async () => {
 })
 
 test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
-  const { api, env, tunnels, requests } = await world()
+  const { api, env, tunnels, requests } = await harness()
   const error = await failureOf(api({ HTTPS_PROXY: env.HTTPS_PROXY }).ec2.describeSubnets([], never))
   expect(error.message).toMatch(/certificate/)
   expect(error.message).not.toContain('p%40ss')
@@ -180,10 +180,10 @@ test('without the bundle, a server with an unknown certificate authority is not 
 })
 
 test('NO_PROXY is respected, and the bundle also works without a proxy', async () => {
-  const { api, env, tunnels, answers } = await world()
+  const { api, env, tunnels, answers } = await harness()
   // Requests to loopback addresses never use the proxy. The CA bundle is still trusted.
   answers.body = () => subnets
-  const direct = await world()
+  const direct = await harness()
   direct.answers.body = () => subnets
   const own = createTlsServer(issueCertificate('alone'), (_incoming, outgoing) => outgoing.end(subnets))
   const port = await listening(own)
@@ -199,7 +199,7 @@ test('NO_PROXY is respected, and the bundle also works without a proxy', async (
 })
 
 test('without a proxy the bundle is trusted, and nothing else is', async () => {
-  const { api, env, folder } = await world()
+  const { api, env, folder } = await harness()
   const issued = issueCertificate('alone')
   const server = createTlsServer(issued, (_incoming, outgoing) => outgoing.end(subnets))
   const port = await listening(server)
@@ -216,7 +216,7 @@ test('without a proxy the bundle is trusted, and nothing else is', async () => {
 })
 
 test('the role of the service account is also requested through the proxy', async () => {
-  const { api, env, answers, folder, tunnels, requests } = await world()
+  const { api, env, answers, folder, tunnels, requests } = await harness()
   delete process.env['AWS_ACCESS_KEY_ID']
   delete process.env['AWS_SECRET_ACCESS_KEY']
   const token = join(folder, 'token')
@@ -244,7 +244,7 @@ test.each([
     },
   ],
 ])('%s is never requested through a proxy', async (_what, more) => {
-  const { api, env, proxy, tunnels, plain } = await world()
+  const { api, env, proxy, tunnels, plain } = await harness()
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_EC2_METADATA_DISABLED'])
     delete process.env[name]
   Object.assign(process.env, { ...more, AWS_REGION: REGION, AWS_METADATA_SERVICE_NUM_ATTEMPTS: '1' })
@@ -256,7 +256,7 @@ test.each([
 })
 
 test('an endpoint without TLS uses HTTP_PROXY, without a tunnel', async () => {
-  const { api, proxy, plain, tunnels } = await world()
+  const { api, proxy, plain, tunnels } = await harness()
   await failureOf(api({ HTTP_PROXY: proxy }, 'http://ec2.example.invalid').ec2.describeSubnets([], never))
   expect(plain).toEqual(['POST http://ec2.example.invalid/'])
   expect(tunnels).toEqual([])
@@ -266,7 +266,7 @@ test.each([
   ['407 Proxy Authentication Required', /407/],
   ['403 Forbidden', /403/],
 ])('a proxy that answers %s is named in the error, without its password', async (status, expected) => {
-  const { api, env, refuse } = await world()
+  const { api, env, refuse } = await harness()
   refuse(status)
   const error = await failureOf(api(env).ec2.describeSubnets([], never))
   expect(error.message).toMatch(
@@ -277,7 +277,7 @@ test.each([
 })
 
 test('a tunnel that breaks during a request may be retried; an aborted request is not retried', async () => {
-  const { api, env, answers, sockets, tunnels } = await world()
+  const { api, env, answers, sockets, tunnels } = await harness()
   answers.body = () => {
     for (const socket of sockets) socket.destroy()
     return subnets
@@ -295,7 +295,7 @@ test('a tunnel that breaks during a request may be retried; an aborted request i
 })
 
 test('an unusable bundle is reported at once, with the reason', async () => {
-  const { folder } = await world()
+  const { folder } = await harness()
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content)
     return join(folder, name)

@@ -28,7 +28,7 @@ test('the request has the same signature as with the SDK for Go', async () => {
 })
 
 /** A service that gives this answer, and records the requests. */
-const world = async (answer: {
+const harness = async (answer: {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly body: string
@@ -79,7 +79,7 @@ test('shifts and autoshifts are parsed as in the API model', async () => {
     ],
     autoshifts: [{ appliedStatus: 'APPLIED', awayFrom: 'use1-az2', startTime: 1 }],
   })
-  const { api, requests, metrics, close } = await world({ status: 200, body })
+  const { api, requests, metrics, close } = await harness({ status: 200, body })
   try {
     expect(await api.getManagedResource(ARN, never)).toEqual({
       shifts: [
@@ -107,7 +107,7 @@ test.each([
   [503, {}, 'busy', 'Http503', 'server'],
   [200, {}, '<html>', 'KerfError', 'server'],
 ] as const)('%d %j is a failure with its own code', async (status, headers, body, code, kind) => {
-  const { api, close } = await world({ status, headers, body })
+  const { api, close } = await harness({ status, headers, body })
   try {
     const error = await api.getManagedResource(ARN, never).catch((thrown: unknown) => thrown)
     expect(awsFailureOf(error)).toMatchObject({ code, class: kind })

@@ -18,9 +18,9 @@ interface Answer {
 }
 
 /** A server that gives the answers in order, and clients connected to it. */
-const world = async (...answers: readonly Answer[]) => worldWith({}, ...answers)
+const harness = async (...answers: readonly Answer[]) => harnessWith({}, ...answers)
 
-const worldWith = async (
+const harnessWith = async (
   options: Partial<Parameters<typeof sdkApi>[0]>,
   ...answers: readonly (Answer | 'silence')[]
 ) => {
@@ -102,7 +102,7 @@ test('a host name that cannot be resolved is a Node error without a status, as t
 })
 
 test('lists are read to their last page', async () => {
-  const { api, requests, metrics, close } = await world(
+  const { api, requests, metrics, close } = await harness(
     ec2Answer(
       'DescribeSubnets',
       '<nextToken>more</nextToken><subnetSet><item><subnetId>subnet-1</subnetId></item></subnetSet>',
@@ -123,7 +123,7 @@ test('lists are read to their last page', async () => {
 })
 
 test('a failed page fails the list', async () => {
-  const { api, close } = await world(
+  const { api, close } = await harness(
     ec2Answer(
       'DescribeSubnets',
       '<nextToken>more</nextToken><subnetSet><item><subnetId>subnet-1</subnetId></item></subnetSet>',
@@ -143,7 +143,7 @@ test.each([
   [403, 'UnauthorizedOperation', 'unauthorized', 1],
   [400, 'InvalidInstanceID.NotFound', 'not-found', 1],
 ] as const)('%d %s is %s, after %d attempts', async (status, code, kind, attempts) => {
-  const { api, requests, metrics, close } = await world(ec2Error(status, code))
+  const { api, requests, metrics, close } = await harness(ec2Error(status, code))
   try {
     const error = await api.ec2
       .describeInstances({ ids: ['i-1'], filters: [] }, never)
@@ -172,7 +172,7 @@ test.each([
 ] as const)(
   'the outcome of a fleet is unknown if the connection breaks %s',
   async (_, first, attempts, second?: Answer) => {
-    const { api, requests, close } = await world(first, ...(second === undefined ? [] : [second]))
+    const { api, requests, close } = await harness(first, ...(second === undefined ? [] : [second]))
     try {
       const input = {
         ClientToken: 'token',
@@ -194,7 +194,7 @@ test.each([
 )
 
 test('a fleet that EC2 refuses at the first attempt was not launched', async () => {
-  const { api, close } = await world(ec2Error(403, 'UnauthorizedOperation'))
+  const { api, close } = await harness(ec2Error(403, 'UnauthorizedOperation'))
   try {
     const input = { LaunchTemplateConfigs: [], TargetCapacitySpecification: { TotalTargetCapacity: 1 } }
     const error = await api.ec2.createFleet(input, never).catch((thrown: unknown) => thrown)
@@ -205,7 +205,7 @@ test('a fleet that EC2 refuses at the first attempt was not launched', async () 
 })
 
 test('dry runs are tried once only', async () => {
-  const { api, requests, close } = await world(ec2Error(500, 'InternalError'))
+  const { api, requests, close } = await harness(ec2Error(500, 'InternalError'))
   try {
     await api.ec2.tryRunInstances({ MinCount: 1, MaxCount: 1 }, never).catch(() => undefined)
     expect(requests).toHaveLength(1)
@@ -225,7 +225,7 @@ test.each([
 })
 
 test('a request on a silent connection fails after the request timeout', async () => {
-  const { api, close } = await worldWith({ requestTimeout: 200, maxAttempts: 1 }, 'silence')
+  const { api, close } = await harnessWith({ requestTimeout: 200, maxAttempts: 1 }, 'silence')
   await expect(api.ssm.getParameter('/a', never)).rejects.toMatchObject({ name: 'TimeoutError' })
   await close()
 })
@@ -238,7 +238,7 @@ test('with a closed gate, changing requests are not sent, including retries, and
     },
   }
   const busy = { status: 503, type: 'text/xml', body: '<Response/>' }
-  const { api, requests, close } = await worldWith({ gate }, busy, busy, busy)
+  const { api, requests, close } = await harnessWith({ gate }, busy, busy, busy)
   const profile = { name: 'a', path: '/', tags: {} }
   const first = api.iam.createInstanceProfile(profile, never)
   while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve))

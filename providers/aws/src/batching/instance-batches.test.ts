@@ -7,7 +7,7 @@ import { describeBatches, taggedBatches, terminateBatches } from './instance-bat
 const never = new AbortController().signal
 const UNKNOWN = 'i-00000000000000fff'
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 4_000 })
   const metrics = new PrometheusMetrics()
@@ -19,7 +19,7 @@ const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[
   instances.map(({ InstanceId }) => InstanceId)
 
 test('descriptions wait 100 ms for others, at most one second, and are sent immediately once there are 500', async () => {
-  const { clock, ec2, deps, calls } = world()
+  const { clock, ec2, deps, calls } = harness()
   const describe = describeBatches(ec2, deps)
   const id = ec2.plant({})
   const first = describe.add(id, never)
@@ -45,7 +45,7 @@ test('descriptions wait 100 ms for others, at most one second, and are sent imme
 })
 
 test('an instance is described in every state; an instance that EC2 does not know gives undefined', async () => {
-  const { clock, ec2, deps } = world()
+  const { clock, ec2, deps } = harness()
   const describe = describeBatches(ec2, deps)
   const [ended, ending, runs] = [ec2.plant({}), ec2.plant({}), ec2.plant({})]
   await Promise.all([ec2.terminateInstances([ended], never), clock.advance(4_000)])
@@ -64,7 +64,7 @@ test('an instance is described in every state; an instance that EC2 does not kno
 })
 
 test('a search by tag returns the live instances with its values, and not those of other searches', async () => {
-  const { clock, ec2, deps, calls } = world()
+  const { clock, ec2, deps, calls } = harness()
   const tagged = taggedBatches(ec2, deps, [{ Name: 'tag-key', Values: ['ours'] }])
   const of = (name: string): string => ec2.plant({ ours: '', name })
   const [dotted, plain, other, foreign] = [of('a.b'), of('axb'), of('c'), ec2.plant({ name: 'c' })]
@@ -83,7 +83,7 @@ test('a search by tag returns the live instances with its values, and not those 
 })
 
 test('searches for different tags, or with different shared values, are separate calls', async () => {
-  const { clock, ec2, deps, calls } = world()
+  const { clock, ec2, deps, calls } = harness()
   const tagged = taggedBatches(ec2, deps, [])
   const [named, teamed] = [ec2.plant({ name: 'a' }), ec2.plant({ team: 'a' })]
   const wanted = [
@@ -97,7 +97,7 @@ test('searches for different tags, or with different shared values, are separate
 })
 
 test('a search has at most as many values as EC2 accepts in one filter: 199 own values and the shared one', async () => {
-  const { clock, ec2, deps, calls } = world()
+  const { clock, ec2, deps, calls } = harness()
   const tagged = taggedBatches(ec2, deps, [])
   const ask = (index: number) => tagged.add({ tag: 'name', value: `claim-${index}`, shared: 'all' }, never)
   const id = ec2.plant({ name: 'claim-198' })
@@ -109,7 +109,7 @@ test('a search has at most as many values as EC2 accepts in one filter: 199 own 
 })
 
 test('a termination returns whether EC2 knows the instance; without an answer for the instance it fails', async () => {
-  const { clock, ec2, deps } = world()
+  const { clock, ec2, deps } = harness()
   const terminate = terminateBatches(ec2, deps)
   const id = ec2.plant({})
   const answers = Promise.all([id, UNKNOWN].map((each) => terminate.add(each, never)))
@@ -134,7 +134,7 @@ test.each([
   ['an outage of EC2', 'InternalError', 500, 1 + 2 + 4],
   ['a refused permission', 'UnauthorizedOperation', 403, 2 * 16 - 1],
 ])('%s: how many calls are made until every request has failed', async (_, code, status, count) => {
-  const { clock, ec2, deps, calls } = world()
+  const { clock, ec2, deps, calls } = harness()
   const terminate = terminateBatches(ec2, deps)
   const ids = Array.from({ length: 16 }, () => ec2.plant({}))
   ec2.faults.standing('terminateInstances', { code, status })
@@ -145,7 +145,7 @@ test.each([
 })
 
 test('batch metrics have the name of the request', async () => {
-  const { clock, ec2, deps, metrics } = world()
+  const { clock, ec2, deps, metrics } = harness()
   const id = ec2.plant({ name: 'a' })
   const all = [
     describeBatches(ec2, deps).add(id, never),

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createAwsWorld } from '../testing/aws-world.ts'
+import { createAwsHarness } from '../testing/aws-harness.ts'
 
 const MINUTE = 60_000
 const parameter = (arch: string, variant: string): string =>
   `/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
 
 test('every parameter whose image is deprecated or gone is read again, even if another read fails', async () => {
-  const world = await createAwsWorld()
-  onTestFinished(() => world.stop())
-  const { aws, clock } = world
-  const amis = async () => ((await world.nodeClass()).status?.amis ?? []).map(({ id }) => id).toSorted()
+  const harness = await createAwsHarness()
+  onTestFinished(() => harness.stop())
+  const { aws, clock } = harness
+  const amis = async () => ((await harness.nodeClass()).status?.amis ?? []).map(({ id }) => id).toSorted()
   expect(await amis()).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
   const [x86, arm] = aws.ec2.images
   if (x86 === undefined || arm === undefined) throw new Error('the account has images')
@@ -34,9 +34,9 @@ test('every parameter whose image is deprecated or gone is read again, even if a
 })
 
 test('the images of all parameters are checked with one call every half hour, in addition to one per minute for the class', async () => {
-  const world = await createAwsWorld()
-  onTestFinished(() => world.stop())
-  const { aws, clock } = world
+  const harness = await createAwsHarness()
+  onTestFinished(() => harness.stop())
+  const { aws, clock } = harness
   const before = aws.ec2.faults.count('describeImages')
   await clock.advance(60 * MINUTE)
   expect(aws.ec2.faults.count('describeImages') - before).toBe(60 + 2)

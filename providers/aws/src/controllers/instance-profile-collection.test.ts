@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createAwsWorld } from '../testing/aws-world.ts'
+import { createAwsHarness } from '../testing/aws-harness.ts'
 import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 
 test('a profile that cannot be deleted does not stop the deletion of the others', async () => {
   const left = ['left-a', 'left-b', 'left-c']
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     before: ({ iam }) => {
       for (const name of left)
         iam.profiles.set(name, { name, path: '/karpenter/us-east-1/demo/x/', roles: [], tags: {} })
@@ -15,8 +15,8 @@ test('a profile that cannot be deleted does not stop the deletion of the others'
       }
     },
   })
-  onTestFinished(() => world.stop())
+  onTestFinished(() => harness.stop())
   // Recently created profiles are protected for a while.
-  await world.clock.advance(2 * 3_600_000)
-  expect(left.filter((name) => world.aws.iam.profiles.has(name))).toEqual(['left-a'])
+  await harness.clock.advance(2 * 3_600_000)
+  expect(left.filter((name) => harness.aws.iam.profiles.has(name))).toEqual(['left-a'])
 })

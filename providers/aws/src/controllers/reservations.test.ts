@@ -5,13 +5,13 @@ import { node as buildNode } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
-import { createAwsWorld, never } from '../testing/aws-world.ts'
+import { createAwsHarness, never } from '../testing/aws-harness.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1)
 
 test('reservations are used first, become on-demand when they end, and blocks are drained before their end', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     spec: { capacityReservationSelectorTerms: [{ tags: { team: '*' } }] },
     before: ({ ec2 }) => {
       const common = {
@@ -48,15 +48,15 @@ test('reservations are used first, become on-demand when they end, and blocks ar
     },
   })
   try {
-    const { aws, client, clock, provider } = world
+    const { aws, client, clock, provider } = harness
     expect(
-      (await world.nodeClass()).status?.capacityReservations?.map(({ id, reservationType }) => [id, reservationType]),
+      (await harness.nodeClass()).status?.capacityReservations?.map(({ id, reservationType }) => [id, reservationType]),
     ).toEqual([
       ['cr-1', 'default'],
       ['cr-2', 'capacity-block'],
     ])
     const launch = async (name: string, type: string) => {
-      const claim = await world.claim(name, {
+      const claim = await harness.claim(name, {
         requirements: [{ key: labels.instanceType, operator: 'In', values: [type, 'm5.large'] }],
       })
       const view = await provider.create(claim, never)
@@ -113,31 +113,31 @@ test('reservations are used first, become on-demand when they end, and blocks ar
     expect((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       ['a', 'b'],
     )
-    expect((await world.nodeClass()).status?.capacityReservations?.find(({ id: each }) => each === 'cr-2')?.state).toBe(
-      'expiring',
-    )
+    expect(
+      (await harness.nodeClass()).status?.capacityReservations?.find(({ id: each }) => each === 'cr-2')?.state,
+    ).toBe('expiring')
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('with the gate off there are no reservations, and nothing waits for them', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     reservedCapacity: false,
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
   })
   try {
-    const { conditions = [], capacityReservations } = (await world.nodeClass()).status ?? {}
+    const { conditions = [], capacityReservations } = (await harness.nodeClass()).status ?? {}
     expect(conditions.map(({ type }) => type)).not.toContain('CapacityReservationsReady')
     expect(conditions.find(({ type }) => type === 'Ready')?.status).toBe('True')
     expect(capacityReservations).toBeUndefined()
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a node is drained from its block before the end, even if no class selects the block any more', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-2' }] },
     before: ({ ec2 }) => {
       ec2.reservations = [
@@ -156,8 +156,8 @@ test('a node is drained from its block before the end, even if no class selects 
     },
   })
   try {
-    const { client, clock, provider } = world
-    const claim = await world.claim('c', {
+    const { client, clock, provider } = harness
+    const claim = await harness.claim('c', {
       requirements: [{ key: labels.instanceType, operator: 'In', values: ['m5.4xlarge'] }],
     })
     const { labels: found } = await provider.create(claim, never)
@@ -167,15 +167,15 @@ test('a node is drained from its block before the end, even if no class selects 
       { name: 'c' },
       { type: 'merge', body: { metadata: { labels: found } } },
     )
-    await world.change({ capacityReservationSelectorTerms: [{ tags: { no: 'such' } }] })
+    await harness.change({ capacityReservationSelectorTerms: [{ tags: { no: 'such' } }] })
     const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
     await clock.advance(NOW + 2 * HOUR - 42 * 60_000 - clock.now())
-    expect((await world.nodeClass()).status?.capacityReservations ?? []).toEqual([])
+    expect((await harness.nodeClass()).status?.capacityReservations ?? []).toEqual([])
     expect(await names()).toEqual(['c'])
     await clock.advance(4 * 60_000)
     expect(await names()).toEqual([])
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
@@ -188,7 +188,7 @@ const threeReserved = async (
   refuses: (verb: string, kind: string, name: string) => boolean,
 ) => {
   const state = { isRefusing: false, refused: 0 }
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => {
       ec2.reservations = [
@@ -212,11 +212,11 @@ const threeReserved = async (
       },
     },
   })
-  onTestFinished(() => world.stop())
-  const { aws, client, clock, provider } = world
+  onTestFinished(() => harness.stop())
+  const { aws, client, clock, provider } = harness
   for (const name of ['a', 'b', 'c']) {
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['m5.4xlarge'] }]
-    const view = await provider.create(await world.claim(name, { requirements }), never)
+    const view = await provider.create(await harness.claim(name, { requirements }), never)
     expect(view.labels[awsLabels.capacityReservationId]).toBe('cr-1')
     const { providerID } = view
     const body = { metadata: { labels: view.labels } }

@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const tagged = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation =>
   reservation({ CapacityReservationId: id, Tags: [{ Key: 'team', Value: 'a' }], ...more })
 
-const world = (...reservations: readonly CapacityReservation[]) => {
+const harness = (...reservations: readonly CapacityReservation[]) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   ec2.reservations = [...reservations]
@@ -26,7 +26,7 @@ const world = (...reservations: readonly CapacityReservation[]) => {
 }
 
 test('a reservation is returned in the form of the class status', async () => {
-  const { found } = world(tagged('cr-1'))
+  const { found } = harness(tagged('cr-1'))
   expect(await found.find([{ id: 'cr-1' }], never)).toEqual([
     {
       id: 'cr-1',
@@ -42,9 +42,9 @@ test('a reservation is returned in the form of the class status', async () => {
 })
 
 test('interruptible reservations, blocks and their end are returned; a missing owner is empty, and a missing end means no end', async () => {
-  const { clock, found } = world()
+  const { clock, found } = harness()
   const end = new Date(clock.now() + 3_600_000)
-  const { found: other } = world(
+  const { found: other } = harness(
     tagged('cr-1', { Interruptible: true, InstanceMatchCriteria: 'open', OwnerId: undefined }),
     tagged('cr-2', { ReservationType: 'capacity-block', EndDate: end }),
   )
@@ -56,7 +56,7 @@ test('interruptible reservations, blocks and their end are returned; a missing o
 })
 
 test('terms are alternatives, and all fields of a term must match', async () => {
-  const { idsOf } = world(
+  const { idsOf } = harness(
     tagged('cr-3'),
     tagged('cr-1', { OwnerId: '999999999999' }),
     tagged('cr-2', { Tags: [{ Key: 'team', Value: 'b' }] }),
@@ -69,8 +69,8 @@ test('terms are alternatives, and all fields of a term must match', async () => 
 })
 
 test('ended or incomplete reservations are left out; one of an unknown type is kept', async () => {
-  const { clock, log, idsOf } = world()
-  const ended = world(
+  const { clock, log, idsOf } = harness()
+  const ended = harness(
     tagged('cr-1', { EndDate: new Date(clock.now()) }),
     tagged('cr-2', { EndDate: new Date(clock.now() + 1) }),
     tagged('cr-3', { AvailabilityZone: undefined }),
@@ -88,10 +88,10 @@ test('ended or incomplete reservations are left out; one of an unknown type is k
 })
 
 test('a block expires 40 minutes before its end, other reservations do not', async () => {
-  const { clock } = world()
+  const { clock } = harness()
   const inMinutes = (minutes: number) => new Date(clock.now() + minutes * MINUTE)
   const block = { ReservationType: 'capacity-block' as const }
-  const { found } = world(
+  const { found } = harness(
     tagged('cr-1', { ...block, EndDate: inMinutes(40) }),
     tagged('cr-2', { ...block, EndDate: new Date(inMinutes(40).getTime() + 1) }),
     tagged('cr-3', { EndDate: inMinutes(1) }),
@@ -102,7 +102,7 @@ test('a block expires 40 minutes before its end, other reservations do not', asy
 })
 
 test('a query is sent at most once a minute; the free capacity of its result is known from then on', async () => {
-  const { clock, ec2, found, asked } = world(tagged('cr-1'))
+  const { clock, ec2, found, asked } = harness(tagged('cr-1'))
   const terms = [{ id: 'cr-1' }]
   expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([false, 0])
   await found.find(terms, never)
@@ -117,7 +117,7 @@ test('a query is sent at most once a minute; the free capacity of its result is 
 })
 
 test('launches and terminations since the last reading are counted, and the sequence changes with each', async () => {
-  const { clock, found } = world(tagged('cr-1', { AvailableInstanceCount: 1 }))
+  const { clock, found } = harness(tagged('cr-1', { AvailableInstanceCount: 1 }))
   found.launched('cr-1')
   found.terminated('cr-1')
   expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
@@ -142,7 +142,7 @@ test('launches and terminations since the last reading are counted, and the sequ
 })
 
 test('free capacity is remembered for a day', async () => {
-  const { clock, found } = world(tagged('cr-1'))
+  const { clock, found } = harness(tagged('cr-1'))
   await found.find([{ id: 'cr-1' }], never)
   await clock.advance(24 * 60 * MINUTE - 1)
   expect(found.isCounted('cr-1')).toBe(true)
@@ -151,7 +151,7 @@ test('free capacity is remembered for a day', async () => {
 })
 
 test('an id that EC2 does not know is not an error; any other failure is', async () => {
-  const { ec2, idsOf } = world(tagged('cr-1'))
+  const { ec2, idsOf } = harness(tagged('cr-1'))
   ec2.faults.next('describeCapacityReservations', { code: 'InvalidCapacityReservationId.NotFound' })
   expect(await idsOf({ id: 'cr-9' }, { id: 'cr-1' })).toEqual(['cr-1'])
   ec2.faults.next('describeCapacityReservations', { code: 'UnauthorizedOperation', status: 403 })
@@ -159,7 +159,7 @@ test('an id that EC2 does not know is not an error; any other failure is', async
 })
 
 test('an id is requested directly, without filters', async () => {
-  const { ec2, idsOf } = world(tagged('cr-1'))
+  const { ec2, idsOf } = harness(tagged('cr-1'))
   const query = vi.spyOn(ec2, 'describeCapacityReservations')
   await idsOf({ id: 'cr-1', tags: { team: 'b' } }, {})
   expect(query.mock.calls.map(([asked]) => asked)).toEqual([{ id: 'cr-1' }, { filters: [] }])

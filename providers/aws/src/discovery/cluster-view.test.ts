@@ -8,7 +8,10 @@ import { Cluster } from './cluster.ts'
 
 const never = new AbortController().signal
 
-const world = (options: Partial<ConstructorParameters<typeof Cluster>[1]> = {}, clusterIP: unknown = '10.100.0.10') => {
+const harness = (
+  options: Partial<ConstructorParameters<typeof Cluster>[1]> = {},
+  clusterIP: unknown = '10.100.0.10',
+) => {
   const eks = new FakeEks(new Requests(new VirtualClock()))
   const log = new RecordingLogger()
   const asked = { service: 0, version: 0, where: '' }
@@ -32,7 +35,7 @@ const world = (options: Partial<ConstructorParameters<typeof Cluster>[1]> = {}, 
 }
 
 test('values that the settings leave out are looked up once', async () => {
-  const { cluster, asked, described } = world()
+  const { cluster, asked, described } = harness()
   expect([cluster.name, cluster.version, cluster.caBundle]).toEqual(['demo', undefined, ''])
   const view = { name: 'demo', endpoint: 'https://demo.eks', version: '1.34', dns: '10.100.0.10', isIpv6: false }
   expect(await cluster.view(never)).toEqual(view)
@@ -42,13 +45,13 @@ test('values that the settings leave out are looked up once', async () => {
 })
 
 test('values of the settings are not looked up', async () => {
-  const { cluster, described } = world({ clusterEndpoint: 'https://own', clusterCABundle: 'Q0E=' })
+  const { cluster, described } = harness({ clusterEndpoint: 'https://own', clusterCABundle: 'Q0E=' })
   expect(await cluster.view(never)).toMatchObject({ endpoint: 'https://own', caBundle: 'Q0E=' })
   expect([described(), cluster.caBundle]).toEqual([0, 'Q0E='])
 })
 
 test('the service CIDR is requested once, and is in the view from then on', async () => {
-  const { cluster, described } = world({ clusterEndpoint: 'https://own' })
+  const { cluster, described } = harness({ clusterEndpoint: 'https://own' })
   expect(await cluster.view(never)).not.toHaveProperty('serviceCidr')
   expect([await cluster.serviceCidr(never), await cluster.serviceCidr(never)]).toEqual([
     '10.100.0.0/16',
@@ -59,19 +62,19 @@ test('the service CIDR is requested once, and is in the view from then on', asyn
 })
 
 test('the ARN is requested once; a cluster without one is an error', async () => {
-  const { cluster, eks, described } = world()
+  const { cluster, eks, described } = harness()
   const arn = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
   expect([await cluster.arn(never), await cluster.arn(never)]).toEqual([arn, arn])
   expect(described()).toBe(1)
   eks.describeCluster = async () => ({}) as never
-  await expect(world().cluster.arn(never)).resolves.toBe(arn)
-  const nameless = world()
+  await expect(harness().cluster.arn(never)).resolves.toBe(arn)
+  const nameless = harness()
   nameless.eks.describeCluster = async () => ({}) as never
   await expect(nameless.cluster.arn(never)).rejects.toThrow('demo')
 })
 
 test('a missing endpoint is an error that names the cluster, and is requested again', async () => {
-  const { cluster, eks } = world()
+  const { cluster, eks } = harness()
   eks.faults.next('describeCluster', { code: 'AccessDeniedException', status: 403 })
   await expect(cluster.view(never)).rejects.toThrow('the endpoint of cluster demo is unknown: AccessDenied: ')
   const { describeCluster } = eks
@@ -82,7 +85,7 @@ test('a missing endpoint is an error that names the cluster, and is requested ag
 })
 
 test('the version is the one of the EKS control plane if the settings say so', async () => {
-  const { cluster, eks, asked } = world({ eksControlPlane: true })
+  const { cluster, eks, asked } = harness({ eksControlPlane: true })
   eks.version = '1.36'
   expect((await cluster.view(never)).version).toBe('1.36')
   eks.version = '1.37'
@@ -92,13 +95,13 @@ test('the version is the one of the EKS control plane if the settings say so', a
 })
 
 test('a DNS service with an IPv6 address means an IPv6 cluster', async () => {
-  expect(await world({}, 'fd00::a').cluster.view(never)).toMatchObject({ dns: 'fd00::a', isIpv6: true })
+  expect(await harness({}, 'fd00::a').cluster.view(never)).toMatchObject({ dns: 'fd00::a', isIpv6: true })
 })
 
 test.each(['', 'None', null, 7])(
   'a DNS service with the address %j has no address, and that is logged',
   async (clusterIP) => {
-    const { cluster, log, asked } = world({}, clusterIP)
+    const { cluster, log, asked } = harness({}, clusterIP)
     const view = await cluster.view(never)
     expect([view.dns, view.isIpv6]).toEqual([undefined, false])
     expect(log.messages('warn')).toHaveLength(1)
@@ -109,7 +112,7 @@ test.each(['', 'None', null, 7])(
 )
 
 test('a known address is not looked up again with each version', async () => {
-  const { cluster, asked } = world()
+  const { cluster, asked } = harness()
   await cluster.view(never)
   await cluster.readVersion(never)
   await cluster.view(never)
@@ -117,7 +120,7 @@ test('a known address is not looked up again with each version', async () => {
 })
 
 test('a failure of the API server does not count as a missing Service', async () => {
-  await expect(world({}, new Error('cut off')).cluster.view(never)).rejects.toThrow('cut off')
+  await expect(harness({}, new Error('cut off')).cluster.view(never)).rejects.toThrow('cut off')
   const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'conflict' })
-  await expect(world({}, conflict).cluster.view(never)).rejects.toThrow('conflict')
+  await expect(harness({}, conflict).cluster.view(never)).rejects.toThrow('conflict')
 })

@@ -1,13 +1,13 @@
 import { kinds } from '@kerf/apis'
 import { ApiError, type KubeClient, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { never } from '../testing/aws-world.ts'
+import { never } from '../testing/aws-harness.ts'
 import { FakeEks } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
 /** A cluster whose API server gives the answers of the test. */
-const world = (options: { readonly eksControlPlane?: boolean } = {}) => {
+const harness = (options: { readonly eksControlPlane?: boolean } = {}) => {
   const answers: { service: () => unknown; version: () => unknown } = {
     service: () => ({ spec: { clusterIP: '10.100.0.10' } }),
     version: () => ({ major: '1', minor: '34+' }),
@@ -33,7 +33,7 @@ const failing = (code: number) => (): never => {
 }
 
 test('after a short failure of the API server, the DNS address is looked up again', async () => {
-  const { cluster, answers } = world()
+  const { cluster, answers } = harness()
   const { service } = answers
   answers.service = failing(503)
   await expect(cluster.view(never)).rejects.toThrow('refused')
@@ -44,7 +44,7 @@ test('after a short failure of the API server, the DNS address is looked up agai
 test.each([404, 403])(
   'a Service that does not exist or may not be read (%s) is looked up again later',
   async (code) => {
-    const { cluster, answers, log } = world()
+    const { cluster, answers, log } = harness()
     const { service } = answers
     answers.service = failing(code)
     expect((await cluster.view(never)).dns).toBeUndefined()
@@ -61,7 +61,7 @@ test.each([
   ['nothing', {}],
   ['an empty minor', { major: '1', minor: '' }],
 ])('an API server that answers %s gives no version', async (_what, answer) => {
-  const { cluster, answers } = world()
+  const { cluster, answers } = harness()
   const { version } = answers
   answers.version = () => answer
   await expect(cluster.readVersion(never)).rejects.toThrow('the API server did not return the Kubernetes version')
@@ -72,7 +72,7 @@ test.each([
 })
 
 test('an EKS answer without a version gives no version', async () => {
-  const { cluster, eks } = world({ eksControlPlane: true })
+  const { cluster, eks } = harness({ eksControlPlane: true })
   eks.version = undefined
   await expect(cluster.view(never)).rejects.toThrow('EKS did not return the Kubernetes version')
   eks.version = '1.35'

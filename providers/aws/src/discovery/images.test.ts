@@ -3,7 +3,7 @@ import { RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
@@ -51,7 +51,7 @@ describe('the parameters of an alias', () => {
   })
 })
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const ssm = new FakeSsm('1.36', ec2.requests)
@@ -84,7 +84,7 @@ const image = (id: string, day: number, extra: object = {}) => ({
 })
 
 test('an alias gives one image for each kind of instance type; unpublished images are left out', async () => {
-  const { find } = world()
+  const { find } = harness()
   const found = await find([{ alias: 'al2023@latest' }])
   expect(found.map(({ id }) => id)).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
   expect(found.find(({ id }) => id === 'ami-gpu')?.requirements).toEqual([
@@ -94,7 +94,7 @@ test('an alias gives one image for each kind of instance type; unpublished image
 })
 
 test('of several images for the same instance types, the newest that is not deprecated is used', async () => {
-  const { clock, ec2, find } = world()
+  const { clock, ec2, find } = harness()
   const past = new Date(clock.now() - 1_000).toISOString()
   ec2.images = [image('ami-1', 1), image('ami-3', 3, { DeprecationTime: past }), image('ami-2', 2)]
   expect(await find([{ name: 'name-*' }])).toMatchObject([{ id: 'ami-2' }])
@@ -103,7 +103,7 @@ test('of several images for the same instance types, the newest that is not depr
 })
 
 test('ids, names, tags and parameters are alternatives', async () => {
-  const { ec2, ssm, find } = world()
+  const { ec2, ssm, find } = harness()
   ec2.images = [
     image('ami-1', 1),
     image('ami-2', 2, { Architecture: 'arm64' }),
@@ -117,7 +117,7 @@ test('ids, names, tags and parameters are alternatives', async () => {
 })
 
 test('a parameter that is missing or contains no image is logged and skipped; a refusal is an error', async () => {
-  const { ssm, log, find } = world()
+  const { ssm, log, find } = harness()
   ssm.parameters.set('/odd', 'not an image')
   expect(await find([{ ssmParameter: '/none' }, { ssmParameter: '/odd' }, { id: 'ami-x86' }])).toMatchObject([
     { id: 'ami-x86' },
@@ -139,13 +139,13 @@ const stored = (found: Awaited<ReturnType<Images['find']>>) =>
   }))
 
 test('if one parameter is throttled, no images are returned, because its image is not gone', async () => {
-  const { ssm, find } = world()
+  const { ssm, find } = harness()
   ssm.refuses = (name) => (isArm(name) ? { code: 'ThrottlingException', status: 400 } : undefined)
   await expect(find([{ alias: 'al2023@latest' }])).rejects.toThrow('ThrottlingException')
 })
 
 test('a parameter that may not be read keeps its current image, while readable parameters are updated', async () => {
-  const { clock, ec2, ssm, find } = world()
+  const { clock, ec2, ssm, find } = harness()
   const known = stored(await find([{ alias: 'al2023@latest' }]))
   await clock.advance(25 * 3_600_000)
   ssm.refuses = (name) => (isArm(name) ? { code: 'AccessDeniedException', status: 400 } : undefined)
@@ -166,7 +166,7 @@ test('a parameter that may not be read keeps its current image, while readable p
 })
 
 test('an alias without any parameter differs from one whose images are gone', async () => {
-  const { ec2, find } = world()
+  const { ec2, find } = harness()
   await expect(find([{ alias: 'al2023@v20990101' }])).rejects.toThrow(AliasWithoutImagesError)
   ec2.images = []
   expect(await find([{ alias: 'al2023@latest' }])).toEqual([])
@@ -190,7 +190,7 @@ test.each([
 })
 
 test('results are cached for a minute, and read again when the class changes', async () => {
-  const { clock, ec2, find } = world()
+  const { clock, ec2, find } = harness()
   const term = [{ id: 'ami-x86' }]
   await find(term)
   await find(term)

@@ -1,7 +1,7 @@
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeIam } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
@@ -13,7 +13,7 @@ const never = new AbortController().signal
 const MINUTE = 60_000
 const ROLE = 'KarpenterNodeRole-demo'
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const iam = new FakeIam(new Requests(clock))
   const newProfiles = (seed: number) =>
@@ -42,7 +42,7 @@ const world = () => {
 }
 
 test('a profile is created for the role of a class, under the path of the cluster and the class, with its tags', async () => {
-  const { iam, profiles, nodeClass, ensure } = world()
+  const { iam, profiles, nodeClass, ensure } = harness()
   const name = await ensure(undefined, '/teams/a/KarpenterNodeRole-demo')
   expect(name).toMatch(/^demo_\d+$/)
   expect(iam.profiles.get(name)).toEqual({
@@ -65,14 +65,14 @@ test('a profile is created for the role of a class, under the path of the cluste
 })
 
 test('a class that was never resolved gets its profile', async () => {
-  const { iam, profiles, nodeClass } = world()
+  const { iam, profiles, nodeClass } = harness()
   const { status: _, ...fresh } = nodeClass()
   const name = await profiles.ensure(fresh, ROLE, never)
   expect([...iam.profiles.keys()]).toEqual([name])
 })
 
 test('for a minute after its creation the profile is returned, whatever the status says', async () => {
-  const { clock, ensure, asked } = world()
+  const { clock, ensure, asked } = harness()
   const name = await ensure()
   await clock.advance(MINUTE - 1)
   expect(await ensure()).toBe(name)
@@ -83,7 +83,7 @@ test('for a minute after its creation the profile is returned, whatever the stat
 })
 
 test('if the status was not saved, no second profile is created, even after a restart or without the permission to list', async () => {
-  const { clock, iam, ensure, asked, restarted, forget } = world()
+  const { clock, iam, ensure, asked, restarted, forget } = harness()
   iam.roles.add('other')
   const name = await ensure()
   const other = await ensure(undefined, 'other')
@@ -104,7 +104,7 @@ test('if the status was not saved, no second profile is created, even after a re
 })
 
 test('a profile that belongs to a user or another class is not used for a role; the one of older releases is', async () => {
-  const { iam, profiles, nodeClass, ensure } = world()
+  const { iam, profiles, nodeClass, ensure } = harness()
   for (const [name, path] of [
     ['mine', '/'],
     ['others', '/karpenter/us-east-1/demo/uid-2/'],
@@ -115,14 +115,14 @@ test('a profile that belongs to a user or another class is not used for a role; 
     expect(iam.profiles.get(own)?.path).toBe(profiles.path(nodeClass()))
     expect(iam.profiles.get(name)?.roles).toEqual([ROLE])
   }
-  const old = world()
+  const old = harness()
   const legacy = old.profiles.legacyName(old.nodeClass())
   old.iam.profiles.set(legacy, { name: legacy, path: '/', roles: [ROLE], tags: {} })
   expect(await old.ensure(legacy)).toBe(legacy)
 })
 
 test('the profile of the status is used while it has the role, and checked every fifteen minutes', async () => {
-  const { clock, ensure, asked, forget } = world()
+  const { clock, ensure, asked, forget } = harness()
   const name = await ensure()
   await forget()
   expect(await ensure(name)).toBe(name)
@@ -135,7 +135,7 @@ test('the profile of the status is used while it has the role, and checked every
 })
 
 test('another role gets another profile, and both are protected from deletion for an hour', async () => {
-  const { clock, iam, profiles, ensure, forget } = world()
+  const { clock, iam, profiles, ensure, forget } = harness()
   iam.roles.add('other')
   const old = await ensure()
   await forget()
@@ -150,7 +150,7 @@ test('another role gets another profile, and both are protected from deletion fo
 })
 
 test('a profile of the status that is gone is created again; a refused read is an error', async () => {
-  const { iam, ensure, forget } = world()
+  const { iam, ensure, forget } = harness()
   const name = await ensure()
   await forget()
   iam.profiles.clear()
@@ -161,7 +161,7 @@ test('a profile of the status that is gone is created again; a refused read is a
 })
 
 test('a missing role is reported, requested once a minute, and leaves no profile behind', async () => {
-  const { clock, iam, ensure, asked } = world()
+  const { clock, iam, ensure, asked } = harness()
   await expect(ensure(undefined, 'none')).rejects.toThrow(RoleMissingError)
   expect(iam.profiles.size).toBe(0)
   await clock.advance(MINUTE - 1)
@@ -174,7 +174,7 @@ test('a missing role is reported, requested once a minute, and leaves no profile
 })
 
 test('any other failure to attach the role leaves no profile behind either, and is not cached', async () => {
-  const { iam, ensure } = world()
+  const { iam, ensure } = harness()
   iam.faults.next('addRole', { code: 'AccessDenied', status: 403 })
   await expect(ensure()).rejects.toThrow('AccessDenied')
   expect(iam.profiles.size).toBe(0)
@@ -186,7 +186,7 @@ test('any other failure to attach the role leaves no profile behind either, and 
 })
 
 test('a profile that already exists is taken over, with the correct role', async () => {
-  const { iam, ensure, asked } = world()
+  const { iam, ensure, asked } = harness()
   const create = iam.createInstanceProfile
   iam.createInstanceProfile = async (profile, signal) => {
     const made = await create.call(iam, profile, signal)
@@ -207,7 +207,7 @@ test('a profile that already exists is taken over, with the correct role', async
 })
 
 test('a profile is deleted with its roles; a missing one is not an error, a refusal is', async () => {
-  const { iam, profiles, ensure } = world()
+  const { iam, profiles, ensure } = harness()
   const name = await ensure()
   iam.faults.next('deleteInstanceProfile', { code: 'DeleteConflict', status: 409 })
   await expect(profiles.delete(name, never)).rejects.toThrow('DeleteConflict')
@@ -218,7 +218,7 @@ test('a profile is deleted with its roles; a missing one is not an error, a refu
 })
 
 test('a deleted profile is removed from the cache', async () => {
-  const { clock, profiles, ensure, asked } = world()
+  const { clock, profiles, ensure, asked } = harness()
   const name = await ensure()
   await profiles.delete(name, never)
   await clock.advance(MINUTE)
@@ -228,7 +228,7 @@ test('a deleted profile is removed from the cache', async () => {
 })
 
 test('only profiles below the path are listed, whatever IAM returns', async () => {
-  const { iam, profiles, nodeClass, ensure } = world()
+  const { iam, profiles, nodeClass, ensure } = harness()
   const name = await ensure()
   const list = async (prefix: string) => (await profiles.list(prefix, never)).map((each) => each.name)
   expect(await list(profiles.path(nodeClass()))).toEqual([name])

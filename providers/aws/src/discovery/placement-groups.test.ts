@@ -11,7 +11,7 @@ const MINUTE = 60_000
 const NEAR = { name: 'near' }
 const refused = { code: 'RequestLimitExceeded', status: 503 }
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   ec2.placementGroups = [
@@ -27,7 +27,7 @@ const world = () => {
 }
 
 test('a group is found by name or id; an unusable group is not found', async () => {
-  const { groups } = world()
+  const { groups } = harness()
   expect(await groups.find(NEAR, never)).toEqual({ id: 'pg-1', strategy: 'cluster' })
   expect(await groups.find({ id: 'pg-2' }, never)).toEqual({ id: 'pg-2', strategy: 'partition', partitions: 7 })
   expect(await groups.find({ name: 'apart' }, never)).toEqual({ id: 'pg-5', strategy: 'spread' })
@@ -36,7 +36,7 @@ test('a group is found by name or id; an unusable group is not found', async () 
 })
 
 test('EC2 is asked once a minute for each selector, however many callers ask', async () => {
-  const { clock, ec2, groups, asked } = world()
+  const { clock, ec2, groups, asked } = harness()
   const found = await Promise.all([NEAR, NEAR, { id: 'pg-1' }].map((selector) => groups.find(selector, never)))
   expect(found.map((each) => each?.id)).toEqual(['pg-1', 'pg-1', 'pg-1'])
   expect(asked()).toBe(2)
@@ -50,7 +50,7 @@ test('EC2 is asked once a minute for each selector, however many callers ask', a
 })
 
 test('a refusal is cached for five seconds, and known groups are kept', async () => {
-  const { clock, ec2, groups, asked } = world()
+  const { clock, ec2, groups, asked } = harness()
   await groups.find(NEAR, never)
   await clock.advance(MINUTE)
   ec2.faults.next('describePlacementGroups', refused)
@@ -63,7 +63,7 @@ test('a refusal is cached for five seconds, and known groups are kept', async ()
 })
 
 test('a found group is known for a day, even while EC2 does not answer', async () => {
-  const { clock, ec2, groups } = world()
+  const { clock, ec2, groups } = harness()
   expect([groups.known(NEAR), groups.known(undefined)]).toEqual([undefined, undefined])
   await groups.find(NEAR, never)
   ec2.faults.standing('describePlacementGroups', refused)
@@ -75,7 +75,7 @@ test('a found group is known for a day, even while EC2 does not answer', async (
 })
 
 test('an abort by the first caller does not affect the others', async () => {
-  const { groups, asked } = world()
+  const { groups, asked } = harness()
   const stop = new AbortController()
   const outcomes = Promise.allSettled([groups.find(NEAR, stop.signal), groups.find(NEAR, never)])
   stop.abort(new Error('enough'))
@@ -87,7 +87,7 @@ test('an abort by the first caller does not affect the others', async () => {
 })
 
 test('the required group is known, is requested, or is an error; without a selector there is none', async () => {
-  const { clock, ec2, groups, asked } = world()
+  const { clock, ec2, groups, asked } = harness()
   expect(await groups.need(undefined, never)).toBeUndefined()
   expect(asked()).toBe(0)
   ec2.faults.next('describePlacementGroups', { code: 'UnauthorizedOperation', status: 403 })

@@ -1,7 +1,7 @@
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { SecurityGroups } from './security-groups.ts'
@@ -10,7 +10,7 @@ import { SecurityGroups } from './security-groups.ts'
 
 const never = new AbortController().signal
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   ec2.groups = [
@@ -33,7 +33,7 @@ const world = () => {
 }
 
 test('ids share one request, names another, and each set of tags has its own; each group is returned once, sorted by id', async () => {
-  const { ec2, find } = world()
+  const { ec2, find } = harness()
   const query = vi.spyOn(ec2, 'describeSecurityGroups')
   const found = await find([
     { tags: { team: 'a' } },
@@ -58,7 +58,7 @@ test('ids share one request, names another, and each set of tags has its own; ea
 })
 
 test('in a term with several fields the id counts, then the name; an empty term selects nothing', async () => {
-  const { find, asked } = world()
+  const { find, asked } = harness()
   const ids = async (term: EC2NodeClass['spec']['securityGroupSelectorTerms'][number], generation: number) =>
     (await find([term], generation)).map(({ id }) => id)
   expect(await ids({ id: 'sg-1', name: 'b', tags: { team: 'a' } }, 1)).toEqual(['sg-1'])
@@ -69,7 +69,7 @@ test('in a term with several fields the id counts, then the name; an empty term 
 })
 
 test('results are cached for a minute, and read again when the class changes', async () => {
-  const { clock, find, asked } = world()
+  const { clock, find, asked } = harness()
   const terms = [{ id: 'sg-1' }]
   await find(terms)
   await clock.advance(59_999)

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
@@ -14,7 +14,7 @@ import { SsmParameters } from './ssm-parameters.ts'
 const never = new AbortController().signal
 type Terms = (typeof nodeClassSpec)['amiSelectorTerms']
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const ssm = new FakeSsm('1.36', ec2.requests)
@@ -45,7 +45,7 @@ const image = (id: string, more: object = {}) => ({
 })
 
 test('ids and parameters share one request; a name is requested from this account and Amazon, or from its owner', async () => {
-  const { ec2, ssm, find } = world()
+  const { ec2, ssm, find } = harness()
   ssm.parameters.set('/mine', 'ami-4')
   const query = vi.spyOn(ec2, 'describeImages')
   await find([
@@ -70,7 +70,7 @@ test('ids and parameters share one request; a name is requested from this accoun
 })
 
 test('an image has its name and requirements; an image of an unsupported architecture is left out', async () => {
-  const { clock, ec2, find } = world()
+  const { clock, ec2, find } = harness()
   ec2.images = [
     image('ami-1'),
     image('ami-2', { Architecture: 'i386' }),
@@ -112,13 +112,13 @@ test.each<[string, ReturnType<typeof image>[], string]>([
   ['one with a name', [image('ami-1', { Name: undefined }), image('ami-2')], 'ami-2'],
   ['the first of equal ones', [image('ami-1', { Name: 'a' }), image('ami-2', { Name: 'a' })], 'ami-1'],
 ])('of two images for the same instance types: %s', async (_what, images, expected) => {
-  const { ec2, find } = world()
+  const { ec2, find } = harness()
   ec2.images = images
   expect((await find([{ tags: { team: 'a' } }])).map(({ id }) => id)).toEqual([expected])
 })
 
 test('the newest kind comes first; for the same age, the one with the smaller id', async () => {
-  const { ec2, find } = world()
+  const { ec2, find } = harness()
   const arm = { Architecture: 'arm64' as const }
   const order = async (...images: ReturnType<typeof image>[]) => {
     ec2.images = images
@@ -131,7 +131,7 @@ test('the newest kind comes first; for the same age, the one with the smaller id
 })
 
 test('an AL2 image for accelerators serves two kinds of instance types', async () => {
-  const { ec2, ssm, find } = world()
+  const { ec2, ssm, find } = harness()
   ssm.parameters.set('/aws/service/eks/optimized-ami/1.32/amazon-linux-2-gpu/recommended/image_id', 'ami-1')
   ec2.images = [image('ami-1')]
   const found = await find([{ alias: 'al2@latest' }], '1.32')
@@ -143,7 +143,7 @@ test('an AL2 image for accelerators serves two kinds of instance types', async (
 })
 
 test('results are cached by Kubernetes version until cleared; an empty result is not cached', async () => {
-  const { clock, ec2, images, find } = world()
+  const { clock, ec2, images, find } = harness()
   const asked = () => ec2.faults.count('describeImages')
   const term = [{ id: 'ami-x86' }]
   await find(term, '1.36', 99)
@@ -162,7 +162,7 @@ test('results are cached by Kubernetes version until cleared; an empty result is
 })
 
 test('deprecated and missing images among those in use are returned', async () => {
-  const { clock, ec2, images } = world()
+  const { clock, ec2, images } = harness()
   const at = (time: number) => ({ DeprecationTime: new Date(time).toISOString() })
   ec2.images = [
     image('ami-1'),

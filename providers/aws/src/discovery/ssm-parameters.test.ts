@@ -7,7 +7,7 @@ import { SsmParameters } from './ssm-parameters.ts'
 const never = new AbortController().signal
 const DAY = 86_400_000
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ssm = new FakeSsm('1.36', new Requests(clock))
   for (const name of ['/moves', '/stays', '/mine']) ssm.parameters.set(name, `ami${name}`)
@@ -15,7 +15,7 @@ const world = () => {
 }
 
 test('a published value is read once a day, a user’s own value every five minutes', async () => {
-  const { clock, ssm, parameters, asked } = world()
+  const { clock, ssm, parameters, asked } = harness()
   expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
   expect(await parameters.get('/mine', 'own', never)).toBe('ami/mine')
   ssm.parameters.set('/moves', 'ami-new').set('/mine', 'ami-own')
@@ -31,7 +31,7 @@ test('a published value is read once a day, a user’s own value every five minu
 })
 
 test('moving parameters are listed while cached, and are read again after they were removed', async () => {
-  const { clock, parameters, asked } = world()
+  const { clock, parameters, asked } = harness()
   await parameters.get('/moves', 'latest', never)
   await parameters.get('/stays', 'pinned', never)
   await parameters.get('/mine', 'own', never)
@@ -45,7 +45,7 @@ test('moving parameters are listed while cached, and are read again after they w
 })
 
 test('a parameter that has no value or is refused is not cached', async () => {
-  const { ssm, parameters, asked } = world()
+  const { ssm, parameters, asked } = harness()
   await expect(parameters.get('/none', 'latest', never)).rejects.toThrow('ParameterNotFound')
   const get = ssm.getParameter
   ssm.getParameter = async () => undefined as never

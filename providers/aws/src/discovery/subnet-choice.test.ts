@@ -2,7 +2,7 @@ import { labels } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type Buy, offeredType } from '../testing/offered-type.ts'
@@ -13,7 +13,7 @@ import { Subnets } from './subnets.ts'
 const never = new AbortController().signal
 const MINUTE = 60_000
 
-const world = (refreshInterval = MINUTE) => {
+const harness = (refreshInterval = MINUTE) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const subnets = new Subnets(ec2, clock, { refreshInterval })
@@ -39,7 +39,7 @@ const typeFor = (pods: number, ...buys: readonly Buy[]) => offeredType(`t${pods}
 const onDemand = (zone: string, more: Partial<Buy> = {}): Buy => ({ as: 'on-demand', price: 1, zone, ...more })
 
 test('ids share one request and each set of tags has its own; subnets with more free addresses come first, then by id', async () => {
-  const { ec2, find } = world()
+  const { ec2, find } = harness()
   ec2.subnets = [
     subnet('subnet-3', 'a', 5),
     subnet('subnet-2', 'b', 5, { AvailabilityZoneId: 'az2' }),
@@ -63,7 +63,7 @@ test('ids share one request and each set of tags has its own; subnets with more 
 })
 
 test('subnets are read once per refresh interval, and again when the class changes', async () => {
-  const { clock, find, asked } = world(2 * MINUTE)
+  const { clock, find, asked } = harness(2 * MINUTE)
   await find()
   await clock.advance(2 * MINUTE - 1)
   await find()
@@ -76,7 +76,7 @@ test('subnets are read once per refresh interval, and again when the class chang
 })
 
 test('subnets are exhausted when none had a free address in the last reading', async () => {
-  const { ec2, subnets, find } = world()
+  const { ec2, subnets, find } = harness()
   ec2.subnets = [subnet('subnet-1', 'a', 0), subnet('subnet-2', 'a', 1)]
   const [second, first] = await find()
   const of = (...found: readonly (typeof first)[]) =>
@@ -93,7 +93,7 @@ test('free addresses are remembered for at least five minutes, and longer than t
     [30_000, 5 * MINUTE],
     [10 * MINUTE, 14 * MINUTE],
   ] as const) {
-    const { clock, ec2, subnets, find } = world(interval)
+    const { clock, ec2, subnets, find } = harness(interval)
     ec2.subnets = [subnet('subnet-1', 'a', 0)]
     const found = await find()
     await clock.advance(kept - 1)
@@ -104,7 +104,7 @@ test('free addresses are remembered for at least five minutes, and longer than t
 })
 
 const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 'on-demand') => {
-  const { ec2, subnets, find } = world()
+  const { ec2, subnets, find } = harness()
   ec2.subnets = [subnet('subnet-1', 'a', 50), subnet('subnet-2', 'b', 40), subnet('subnet-3', 'a', 50)]
   const choice = subnets.choose(await find(), types, capacityType)
   return {
@@ -131,7 +131,7 @@ test('a launch is expected to use the addresses of the smallest instance type po
 
 /** Two subnets of one zone. The first has eleven more addresses. */
 const launching = async () => {
-  const of = world()
+  const of = harness()
   of.ec2.subnets = [subnet('subnet-1', 'a', 31), subnet('subnet-2', 'a', 20)]
   const found = await of.find()
   const types = [typeFor(10, onDemand('a'))]

@@ -2,7 +2,7 @@ import { labels, quantityOf } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { Subnets } from './subnets.ts'
@@ -28,7 +28,7 @@ const typeWith = (pods: number): InstanceType => ({
   overhead: {},
 })
 
-const world = async (free: Readonly<Record<string, number>>) => {
+const harness = async (free: Readonly<Record<string, number>>) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   ec2.subnets = Object.entries(free).map(([SubnetId, AvailableIpAddressCount]) => ({
@@ -46,19 +46,19 @@ const world = async (free: Readonly<Record<string, number>>) => {
 }
 
 test('subnets are listed and chosen by their free addresses', async () => {
-  const { found, chosen } = await world({ 'subnet-1': 5, 'subnet-2': 50, 'subnet-3': 20 })
+  const { found, chosen } = await harness({ 'subnet-1': 5, 'subnet-2': 50, 'subnet-3': 20 })
   expect(found.map(({ id }) => id)).toEqual(['subnet-2', 'subnet-3', 'subnet-1'])
   expect(chosen()).toBe('subnet-2')
 })
 
 test('launches since the last reading are counted, so concurrent launches are spread', async () => {
-  const { chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const { chosen } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
   // Each launch takes ten addresses, those of the smallest possible instance type.
   expect([chosen(), chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2', 'subnet-1', 'subnet-2'])
 })
 
 test('a failed launch gives its addresses back; a successful one does not', async () => {
-  const { subnets, choose, chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const { subnets, choose, chosen } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
   const failed = choose()
   subnets.settle(failed, new Set())
   const through = choose()
@@ -69,7 +69,7 @@ test('a failed launch gives its addresses back; a successful one does not', asyn
 })
 
 test('a newer reading takes precedence', async () => {
-  const { clock, ec2, subnets, choose, chosen, find } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const { clock, ec2, subnets, choose, chosen, find } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
   const choice = choose()
   ec2.subnets = ec2.subnets.map((each) => ({
     ...each,
@@ -82,7 +82,7 @@ test('a newer reading takes precedence', async () => {
 })
 
 test('a subnet in which EC2 found no address comes last', async () => {
-  const { subnets, chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const { subnets, chosen } = await harness({ 'subnet-1': 25, 'subnet-2': 20 })
   subnets.exhausted('subnet-1')
   expect(chosen()).toBe('subnet-2')
 })

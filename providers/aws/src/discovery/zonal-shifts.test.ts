@@ -2,7 +2,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeZonalShift } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
@@ -16,7 +16,7 @@ const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
 const classWith = (...subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>): EC2NodeClass =>
   ec2NodeClass('default', { spec: nodeClassSpec, status: { subnets } })
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const api = new FakeZonalShift(new Requests(clock))
   const classes: EC2NodeClass[] = []
@@ -28,7 +28,7 @@ const world = () => {
 }
 
 test('the zones of active shifts are returned by id, until the shifts expire', async () => {
-  const { clock, api, shifts } = world()
+  const { clock, api, shifts } = harness()
   expect(shifts.ids()).toEqual(new Set())
   const expiresAt = clock.now() + 60_000
   api.resources.set(ARN, [
@@ -48,7 +48,7 @@ test('the zones of active shifts are returned by id, until the shifts expire', a
 })
 
 test('a failed reading keeps the last result; for a cluster without zonal shift, the error says how to enable it', async () => {
-  const { api, shifts } = world()
+  const { api, shifts } = harness()
   api.resources.set(ARN, [{ awayFrom: 'use1-az1', isApplied: true }])
   await shifts.read(never)
   api.faults.next('getManagedResource', { code: 'AccessDeniedException', status: 403 })
@@ -59,7 +59,7 @@ test('a failed reading keeps the last result; for a cluster without zonal shift,
 })
 
 test('zone names come from the subnets of the classes, including a deleted class', async () => {
-  const { api, classes, shifts } = world()
+  const { api, classes, shifts } = harness()
   const a = { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' }
   classes.push(classWith({ id: 'subnet-b', zone: 'us-east-1b', zoneID: 'use1-az2' }, a), classWith())
   expect(shifts.zones()).toEqual(new Set())

@@ -10,7 +10,7 @@ import { providerIdOf } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
 import { awsAnnotations } from '../labels.ts'
 import type { EC2NodeClass, EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
-import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
+import { CLASS, classRef, nodeClassSpec } from '../testing/aws-harness.ts'
 import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { instantWindows } from '../testing/fake-aws/fake-aws.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -39,7 +39,7 @@ const status: NonNullable<EC2NodeClass['status']> = {
 }
 
 /** An on-demand node that matches its class except for the given changes. */
-const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
+const harness = (changes: { readonly reservedCapacity?: boolean } = {}) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const id = ec2.plant({ 'eks:eks-cluster-name': 'demo' }, 600_000)
@@ -109,22 +109,22 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 test('a node that matches its class has not drifted', async () => {
-  expect(await world().reasonFor()).toBeUndefined()
+  expect(await harness().reasonFor()).toBeUndefined()
 })
 
 test('a different class hash comes first, whatever else is unknown', async () => {
-  const { reasonFor } = world()
+  const { reasonFor } = harness()
   expect(await reasonFor({ hashes: ['1', '2'], imageID: '', status: { amis: [] } })).toBe('NodeClassDrift')
   expect(await reasonFor({ hashes: ['1', '1'] })).toBeUndefined()
 })
 
 test('an image that the class does not choose for the type is drift, without asking EC2', async () => {
-  const { ec2, reasonFor } = world()
+  const { ec2, reasonFor } = harness()
   expect(await reasonFor({ imageID: 'ami-old', providerID: 'aws:///us-east-1a/i-00000000000000fff' })).toBe('AMIDrift')
   expect(ec2.faults.count('describeInstances', 'listInstances')).toBe(0)
 })
 
-test.each<[string, Parameters<ReturnType<typeof world>['reasonFor']>[0], boolean]>([
+test.each<[string, Parameters<ReturnType<typeof harness>['reasonFor']>[0], boolean]>([
   ['the class has no images', { status: { amis: [] } }, true],
   ['the claim does not say its image', { imageID: '' }, true],
   ['no image is made for the type', { labels: { [labels.instanceType]: 's390.large' } }, true],
@@ -134,12 +134,12 @@ test.each<[string, Parameters<ReturnType<typeof world>['reasonFor']>[0], boolean
   ['the claim does not say its type', { labels: {} }, false],
   ['EC2 does not offer the type', { labels: { [labels.instanceType]: 'm1.large' } }, false],
 ])('while %s no drift is reported', async (_what, change, passes) => {
-  const { reasonFor } = world()
+  const { reasonFor } = harness()
   expect(isNotKnownYet(await failureOf(reasonFor(change)))).toBe(passes)
 })
 
 test('a claim without an instance, or whose instance is gone, has no node to compare', async () => {
-  const { ec2, id, reasonFor } = world()
+  const { ec2, id, reasonFor } = harness()
   expect(isNodeClaimNotFound(await failureOf(reasonFor({ providerID: 'kwok://x' })))).toBe(true)
   ec2.end(id)
   expect(isNodeClaimNotFound(await failureOf(reasonFor()))).toBe(true)
@@ -151,19 +151,19 @@ test.each<[string, readonly string[], readonly string[], boolean]>([
   ['one less', ['sg-1'], ['sg-1', 'sg-2'], true],
   ['others', ['sg-1', 'sg-3'], ['sg-1', 'sg-2'], true],
 ])('security groups: %s', async (_what, actual, wanted, drifted) => {
-  const { reasonFor, change } = world()
+  const { reasonFor, change } = harness()
   change({ SecurityGroups: actual.map((GroupId) => ({ GroupId })) })
   const reason = await reasonFor({ status: { securityGroups: wanted.map((id) => ({ id })) } })
   expect(reason).toBe(drifted ? 'SecurityGroupDrift' : undefined)
 })
 
 test('a node in a subnet that the class does not select has drifted', async () => {
-  const { reasonFor } = world()
+  const { reasonFor } = harness()
   expect(await reasonFor({ status: { subnets: [{ id: 'subnet-b', zone: 'us-east-1b' }] } })).toBe('SubnetDrift')
 })
 
 test('of several differences, the first one in Karpenter’s order is reported', async () => {
-  const { reasonFor } = world()
+  const { reasonFor } = harness()
   const subnets = [{ id: 'subnet-b', zone: 'us-east-1b' }]
   expect(await reasonFor({ status: { subnets, securityGroups: [{ id: 'sg-9' }] } })).toBe('SecurityGroupDrift')
   const grouped = { [labels.instanceType]: 'm5.large', [awsLabels.placementGroupId]: 'pg-1' }
@@ -172,7 +172,7 @@ test('of several differences, the first one in Karpenter’s order is reported',
 })
 
 test('fields that are not in memory are read from EC2', async () => {
-  const { ec2, id, instances, reasonFor, change } = world()
+  const { ec2, id, instances, reasonFor, change } = harness()
   const { subnetId: _, ...known } = await instances.get(id, 'cloud', never)
   instances.remember(known)
   const before = ec2.faults.count('describeInstances')
@@ -191,7 +191,7 @@ const inReservation = (id: string) => ({
 })
 
 test('a reserved node whose reservation the class does not select has drifted, after reading EC2 once more', async () => {
-  const { ec2, id, instances, reasonFor, change } = world()
+  const { ec2, id, instances, reasonFor, change } = harness()
   change(inReservation('cr-1'))
   await instances.list(never)
   expect(await reasonFor({ status: { capacityReservations: [selectedReservation()] } })).toBeUndefined()
@@ -205,18 +205,18 @@ test('a reserved node whose reservation the class does not select has drifted, a
 })
 
 test('while the reservations of the class are unknown, no drift is reported for a reserved node; other nodes are checked', async () => {
-  const of = world()
+  const of = harness()
   of.change(inReservation('cr-1'))
   expect(isNotKnownYet(await failureOf(of.reasonFor({ status: { conditions: [] } })))).toBe(true)
-  const plain = world()
+  const plain = harness()
   expect(await plain.reasonFor({ status: { conditions: [], subnets: [{ id: 'x', zone: 'z' }] } })).toBe('SubnetDrift')
-  const off = world({ reservedCapacity: false })
+  const off = harness({ reservedCapacity: false })
   off.change(inReservation('cr-1'))
   expect(await off.reasonFor({ status: { conditions: [] } })).toBeUndefined()
 })
 
 test('a node in another placement group, or in none, has drifted', async () => {
-  const { ec2, reasonFor } = world()
+  const { ec2, reasonFor } = harness()
   ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
   const spec = { placementGroupSelector: { name: 'near' } }
   const own = (group: string) => ({ [labels.instanceType]: 'm5.large', [awsLabels.placementGroupId]: group })
@@ -225,7 +225,7 @@ test('a node in another placement group, or in none, has drifted', async () => {
   expect(await reasonFor({ spec })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ labels: own('') })).toBeUndefined()
   // The instance is in the group, but the label was never written.
-  const told = world()
+  const told = harness()
   told.ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
   told.change({ Placement: { AvailabilityZone: 'us-east-1a', GroupId: 'pg-1' } })
   expect(await told.reasonFor({ spec })).toBeUndefined()

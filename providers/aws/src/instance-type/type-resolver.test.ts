@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createAwsWorld, never } from '../testing/aws-world.ts'
+import { createAwsHarness, never } from '../testing/aws-harness.ts'
 
 test('unchanged types are the same objects, even if other types run out of capacity', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { types, insufficient } = world.provider.deps
-    const nodeClass = await world.nodeClass()
+    const { types, insufficient } = harness.provider.deps
+    const nodeClass = await harness.nodeClass()
     const before = await types.resolve(nodeClass, never)
     expect(await types.resolve(nodeClass, never)).toBe(before)
     insufficient.markOffering(
@@ -20,18 +20,18 @@ test('unchanged types are the same objects, even if other types run out of capac
     expect(open.some(({ requirements }) => requirements.some(({ values }) => values?.includes('us-east-1b')))).toBe(
       false,
     )
-    await world.clock.advance(181_000)
+    await harness.clock.advance(181_000)
     expect(await types.resolve(nodeClass, never)).toEqual(before)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('another order of the subnets changes nothing; other subnets do', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { types } = world.provider.deps
-    const nodeClass = await world.nodeClass()
+    const { types } = harness.provider.deps
+    const nodeClass = await harness.nodeClass()
     const before = await types.resolve(nodeClass, never)
     const subnets = nodeClass.status?.subnets ?? []
     const reordered = { ...nodeClass, status: { ...nodeClass.status, subnets: subnets.toReversed() } }
@@ -40,15 +40,15 @@ test('another order of the subnets changes nothing; other subnets do', async () 
     expect(await types.resolve(fewer, never)).not.toBe(before)
     await expect(types.resolve({ ...nodeClass, status: { subnets: [] } }, never)).rejects.toThrow(/has no subnets yet/)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('the memory that nodes reported replaces the estimate, until the image changes', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { types, discoveredMemory } = world.provider.deps
-    const nodeClass = await world.nodeClass()
+    const { types, discoveredMemory } = harness.provider.deps
+    const nodeClass = await harness.nodeClass()
     const memoryOf = async (of = nodeClass) =>
       (await types.resolve(of, never)).find(({ name }) => name === 'm5.large')?.capacity['memory']
     const estimate = await memoryOf()
@@ -65,6 +65,6 @@ test('the memory that nodes reported replaces the estimate, until the image chan
     }
     expect(await memoryOf(other)).toBe(estimate)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -3,7 +3,7 @@ import { mapLimit } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { awsTags, clusterTag } from '../labels.ts'
-import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { providerIdOf } from './provider-id.ts'
 
 const TAGS = {
@@ -13,37 +13,37 @@ const TAGS = {
   [clusterTag('demo')]: 'owned',
 }
 
-const plant = ({ aws }: AwsWorld, count: number): readonly string[] =>
+const plant = ({ aws }: AwsHarness, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) =>
     aws.ec2.plant({ ...TAGS, [awsTags.nodeClaim]: `claim-${index}` }, 3_600_000),
   )
 
-const asked = ({ aws }: AwsWorld): number =>
+const asked = ({ aws }: AwsHarness): number =>
   aws.requests.made.filter(({ action }) => action === 'DescribeInstances').length
 
 test('after a start, existing instances are read with one listing, not one by one', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const ids = plant(world, 120)
-    const provider = world.newProvider()
-    const before = asked(world)
+    const ids = plant(harness, 120)
+    const provider = harness.newProvider()
+    const before = asked(harness)
     const views = await mapLimit(ids, 10, (id) => provider.get(providerIdOf('us-east-1a', id), never), never)
     expect(views.map(({ nodeClaimName }) => nodeClaimName)).toEqual(ids.map((_, index) => `claim-${index}`))
-    expect(asked(world) - before).toBe(1)
+    expect(asked(harness) - before).toBe(1)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('if the first listing fails, instances are read by id', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const [id = ''] = plant(world, 1)
-    world.aws.ec2.faults.next('listInstances', { code: 'RequestLimitExceeded', status: 503 })
-    const view = await world.newProvider().get(providerIdOf('us-east-1a', id), never)
+    const [id = ''] = plant(harness, 1)
+    harness.aws.ec2.faults.next('listInstances', { code: 'RequestLimitExceeded', status: 503 })
+    const view = await harness.newProvider().get(providerIdOf('us-east-1a', id), never)
     expect(view.nodeClaimName).toBe('claim-0')
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
@@ -51,10 +51,10 @@ test.each([
   { count: 40, calls: 1, listings: 0 },
   { count: 501, calls: 0, listings: 1 },
 ])('$count reserved nodes cost at most one request per round', async ({ count, calls, listings }) => {
-  const world = await createAwsWorld({ settings: { interruptionQueue: '' } })
+  const harness = await createAwsHarness({ settings: { interruptionQueue: '' } })
   try {
-    const { aws, client, clock } = world
-    const ids = plant(world, count)
+    const { aws, client, clock } = harness
+    const ids = plant(harness, count)
     const reserve = (id: string, reservation: string | undefined): void => {
       const instance = aws.ec2.instances.get(id)
       if (instance === undefined) throw new Error(`${id} runs`)
@@ -72,7 +72,7 @@ test.each([
     }
     for (const [index, id] of ids.entries()) {
       reserve(id, 'cr-1')
-      const claim = await world.claim(`claim-${index}`)
+      const claim = await harness.claim(`claim-${index}`)
       const reserved = {
         [labels.capacityType]: capacityTypes.reserved,
         [awsLabels.capacityReservationId]: 'cr-1',
@@ -103,22 +103,22 @@ test.each([
     await clock.advance(61_000)
     expect((await types()).filter((type) => type === capacityTypes.onDemand)).toHaveLength(1)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a new leader that waited for a long time finds what the previous leader launched', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const standby = world.newProvider()
-    await world.clock.advance(2 * 3_600_000)
-    const [a, b] = [await world.claim('a'), await world.claim('b')]
-    const launched = await Promise.all([a, b].map((claim) => world.provider.create(claim, never)))
+    const standby = harness.newProvider()
+    await harness.clock.advance(2 * 3_600_000)
+    const [a, b] = [await harness.claim('a'), await harness.claim('b')]
+    const launched = await Promise.all([a, b].map((claim) => harness.provider.create(claim, never)))
     // The leader ended before it saved the result.
     expect((await standby.create(b, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[0])
     expect((await standby.create(a, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[1])
-    expect(world.aws.ec2.launches).toHaveLength(2)
+    expect(harness.aws.ec2.launches).toHaveLength(2)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -18,7 +18,7 @@ const TAGS = {
   [clusterTag('demo')]: 'owned',
 }
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 60_000 })
   const metrics = new PrometheusMetrics()
@@ -53,7 +53,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 const tagList = (tags: Readonly<Record<string, string>>) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
 test('a seen instance comes from memory; an ending one, or a read from the cloud, is requested again', async () => {
-  const { ec2, instances, plant, asked } = world()
+  const { ec2, instances, plant, asked } = harness()
   const [id, other] = [plant(), plant()]
   await instances.list(never)
   expect((await instances.get(id, 'memory', never)).id).toBe(id)
@@ -69,7 +69,7 @@ test('a seen instance comes from memory; an ending one, or a read from the cloud
 })
 
 test('the first read from memory lists all instances once for all callers; a read from the cloud does not', async () => {
-  const { ec2, instances, plant, asked } = world()
+  const { ec2, instances, plant, asked } = harness()
   const ids = [plant(), plant(), plant()]
   await instances.get(ids[0] ?? '', 'cloud', never)
   expect(ec2.faults.count('listInstances')).toBe(0)
@@ -81,7 +81,7 @@ test('the first read from memory lists all instances once for all callers; a rea
 })
 
 test('after a failed first listing, the next caller tries again; an aborted caller gets its abort reason', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const [id, other] = [plant(), plant()]
   ec2.faults.next('listInstances', { code: 'InternalError', status: 500 })
   expect((await instances.get(id, 'memory', never)).id).toBe(id)
@@ -93,7 +93,7 @@ test('after a failed first listing, the next caller tries again; an aborted call
 })
 
 test('an instance that is terminated or unknown to EC2 is gone, and removed from memory', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant()
   await instances.list(never)
   expect(instances.knownTags(id)).toEqual(TAGS)
@@ -104,7 +104,7 @@ test('an instance that is terminated or unknown to EC2 is gone, and removed from
 })
 
 test('for five minutes after its launch, an instance that EC2 does not list is not gone', async () => {
-  const { clock, ec2, instances, launched, plant } = world()
+  const { clock, ec2, instances, launched, plant } = harness()
   launched.set(UNKNOWN, clock.now())
   const id = plant(TAGS, 0)
   await instances.list(never)
@@ -125,7 +125,7 @@ test('for five minutes after its launch, an instance that EC2 does not list is n
 })
 
 test('an instance of another cluster is ignored; one without ownership tags is reported while it exists', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const heard: string[] = []
   const stop = instances.onUntagged((id) => heard.push(id))
   const [foreign, bare, whole, ending] = [
@@ -146,7 +146,7 @@ test('an instance of another cluster is ignored; one without ownership tags is r
 })
 
 test('a listing contains the instances with all three tags of the cluster', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant()
   const [ended, ending] = [plant(), plant()]
   await ec2.terminateInstances([ended, ending], never)
@@ -158,7 +158,7 @@ test('a listing contains the instances with all three tags of the cluster', asyn
 })
 
 test('in a zone that traffic was shifted away from, a missing instance is not gone and comes from memory', async () => {
-  const { ec2, instances, shifted, plant, asked } = world()
+  const { ec2, instances, shifted, plant, asked } = harness()
   const [lost, left] = [plant(), plant()]
   ec2.instances.set(left, {
     ...ec2.instances.get(left),
@@ -178,7 +178,7 @@ test('in a zone that traffic was shifted away from, a missing instance is not go
 })
 
 test('in a zone that traffic was shifted away from, nothing is terminated or tagged', async () => {
-  const { ec2, instances, shifted, plant } = world()
+  const { ec2, instances, shifted, plant } = harness()
   const id = plant()
   shifted.add('us-east-1a')
   await expect(instances.terminate(id, never)).rejects.toThrow('us-east-1a')
@@ -191,7 +191,7 @@ test('in a zone that traffic was shifted away from, nothing is terminated or tag
 })
 
 test('current states are read by id if the ids fit into one call, otherwise with a listing', async () => {
-  const { ec2, instances, plant, asked } = world()
+  const { ec2, instances, plant, asked } = harness()
   expect(await instances.current([], never)).toEqual(new Map())
   const ids = Array.from({ length: 500 }, () => plant())
   expect([...(await instances.current(ids, never)).keys()]).toEqual(ids)
@@ -203,7 +203,7 @@ test('current states are read by id if the ids fit into one call, otherwise with
 })
 
 test('one instance in an unknown state does not affect the others; if all are unknown, the read fails', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const [id, foreign] = [plant(), plant({ ...TAGS, [awsTags.clusterName]: 'other' })]
   expect([...(await instances.current([id, foreign, UNKNOWN], never)).keys()]).toEqual([id])
   expect(await instances.current([UNKNOWN], never)).toEqual(new Map())
@@ -217,7 +217,7 @@ test('one instance in an unknown state does not affect the others; if all are un
 })
 
 test('a termination is requested once, and is known from then on', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant()
   await instances.terminate(id, never)
   await instances.terminate(id, never)
@@ -228,7 +228,7 @@ test('a termination is requested once, and is known from then on', async () => {
 })
 
 test('an instance without a mark of the cluster is not terminated; a refusal is counted by zone', async () => {
-  const { ec2, metrics, instances, plant, change } = world()
+  const { ec2, metrics, instances, plant, change } = harness()
   const [bare, id] = [plant({}), plant()]
   expect(findError(await failureOf(instances.terminate(bare, never)), DeleteError)?.reason).toBe('OwnershipUnknown')
   expect(await metrics.text()).not.toContain('termination_failures_total{')
@@ -244,7 +244,7 @@ test('an instance without a mark of the cluster is not terminated; a refusal is 
 })
 
 test('an instance that EC2 described, but does not know at termination, is not gone', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant()
   ec2.terminateInstances = async () => {
     throw Object.assign(new Error(`The instance ID '${id}' does not exist`), {
@@ -257,7 +257,7 @@ test('an instance that EC2 described, but does not know at termination, is not g
 })
 
 test('tags are added and known immediately; an instance that is gone differs from a refusal', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant()
   await instances.tag(id, { Name: 'a' }, never)
   expect(instances.knownTags(id)).toBeUndefined()
@@ -271,7 +271,7 @@ test('tags are added and known immediately; an instance that is gone differs fro
 })
 
 test('launched instances are known before EC2 lists them', async () => {
-  const { instances, plant, asked } = world()
+  const { instances, plant, asked } = harness()
   const made = await instances.get(plant(), 'cloud', never)
   instances.remember({ ...made, id: UNKNOWN })
   expect((await instances.get(UNKNOWN, 'memory', never)).type).toBe('m5.large')
@@ -279,7 +279,7 @@ test('launched instances are known before EC2 lists them', async () => {
 })
 
 test('searches by tag share one call, and an instance in several answers is converted once', async () => {
-  const { ec2, instances, plant } = world()
+  const { ec2, instances, plant } = harness()
   const id = plant({ ...TAGS, team: 'a' })
   plant({ team: 'a' })
   const query = vi.spyOn(ec2, 'describeInstances')

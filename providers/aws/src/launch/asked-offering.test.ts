@@ -2,7 +2,7 @@ import { karpenterKinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsLabels } from '../label-names.ts'
-import { createAwsWorld, never } from '../testing/aws-world.ts'
+import { createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 
@@ -49,33 +49,36 @@ test('the location of the instance may be next to its override', () => {
 test.each([false, true])(
   'an instance of one of several launch templates has its EFA interfaces (terse answers: %s)',
   async (isTerse) => {
-    const world = await createAwsWorld({
+    const harness = await createAwsHarness({
       before: ({ ec2 }) => {
         ec2.types = ['c6i.32xlarge', 'c7gn.16xlarge'].map(ec2Type)
         ec2.isTerse = isTerse
       },
     })
     try {
-      const { provider, aws } = world
-      const view = await provider.create(await world.claim('a', { requests: { 'vpc.amazonaws.com/efa': '1' } }), never)
+      const { provider, aws } = harness
+      const view = await provider.create(
+        await harness.claim('a', { requests: { 'vpc.amazonaws.com/efa': '1' } }),
+        never,
+      )
       expect(aws.ec2.templates.size).toBeGreaterThan(1)
       expect(view.capacity['vpc.amazonaws.com/efa']).toBe('1')
       expect(view.allocatable['vpc.amazonaws.com/efa']).toBe('1')
       expect(view.providerID).toMatch(/^aws:\/\/\/us-east-1[abc]\/i-/)
       expect(aws.ec2.faults.count('describeInstances')).toBe(isTerse ? 1 : 0)
     } finally {
-      world.stop()
+      harness.stop()
     }
   },
 )
 
 test('fields that the answer leaves out are requested until known, and nothing is launched meanwhile', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { provider, aws } = world
+    const { provider, aws } = harness
     aws.ec2.isTerse = true
     aws.ec2.faults.standing('describeInstances', { code: 'InternalError', status: 500 })
-    const claim = await world.claim('a')
+    const claim = await harness.claim('a')
     await expect(provider.create(claim, never)).rejects.toThrow()
     await expect(provider.create(claim, never)).rejects.toThrow()
     aws.ec2.faults.recover()
@@ -83,12 +86,12 @@ test('fields that the answer leaves out are requested until known, and nothing i
     expect(aws.ec2.launches.map(({ id }) => id)).toEqual([parseProviderId(view.providerID)?.instanceId])
     expect(view.labels[labels.zone]).toBe(aws.ec2.launches[0]?.zone)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
-const reservedWorld = () =>
-  createAwsWorld({
+const reservedHarness = () =>
+  createAwsHarness({
     spec: { capacityReservationSelectorTerms: [{ tags: { team: '*' } }] },
     before: ({ ec2 }) => {
       ec2.reservations = ['a', 'b'].map((zone) => ({
@@ -107,9 +110,9 @@ const reservedWorld = () =>
 test.each([false, true])(
   'a claim launched into one of two reservations knows which one, and only the full one becomes unavailable (terse answers: %s)',
   async (isTerse) => {
-    const world = await reservedWorld()
+    const harness = await reservedHarness()
     try {
-      const { provider, aws } = world
+      const { provider, aws } = harness
       aws.ec2.isTerse = isTerse
       const requirements = [is(labels.instanceType, 'r5.large')]
       // Another caller took the rest of one of them.
@@ -117,7 +120,7 @@ test.each([false, true])(
       if (full !== undefined) full.AvailableInstanceCount = 0
       const names = ['a', 'b']
       const views = []
-      for (const name of names) views.push(await provider.create(await world.claim(name, { requirements }), never))
+      for (const name of names) views.push(await provider.create(await harness.claim(name, { requirements }), never))
       for (const view of views)
         expect(view.labels).toMatchObject({
           [labels.capacityType]: 'reserved',
@@ -128,40 +131,40 @@ test.each([false, true])(
       if (!isTerse) expect(provider.deps.reservations.left('cr-a')).toBe(0)
       expect(provider.deps.reservations.left('cr-b')).toBe(0)
     } finally {
-      world.stop()
+      harness.stop()
     }
   },
 )
 
 test('an error about one reservation does not affect the others', async () => {
-  const world = await reservedWorld()
+  const harness = await reservedHarness()
   try {
-    const { provider, aws, clock } = world
+    const { provider, aws, clock } = harness
     const [full] = aws.ec2.reservations
     if (full !== undefined) full.AvailableInstanceCount = 0
     const requirements = [is(labels.instanceType, 'r5.large')]
-    await provider.create(await world.claim('a', { requirements }), never)
+    await provider.create(await harness.claim('a', { requirements }), never)
     await clock.advance(10)
     expect(['cr-a', 'cr-b'].map((id) => provider.deps.reservations.left(id))).toEqual([0, 1])
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('after a restart each claim finds its own instance, in a fleet of thirty', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { provider, aws, client, clock } = world
+    const { provider, aws, client, clock } = harness
     const requirements = [is(labels.instanceType, 'm5.large'), is(labels.capacityType, 'on-demand')]
     const names = Array.from({ length: 30 }, (_, index) => `claim-${index}`)
-    const claims = await Promise.all(names.map((name) => world.claim(name, { requirements })))
+    const claims = await Promise.all(names.map((name) => harness.claim(name, { requirements })))
     // EC2 launches the instance, but its answer is lost, and the process ends before it can retry.
     aws.ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
     await Promise.allSettled(claims.map((claim) => provider.create(claim, never)))
     aws.ec2.faults.recover()
     expect(aws.ec2.launches).toHaveLength(30)
     await clock.advance(1_000)
-    const next = world.newProvider()
+    const next = harness.newProvider()
     await next.warmUp(never)
     const views = await Promise.all(claims.map((claim) => next.create(claim, never)))
     expect(new Set(views.map(({ providerID }) => parseProviderId(providerID)?.instanceId))).toEqual(
@@ -170,6 +173,6 @@ test('after a restart each claim finds its own instance, in a fleet of thirty', 
     expect(aws.ec2.launches).toHaveLength(30)
     expect((await client.list(karpenterKinds.NodeClaim)).items).toHaveLength(30)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -32,7 +32,7 @@ const requestFor = (uid: string): FleetRequest => ({
   },
 })
 
-const world = async () => {
+const harness = async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 1_000 })
   await ec2.createLaunchTemplate({ LaunchTemplateName: 'template', LaunchTemplateData: {} }, never)
@@ -49,7 +49,7 @@ const world = async () => {
 }
 
 test('a fleet waits 35 ms for equal requests', async () => {
-  const { clock, fleets, calls } = await world()
+  const { clock, fleets, calls } = await harness()
   const waiting = fleets.launch(requestFor('a'), never)
   await clock.advance(34)
   expect(calls()).toBe(0)
@@ -59,7 +59,7 @@ test('a fleet waits 35 ms for equal requests', async () => {
 })
 
 test('if EC2 launches fewer instances than requested without an error, the remaining requests get a shortage error', async () => {
-  const { ec2, told, launch } = await world()
+  const { ec2, told, launch } = await harness()
   ec2.stocks.push({ of: { instanceType: 'm5.large' }, left: 1 })
   const { createFleet } = ec2
   ec2.createFleet = async (input, signal) => {
@@ -74,7 +74,7 @@ test('if EC2 launches fewer instances than requested without an error, the remai
 })
 
 test('errors are reported with whether the fleet launched something; without errors nothing is reported', async () => {
-  const { ec2, told, launch } = await world()
+  const { ec2, told, launch } = await harness()
   ec2.stocks.push({ of: {}, left: 0 })
   await launch('a')
   expect(told).toEqual([{ codes: ['InsufficientInstanceCapacity'], hasLaunched: false }])
@@ -84,7 +84,7 @@ test('errors are reported with whether the fleet launched something; without err
 })
 
 test('a throttled retry does not decide the first call, so it is retried again', async () => {
-  const { ec2, launch, calls } = await world()
+  const { ec2, launch, calls } = await harness()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
   expect(await launch('a')).toMatchObject([{ value: { instance: { id: ec2.launches[0]?.id } } }])
@@ -92,14 +92,14 @@ test('a throttled retry does not decide the first call, so it is retried again',
 })
 
 test('a throttled first call launched nothing, and is not kept open', async () => {
-  const { ec2, fleets, launch, calls } = await world()
+  const { ec2, fleets, launch, calls } = await harness()
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
   expect(await launch('a')).toMatchObject([{ status: 'rejected' }])
   expect([calls(), fleets.mayHaveLaunched('a')]).toEqual([1, false])
 })
 
 test('a call with an unknown outcome can be continued for ten minutes', async () => {
-  const { clock, ec2, fleets, launch } = await world()
+  const { clock, ec2, fleets, launch } = await harness()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   await launch('a')
   // The last attempt was seven seconds after the first.

@@ -34,7 +34,7 @@ const requestFor = (uid: string, type = 'm5.large'): FleetRequest => ({
   },
 })
 
-const world = async () => {
+const harness = async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 1_000 })
   await ec2.createLaunchTemplate({ LaunchTemplateName: 'template', LaunchTemplateData: {} }, never)
@@ -51,7 +51,7 @@ const world = async () => {
 }
 
 test('equal requests share one fleet, whose instances are tagged with their claims', async () => {
-  const { ec2, launch } = await world()
+  const { ec2, launch } = await harness()
   const answers = await launch(...['a', 'b', 'c'].map((uid) => requestFor(uid)), requestFor('d', 'c5.large'))
   expect(answers.every(({ status }) => status === 'fulfilled')).toBe(true)
   expect(ec2.faults.count('createFleet')).toBe(2)
@@ -62,7 +62,7 @@ test('equal requests share one fleet, whose instances are tagged with their clai
 })
 
 test('a thousand claims share one call, whose tag EC2 accepts and which covers each of them', async () => {
-  const { ec2, launch } = await world()
+  const { ec2, launch } = await harness()
   const uids = Array.from({ length: 1_000 }, (_, index) => `uid-${index}`)
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
   expect(ec2.faults.count('createFleet')).toBe(1)
@@ -73,7 +73,7 @@ test('a thousand claims share one call, whose tag EC2 accepts and which covers e
 })
 
 test('if a fleet launches fewer instances than requested, each goes to one claim, and the others get the error', async () => {
-  const { ec2, fleets, errors, launch } = await world()
+  const { ec2, fleets, errors, launch } = await harness()
   ec2.stocks.push({ of: { instanceType: 'm5.large' }, left: 3 })
   const answers = await launch(...['a', 'b', 'c', 'd', 'e'].map((uid) => requestFor(uid)))
   const values = answers.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
@@ -98,7 +98,7 @@ test.each([
 ])(
   'if the outcome of a fleet is unknown (%s, launched: %s), the same fleet is requested again, and each claim gets one instance',
   async (code, afterwards) => {
-    const { ec2, fleets, launch } = await world()
+    const { ec2, fleets, launch } = await harness()
     for (let lost = 0; lost < 2; lost++) ec2.faults.next('createFleet', { code, status: 500, afterwards })
     const answers = await launch(...uids.map((uid) => requestFor(uid)))
     expect(idsOf(answers)).toEqual(new Set(ec2.launches.map(({ id }) => id)))
@@ -111,7 +111,7 @@ test.each([
 )
 
 test('an unknown outcome is returned to the claims, which get the result when they ask again, all with one call', async () => {
-  const { clock, ec2, fleets, launch } = await world()
+  const { clock, ec2, fleets, launch } = await harness()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
   expect(answers.map(({ status }) => status)).toEqual(uids.map(() => 'rejected'))
@@ -128,7 +128,7 @@ test('an unknown outcome is returned to the claims, which get the result when th
 })
 
 test('claims that ask one after the other share one retry', async () => {
-  const { clock, ec2, fleets, launch } = await world()
+  const { clock, ec2, fleets, launch } = await harness()
   ec2.faults.standing('createFleet', { code: 'network' })
   await launch(...uids.map((uid) => requestFor(uid)))
   await clock.advance(10_000)
@@ -141,7 +141,7 @@ test('claims that ask one after the other share one retry', async () => {
 })
 
 test('a refused retry does not decide the first call, so its instances are searched for', async () => {
-  const { ec2, fleets, launch } = await world()
+  const { ec2, fleets, launch } = await harness()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   const answers = await launch(requestFor('a'), requestFor('b'))
@@ -151,7 +151,7 @@ test('a refused retry does not decide the first call, so its instances are searc
 })
 
 test('a refusal leaves nothing open; after a shortage the next call has another token', async () => {
-  const { ec2, fleets, errors, launch } = await world()
+  const { ec2, fleets, errors, launch } = await harness()
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   expect((await launch(requestFor('a')))[0]?.status).toBe('rejected')
   expect(fleets.mayHaveLaunched('a')).toBe(false)
@@ -167,7 +167,7 @@ test('a refusal leaves nothing open; after a shortage the next call has another 
 })
 
 test('an instance whose claim stopped waiting is returned when the claim asks again', async () => {
-  const { clock, ec2, fleets } = await world()
+  const { clock, ec2, fleets } = await harness()
   const stop = new AbortController()
   let release: () => void = () => {}
   const gate = new Promise<void>((resolve) => {

@@ -3,9 +3,9 @@ import { nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { awsTags } from '../labels.ts'
-import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { is } from '../testing/offered-type.ts'
-import { couldBeFor } from './launch-ledger.ts'
+import { couldBeFor } from './launch-records.ts'
 import { claimDigest, launchedForValue } from './launched-for.ts'
 
 const BORN = Date.UTC(2026, 0, 1)
@@ -71,20 +71,20 @@ test('for a claim without a creation time, the age is not compared', () => {
   expect(couldBeFor(instance(filtered, { launchedAt: 0 }), { ...claim, metadata })).toBe(true)
 })
 
-const worldOf = async (): Promise<AwsWorld> => {
-  const world = await createAwsWorld()
-  onTestFinished(() => world.stop())
-  return world
+const harnessOf = async (): Promise<AwsHarness> => {
+  const harness = await createAwsHarness()
+  onTestFinished(() => harness.stop())
+  return harness
 }
 const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
 /** Returns a function that counts the searches for a claim's instances. Listings of garbage collection count too. */
-const lookUps = ({ aws }: AwsWorld): (() => number) => {
+const lookUps = ({ aws }: AwsHarness): (() => number) => {
   const query = vi.spyOn(aws.ec2, 'describeInstances')
   return () =>
     query.mock.calls.filter(([{ filters }]) => filters.some(({ Name }) => Name === `tag:${awsTags.launchedFor}`)).length
 }
 /** Adds an instance that an earlier run launched for the claim, of its type and class. */
-const plantFor = ({ aws }: AwsWorld, uid: string): string =>
+const plantFor = ({ aws }: AwsHarness, uid: string): string =>
   aws.ec2.plant({
     [awsTags.nodePool]: 'default',
     [awsTags.nodeClass]: 'default',
@@ -93,75 +93,75 @@ const plantFor = ({ aws }: AwsWorld, uid: string): string =>
   })
 
 test('a claim that is created twice gets one instance, without a search in EC2', async () => {
-  const world = await worldOf()
-  const wanted = await world.claim('a')
-  const first = await world.provider.create(wanted, never)
-  const looks = lookUps(world)
-  expect((await world.provider.create(wanted, never)).providerID).toBe(first.providerID)
-  expect([world.aws.ec2.launches.length, looks()]).toEqual([1, 0])
+  const harness = await harnessOf()
+  const wanted = await harness.claim('a')
+  const first = await harness.provider.create(wanted, never)
+  const looks = lookUps(harness)
+  expect((await harness.provider.create(wanted, never)).providerID).toBe(first.providerID)
+  expect([harness.aws.ec2.launches.length, looks()]).toEqual([1, 0])
 })
 
 test('a terminating instance does not count, so another one is launched', async () => {
-  const world = await worldOf()
-  const wanted = await world.claim('a')
-  const first = await world.provider.create(wanted, never)
-  await world.aws.ec2.terminateInstances([idOf(first)], never)
-  await world.clock.advance(1_000)
-  await world.provider.list(never)
-  expect((await world.provider.create(wanted, never)).providerID).not.toBe(first.providerID)
+  const harness = await harnessOf()
+  const wanted = await harness.claim('a')
+  const first = await harness.provider.create(wanted, never)
+  await harness.aws.ec2.terminateInstances([idOf(first)], never)
+  await harness.clock.advance(1_000)
+  await harness.provider.list(never)
+  expect((await harness.provider.create(wanted, never)).providerID).not.toBe(first.providerID)
 })
 
 test('a claim that is created a minute after the first launch of this run is launched without a search', async () => {
-  const world = await worldOf()
-  const looks = lookUps(world)
-  await world.provider.create(await world.claim('a'), never)
+  const harness = await harnessOf()
+  const looks = lookUps(harness)
+  await harness.provider.create(await harness.claim('a'), never)
   expect(looks()).toBe(1)
-  await world.clock.advance(60_000)
-  await world.provider.create(await world.claim('b'), never)
+  await harness.clock.advance(60_000)
+  await harness.provider.create(await harness.claim('b'), never)
   expect(looks()).toBe(2)
-  await world.clock.advance(1_000)
-  await world.provider.create(await world.claim('c'), never)
+  await harness.clock.advance(1_000)
+  await harness.provider.create(await harness.claim('c'), never)
   expect(looks()).toBe(2)
 })
 
 test('an instance of an earlier run is found by its tag: the first that is alive and not taken by another claim', async () => {
-  const world = await worldOf()
-  const wanted = await world.claim('a')
+  const harness = await harnessOf()
+  const wanted = await harness.claim('a')
   const uid = wanted.metadata.uid ?? ''
-  const [ending, taken, free, spare] = Array.from({ length: 4 }, () => plantFor(world, uid))
-  await world.aws.ec2.terminateInstances([ending ?? ''], never)
-  const other = await world.claim('b')
-  await world.client.patch(
+  const [ending, taken, free, spare] = Array.from({ length: 4 }, () => plantFor(harness, uid))
+  await harness.aws.ec2.terminateInstances([ending ?? ''], never)
+  const other = await harness.claim('b')
+  await harness.client.patch(
     karpenterKinds.NodeClaim,
     { name: other.metadata.name },
     { type: 'merge', body: { status: { providerID: `aws:///us-east-1a/${taken}` } } },
     { subresource: 'status' },
   )
-  await world.clock.advance(1_000)
-  expect(idOf(await world.provider.create(wanted, never))).toBe(free)
-  expect(world.aws.ec2.living().map(({ data }) => data.InstanceId)).toContain(spare)
+  await harness.clock.advance(1_000)
+  expect(idOf(await harness.provider.create(wanted, never))).toBe(free)
+  expect(harness.aws.ec2.living().map(({ data }) => data.InstanceId)).toContain(spare)
   // It is remembered.
-  const looks = lookUps(world)
-  expect(idOf(await world.provider.create(wanted, never))).toBe(free)
+  const looks = lookUps(harness)
+  expect(idOf(await harness.provider.create(wanted, never))).toBe(free)
   expect(looks()).toBe(0)
 })
 
 test('a refused launch needs no search; an interrupted one does', async () => {
-  const world = await worldOf()
-  await world.provider.create(await world.claim('a'), never)
-  await world.clock.advance(120_000)
-  const looks = lookUps(world)
-  const wanted = await world.claim('b')
-  const { faults } = world.aws.ec2
+  const harness = await harnessOf()
+  await harness.provider.create(await harness.claim('a'), never)
+  await harness.clock.advance(120_000)
+  const looks = lookUps(harness)
+  const wanted = await harness.claim('b')
+  const { faults } = harness.aws.ec2
   faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
-  await expect(world.provider.create(wanted, never)).rejects.toThrow()
-  await world.provider.create(wanted, never)
+  await expect(harness.provider.create(wanted, never)).rejects.toThrow()
+  await harness.provider.create(wanted, never)
   expect(looks()).toBe(0)
-  const third = await world.claim('c')
+  const third = await harness.claim('c')
   faults.next('createFleet', { code: 'network', afterwards: true })
   faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
-  await expect(world.provider.create(third, never)).rejects.toThrow()
-  const launched = world.aws.ec2.launches.length
-  expect(idOf(await world.provider.create(third, never))).toBe(world.aws.ec2.launches.at(-1)?.id)
-  expect([looks(), world.aws.ec2.launches.length]).toEqual([1, launched])
+  await expect(harness.provider.create(third, never)).rejects.toThrow()
+  const launched = harness.aws.ec2.launches.length
+  expect(idOf(await harness.provider.create(third, never))).toBe(harness.aws.ec2.launches.at(-1)?.id)
+  expect([looks(), harness.aws.ec2.launches.length]).toEqual([1, launched])
 })

@@ -1,5 +1,5 @@
 import { labels, type NodeClaim, timeOf } from '@kerf/apis'
-import { CLOCK_SKEW, type ClaimIndex, LaunchLedger } from '@kerf/provider-kit'
+import { CLOCK_SKEW, type ClaimIndex, LaunchRecords } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
@@ -28,12 +28,12 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   )
 }
 
-/** Returns the ledger of which instance was launched for which NodeClaim. Launches of an earlier run are found by their tag. */
-export const launchLedgerOf = (
+/** Returns the launch records of which instance was launched for which NodeClaim. Launches of an earlier run are found by their tag. */
+export const createLaunchRecords = (
   clock: Clock,
   { claims, instances }: { readonly claims: ClaimIndex; readonly instances: Instances },
-): LaunchLedger<AwsInstance> =>
-  new LaunchLedger(clock, claims, {
+): LaunchRecords<AwsInstance> =>
+  new LaunchRecords(clock, claims, {
     get: (id, signal) => instances.get(id, 'memory', signal),
     launchedFor: ({ metadata: { uid = '' } }, signal) =>
       instances.tagged({ tag: awsTags.launchedFor, ...launchedForFilters(uid) }, signal),

@@ -16,7 +16,7 @@ const TAGS = tagsOf('default')
 /** Runs the controller once. It deletes expired templates, and the first run finds those of earlier runs. */
 const round = (templates: LaunchTemplates) => templates.collection().reconcile('', never)
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const make = (clusterName = 'demo') =>
@@ -34,7 +34,7 @@ const world = () => {
 }
 
 test('equal content shares one template, which is created once and named by its content', async () => {
-  const { ec2, make, ensure, calls } = world()
+  const { ec2, make, ensure, calls } = harness()
   const first = await ensure('ami-1')
   expect(first.name).toMatch(/^karpenter\.k8s\.aws\/\d+$/)
   expect(ec2.templates.get(first.name)).toMatchObject({ id: first.id, data: { ImageId: 'ami-1' }, tags: TAGS })
@@ -46,7 +46,7 @@ test('equal content shares one template, which is created once and named by its 
 })
 
 test('other content, other tags and another cluster give another template', async () => {
-  const { make, ensure } = world()
+  const { make, ensure } = harness()
   const found = [
     await ensure('ami-1'),
     await ensure('ami-2'),
@@ -57,7 +57,7 @@ test('other content, other tags and another cluster give another template', asyn
 })
 
 test('if EC2 returns no id, it is empty, and the template is used by its name', async () => {
-  const { ec2, ensure } = world()
+  const { ec2, ensure } = harness()
   ec2.createLaunchTemplate = async () => ({}) as never
   const made = await ensure('ami-1')
   expect(made.id).toBe('')
@@ -65,14 +65,14 @@ test('if EC2 returns no id, it is empty, and the template is used by its name', 
 })
 
 test('concurrent calls for the same template create it once', async () => {
-  const { ensure, calls } = world()
+  const { ensure, calls } = harness()
   const [one, other] = await Promise.all([ensure('ami-1'), ensure('ami-1')])
   expect(one).toEqual(other)
   expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([1, 1])
 })
 
 test('a template is deleted one minute after its last use', async () => {
-  const { clock, templates, ensure, names } = world()
+  const { clock, templates, ensure, names } = harness()
   const [kept, left] = [await ensure('ami-1'), await ensure('ami-2')]
   await clock.advance(MINUTE - 1)
   await ensure('ami-1')
@@ -87,7 +87,7 @@ test('a template is deleted one minute after its last use', async () => {
 })
 
 test('a failed deletion does not stop the others, and is retried; a missing template is not an error', async () => {
-  const { clock, ec2, templates, ensure, names, calls } = world()
+  const { clock, ec2, templates, ensure, names, calls } = harness()
   const [, gone, last] = [await ensure('ami-1'), await ensure('ami-2'), await ensure('ami-3')]
   ec2.templates.delete(gone.name)
   await clock.advance(MINUTE)
@@ -103,7 +103,7 @@ test('a failed deletion does not stop the others, and is retried; a missing temp
 })
 
 test('a template that is about to be used is not deleted', async () => {
-  const { clock, templates, ensure, names } = world()
+  const { clock, templates, ensure, names } = harness()
   const { name } = await ensure('ami-1')
   await clock.advance(MINUTE)
   const [used] = await Promise.all([ensure('ami-1'), round(templates)])
@@ -114,7 +114,7 @@ test('a template that is about to be used is not deleted', async () => {
 })
 
 test('a failure does not affect later calls', async () => {
-  const { ec2, ensure, names } = world()
+  const { ec2, ensure, names } = harness()
   ec2.faults.next('describeLaunchTemplates', { code: 'RequestLimitExceeded', status: 503 })
   const [failed, made] = await Promise.allSettled([ensure('ami-1'), ensure('ami-1')])
   expect([failed.status, made.status]).toEqual(['rejected', 'fulfilled'])
@@ -122,7 +122,7 @@ test('a failure does not affect later calls', async () => {
 })
 
 test('a lost answer is not a failure, because the name identifies the content', async () => {
-  const { ec2, make } = world()
+  const { ec2, make } = harness()
   const templates = make()
   ec2.faults.next('createLaunchTemplate', { code: 'network', afterwards: true })
   const create = () => templates.ensure({ ImageId: 'ami-1' }, TAGS, never)
@@ -143,7 +143,7 @@ test('a lost answer is not a failure, because the name identifies the content', 
 })
 
 test('a forgotten template is searched for before it is created', async () => {
-  const { ec2, templates, ensure, calls } = world()
+  const { ec2, templates, ensure, calls } = harness()
   const { name, id } = await ensure('ami-1')
   ec2.templates.delete(name)
   expect((await ensure('ami-1')).id).toBe(id)
@@ -156,7 +156,7 @@ test('a forgotten template is searched for before it is created', async () => {
 })
 
 test('templates of an earlier run expire after a minute, those of other clusters do not', async () => {
-  const { clock, make, ensure, names, calls } = world()
+  const { clock, make, ensure, names, calls } = harness()
   const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
   const foreign = await ensure('ami-1', tagsOf('default', 'other'))
   await clock.advance(10 * MINUTE)
@@ -176,7 +176,7 @@ test('templates of an earlier run expire after a minute, those of other clusters
 })
 
 test('all templates of a deleted class are deleted, including those of other processes', async () => {
-  const { ec2, clock, make, templates, ensure, names, calls } = world()
+  const { ec2, clock, make, templates, ensure, names, calls } = harness()
   const other = await make().ensure({ ImageId: 'ami-1' }, TAGS, never)
   const own = await ensure('ami-2')
   const kept = [await ensure('ami-1', tagsOf('second')), await ensure('ami-1', tagsOf('default', 'other'))]

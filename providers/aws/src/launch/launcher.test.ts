@@ -3,23 +3,23 @@ import { annotations, labels, type NodeClaim } from '@kerf/apis'
 import { CreateError, findError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { awsLabels } from '../label-names.ts'
-import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
+import { type AwsHarness, type AwsHarnessOptions, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
 
 // See `providers/aws/docs/spec/aws.md#instances`.
 
-const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
-  const world = await createAwsWorld(options)
-  onTestFinished(() => world.stop())
-  return world
+const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
+  const harness = await createAwsHarness(options)
+  onTestFinished(() => harness.stop())
+  return harness
 }
 const annotated = (claim: NodeClaim, ...names: readonly string[]): NodeClaim => ({
   ...claim,
   metadata: { ...claim.metadata, annotations: Object.fromEntries(names.map((name) => [name, 'true'])) },
 })
 /** Returns a function that lists the fleets requested since this call. */
-const fleetsOf = ({ aws }: AwsWorld): (() => readonly CreateFleetCommandInput[]) => {
+const fleetsOf = ({ aws }: AwsHarness): (() => readonly CreateFleetCommandInput[]) => {
   const calls = vi.spyOn(aws.ec2, 'createFleet')
   return () => calls.mock.calls.map(([input]) => input)
 }
@@ -35,7 +35,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 test('a resource that only an overlay adds is not required of the instance type; one that nothing adds is', async () => {
-  const { provider, claim } = await worldOf()
+  const { provider, claim } = await harnessOf()
   const wanted = await claim('a', { requests: { cpu: '1', 'example.com/widget': '1' } })
   expect(findError(await failureOf(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
   const view = await provider.create(annotated(wanted, annotations.capacityOverlayApplied), never)
@@ -46,12 +46,12 @@ test('a resource that only an overlay adds is not required of the instance type;
 })
 
 test('overlay prices become priorities; the context is passed unless minValues were relaxed', async () => {
-  const world = await worldOf({ spec: { context: 'quota-group' } })
-  const fleets = fleetsOf(world)
-  const plain = await world.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
-  await world.provider.create(plain, never)
-  const second = await world.claim('b', { requirements: [is(labels.capacityType, 'on-demand')] })
-  await world.provider.create(annotated(second, annotations.priceOverlayApplied, annotations.minValuesRelaxed), never)
+  const harness = await harnessOf({ spec: { context: 'quota-group' } })
+  const fleets = fleetsOf(harness)
+  const plain = await harness.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
+  await harness.provider.create(plain, never)
+  const second = await harness.claim('b', { requirements: [is(labels.capacityType, 'on-demand')] })
+  await harness.provider.create(annotated(second, annotations.priceOverlayApplied, annotations.minValuesRelaxed), never)
   expect(fleets().map(({ Context, OnDemandOptions }) => [Context, OnDemandOptions?.AllocationStrategy])).toEqual([
     ['quota-group', 'lowest-price'],
     [undefined, 'prioritized'],
@@ -59,28 +59,28 @@ test('overlay prices become priorities; the context is passed unless minValues w
 })
 
 test('a template that was deleted between look-up and launch is created again, once', async () => {
-  const world = await worldOf()
-  const { aws, provider } = world
+  const harness = await harnessOf()
+  const { aws, provider } = harness
   const requirements = [only('m5.large')]
-  await provider.create(await world.claim('a', { requirements }), never)
-  const fleets = fleetsOf(world)
+  await provider.create(await harness.claim('a', { requirements }), never)
+  const fleets = fleetsOf(harness)
   aws.ec2.templates.clear()
-  await provider.create(await world.claim('b', { requirements }), never)
+  await provider.create(await harness.claim('b', { requirements }), never)
   expect(fleets()).toHaveLength(2)
   aws.ec2.faults.standing('createFleet', { code: 'InvalidLaunchTemplateName.NotFoundException' })
-  const failure = await failureOf(provider.create(await world.claim('c', { requirements }), never))
+  const failure = await failureOf(provider.create(await harness.claim('c', { requirements }), never))
   expect(findError(failure, CreateError)).toBeDefined()
   expect(fleets()).toHaveLength(4)
 })
 
 test('an on-demand launch with few types logs that more types would help, if spot is allowed too', async () => {
-  const world = await worldOf()
-  const { aws, provider, log } = world
+  const harness = await harnessOf()
+  const { aws, provider, log } = harness
   aws.ec2.stockOuts.push({ capacityType: 'spot' })
   const said = async (name: string, types: readonly string[], ...bought: readonly string[]): Promise<number> => {
     const before = log.lines.length
     await provider.create(
-      await world.claim(name, { requirements: [only(...types), is(labels.capacityType, ...bought)] }),
+      await harness.claim(name, { requirements: [only(...types), is(labels.capacityType, ...bought)] }),
       never,
     )
     return log.lines.slice(before).filter(({ message }) => message.startsWith('launching on-demand with few')).length
@@ -92,8 +92,8 @@ test('an on-demand launch with few types logs that more types would help, if spo
 })
 
 test('an instance of a type that was not requested is an error that names the type', async () => {
-  const world = await worldOf()
-  const { aws, provider } = world
+  const harness = await harnessOf()
+  const { aws, provider } = harness
   const { createFleet } = aws.ec2
   aws.ec2.createFleet = async (input, signal) => {
     const answer = await createFleet.call(aws.ec2, input, signal)
@@ -104,7 +104,7 @@ test('an instance of a type that was not requested is an error that names the ty
       aws.ec2.instances.set(id, { ...instance, data: { ...instance.data, InstanceType: 'x1.32xlarge' } })
     return { ...answer, Instances: [{ InstanceIds: [id], InstanceType: 'x1.32xlarge' }] }
   }
-  const failure = await failureOf(provider.create(await world.claim('a'), never))
+  const failure = await failureOf(provider.create(await harness.claim('a'), never))
   expect(findError(failure, CreateError)).toMatchObject({
     reason: 'LaunchFailed',
     conditionMessage: expect.stringContaining('x1.32xlarge'),
@@ -115,13 +115,13 @@ test.each([
   ['image', { amis: [] }],
   ['subnet', { subnets: [] }],
 ])('a class that has no %s for any of the types launches nothing', async (_what, lacking) => {
-  const world = await worldOf()
-  const { provider, aws } = world
-  const nodeClass = await world.nodeClass()
-  const types = await provider.instanceTypes(world.pool(), never)
+  const harness = await harnessOf()
+  const { provider, aws } = harness
+  const nodeClass = await harness.nodeClass()
+  const types = await provider.instanceTypes(harness.pool(), never)
   const failure = await failureOf(
     provider.deps.launcher.launch(
-      await world.claim('a'),
+      await harness.claim('a'),
       { ...nodeClass, status: { ...nodeClass.status, ...lacking } },
       types,
       never,
@@ -132,19 +132,19 @@ test.each([
 })
 
 test('the instance is described from the launch, without a call to EC2', async () => {
-  const world = await worldOf({
+  const harness = await harnessOf({
     spec: { placementGroupSelector: { name: 'near' } },
     before: ({ ec2 }) =>
       ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' }),
   })
-  const { aws, provider, clock, deps } = { ...world, deps: world.provider.deps }
+  const { aws, provider, clock, deps } = { ...harness, deps: harness.provider.deps }
   const requirements = [
     only('m5.large'),
     is(labels.zone, 'us-east-1b'),
     is(labels.capacityType, 'spot'),
     is(awsLabels.tenancy, 'dedicated'),
   ]
-  const view = await provider.create(await world.claim('a', { requirements }), never)
+  const view = await provider.create(await harness.claim('a', { requirements }), never)
   const made = await deps.instances.get(idOf(view.providerID), 'memory', never)
   expect(aws.ec2.faults.count('describeInstances')).toBe(0)
   const { tags, ...facts } = made
@@ -169,7 +169,7 @@ test('the instance is described from the launch, without a call to EC2', async (
 })
 
 test('addresses that a launch did not use are free again, except in the subnet it used', async () => {
-  const { provider, claim, nodeClass } = await worldOf()
+  const { provider, claim, nodeClass } = await harnessOf()
   const { subnets } = provider.deps
   const settled = vi.spyOn(subnets, 'settle')
   const where = [only('m5.large'), is(labels.capacityType, 'on-demand')]
@@ -182,30 +182,30 @@ test('addresses that a launch did not use are free again, except in the subnet i
 })
 
 test('an instance in a reservation reduces its free capacity', async () => {
-  const world = await worldOf({
+  const harness = await harnessOf({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation()),
   })
-  const { provider } = world
-  await world.clock.advance(1)
-  const claim = await world.claim('a', { requirements: [only('m5.large')] })
+  const { provider } = harness
+  await harness.clock.advance(1)
+  const claim = await harness.claim('a', { requirements: [only('m5.large')] })
   const view = await provider.create(claim, never)
   expect(view.labels[awsLabels.capacityReservationId]).toBe('cr-1')
   expect(provider.deps.reservations.left('cr-1')).toBe(2)
 })
 
 test('an aborted launch throws the abort reason, whatever happened meanwhile', async () => {
-  const world = await worldOf()
-  const { aws, provider } = world
+  const harness = await harnessOf()
+  const { aws, provider } = harness
   const stop = new AbortController()
   aws.ec2.createFleet = async () => {
     stop.abort(new Error('no longer the leader'))
     throw new Error('cut off')
   }
   const { launcher } = provider.deps
-  const types = await provider.instanceTypes(world.pool(), never)
-  const claim = await world.claim('a')
-  await expect(launcher.launch(claim, await world.nodeClass(), types, stop.signal)).rejects.toThrow(
+  const types = await provider.instanceTypes(harness.pool(), never)
+  const claim = await harness.claim('a')
+  await expect(launcher.launch(claim, await harness.nodeClass(), types, stop.signal)).rejects.toThrow(
     'no longer the leader',
   )
 })

@@ -3,12 +3,12 @@ import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { awsLabels } from '../label-names.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
-import { createAwsWorld, never } from '../testing/aws-world.ts'
+import { createAwsHarness, never } from '../testing/aws-harness.ts'
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
 test('a launch into a partition group sets its partition on the instance and the claim', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     spec: { placementGroupSelector: { name: 'near' } },
     before: ({ ec2 }) =>
       ec2.placementGroups.push({
@@ -20,11 +20,11 @@ test('a launch into a partition group sets its partition on the instance and the
       }),
   })
   try {
-    const { provider, aws } = world
-    const types = await provider.instanceTypes(world.pool(), never)
+    const { provider, aws } = harness
+    const types = await provider.instanceTypes(harness.pool(), never)
     const partitions = types[0]?.requirements.find(({ key }) => key === awsLabels.placementGroupPartition)?.values
     expect(partitions).toEqual(['1', '2', '3'])
-    const claim = await world.claim('a', { requirements: [is(awsLabels.placementGroupPartition, '2', '3')] })
+    const claim = await harness.claim('a', { requirements: [is(awsLabels.placementGroupPartition, '2', '3')] })
     const view = await provider.create(claim, never)
     expect(view.labels).toMatchObject({
       [awsLabels.placementGroupId]: 'pg-1',
@@ -33,16 +33,16 @@ test('a launch into a partition group sets its partition on the instance and the
     const [instance] = aws.ec2.living()
     expect(instance?.data.Placement).toMatchObject({ GroupId: 'pg-1', PartitionNumber: 2 })
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a node waits until its partition is known, and gets its label', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    const { provider, aws, client } = world
+    const { provider, aws, client } = harness
     const [hook] = provider.hooks
-    const view = await provider.create(await world.claim('a'), never)
+    const view = await provider.create(await harness.claim('a'), never)
     await client.patch(
       karpenterKinds.NodeClaim,
       { name: 'a' },
@@ -69,26 +69,26 @@ test('a node waits until its partition is known, and gets its label', async () =
       ready: true,
       labels: { [awsLabels.placementGroupPartition]: '7' },
     })
-    expect(await hook?.registered(await world.claim('b'), never)).toEqual({ ready: true })
+    expect(await hook?.registered(await harness.claim('b'), never)).toEqual({ ready: true })
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a shortage in a placement group applies only to that group', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     spec: { placementGroupSelector: { id: 'pg-1' } },
     before: ({ ec2 }) => ec2.placementGroups.push({ GroupId: 'pg-1', Strategy: 'cluster', State: 'available' }),
   })
   try {
-    const { provider, aws } = world
+    const { provider, aws } = harness
     const out = async () =>
-      (await provider.instanceTypes(world.pool(), never)).flatMap((type) =>
+      (await provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
         type.offerings.filter(({ available }) => !available).map((offering) => coordinatesOf(type, offering)),
       )
     const where = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }
     aws.ec2.stockOuts.push(where)
-    const claim = await world.claim('a', {
+    const claim = await harness.claim('a', {
       requirements: [
         is(labels.instanceType, 'm5.large'),
         is(labels.zone, 'us-east-1a'),
@@ -98,14 +98,14 @@ test('a shortage in a placement group applies only to that group', async () => {
     const error = await provider.create(claim, never).catch((thrown: unknown) => thrown)
     expect(isInsufficientCapacity(error)).toBe(true)
     expect(await out()).toEqual([where])
-    await world.client.patch(
+    await harness.client.patch(
       ec2NodeClassKind,
       { name: 'default' },
       { type: 'merge', body: { spec: { placementGroupSelector: null } } },
     )
-    await world.clock.advance(1_000)
+    await harness.clock.advance(1_000)
     expect(await out()).toEqual([])
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -3,13 +3,13 @@ import { coordinatesOf } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { DENIED_TTL, INSUFFICIENT_CAPACITY_TTL } from '../offerings/insufficient-capacity.ts'
 import { vcpuQuotaOf } from '../offerings/vcpu-quotas.ts'
-import { createAwsWorld, never } from '../testing/aws-world.ts'
+import { createAwsHarness, never } from '../testing/aws-harness.ts'
 import { is } from '../testing/offered-type.ts'
 
 // See `providers/aws/docs/spec/aws.md#policies` and `providers/aws/docs/spec/aws.md#quotas`.
 
-const world = async () => {
-  const aws = await createAwsWorld()
+const harness = async () => {
+  const aws = await createAwsHarness()
   onTestFinished(() => aws.stop())
   /** Returns the available offerings. */
   const open = async () =>
@@ -33,7 +33,7 @@ test.each([
   ['MaxSpotInstanceCountExceeded', 'spot'],
   ['VcpuLimitExceeded', 'on-demand'],
 ] as const)('%s makes only the types of the same quota unavailable, for a while', async (code, capacityType) => {
-  const { aws, clock, open, create } = await world()
+  const { aws, clock, open, create } = await harness()
   const before = await open()
   aws.ec2.shortage = code
   aws.ec2.stockOuts.push({ capacityType })
@@ -55,7 +55,7 @@ const denied = {
 }
 
 test('a type that a policy denies is not used in the next launch, and is available again later or for a changed class', async () => {
-  const { aws, clock, open, create, change } = await world()
+  const { aws, clock, open, create, change } = await harness()
   aws.ec2.policy = ({ type }) => (type === 'm5.large' ? denied : undefined)
   const types = async () => new Set((await open()).map(({ instanceType }) => instanceType))
   const offered = await types()
@@ -81,7 +81,7 @@ test('a type that a policy denies is not used in the next launch, and is availab
 })
 
 test('a call that is refused as a whole makes the cheapest type unavailable, or the subnet that it names', async () => {
-  const { aws, open, create } = await world()
+  const { aws, open, create } = await harness()
   aws.ec2.faults.next('createFleet', denied)
   const { labels: made } = await create('a', 'on-demand', 'm5.large', 'm5.xlarge')
   expect(made[labels.instanceType]).toBe('m5.xlarge')

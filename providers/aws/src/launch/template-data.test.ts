@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EC2NodeClassSpec } from '../node-class/ec2-node-class.ts'
-import { nodeClassSpec } from '../testing/aws-world.ts'
+import { nodeClassSpec } from '../testing/aws-harness.ts'
 import { type TemplateInputs, templateData } from './template-data.ts'
 
 const data = (spec: Partial<EC2NodeClassSpec> = {}, changes: Partial<TemplateInputs> = {}) =>

@@ -3,22 +3,22 @@ import { CreateError } from '@kerf/provider-contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { awsResources } from '../labels.ts'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
-import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
+import { type AwsHarness, type AwsHarnessOptions, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { nodeConfigIn } from '../testing/node-config.ts'
 import type { TemplateLaunch } from './template-maker.ts'
 
 // See `providers/aws/docs/spec/aws.md`.
 
-const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
-  const world = await createAwsWorld(options)
-  onTestFinished(() => world.stop())
-  return world
+const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
+  const harness = await createAwsHarness(options)
+  onTestFinished(() => harness.stop())
+  return harness
 }
 const group = { image: { id: 'ami-x86', requirements: [] }, pods: 29, efaCount: 0, reservation: undefined, types: [] }
 
 /** Creates a template for a claim of the class, and returns its content. */
 const make = async (
-  world: AwsWorld,
+  harness: AwsHarness,
   changes: {
     readonly claim?: NodeClaim
     readonly spec?: Partial<EC2NodeClass['spec']>
@@ -27,27 +27,27 @@ const make = async (
     readonly launch?: Partial<TemplateLaunch>
   } = {},
 ) => {
-  const read = await world.nodeClass()
+  const read = await harness.nodeClass()
   const nodeClass = {
     ...read,
     spec: { ...read.spec, ...changes.spec },
     status: { ...read.status, ...changes.status },
   } as EC2NodeClass
-  const claim = changes.claim ?? (await world.claim(`claim-${world.aws.ec2.templates.size}`))
-  const ref = await world.provider.deps.maker.ensure(
+  const claim = changes.claim ?? (await harness.claim(`claim-${harness.aws.ec2.templates.size}`))
+  const ref = await harness.provider.deps.maker.ensure(
     { ...group, ...changes.group },
     { claim, nodeClass, capacityType: 'on-demand', tenancy: 'default', partition: undefined, ...changes.launch },
     never,
   )
-  const made = world.aws.ec2.templates.get(ref.name)
+  const made = harness.aws.ec2.templates.get(ref.name)
   if (made === undefined) throw new Error('no template was made')
   const userData = Buffer.from(made.data.UserData ?? '', 'base64').toString()
   return { ...made, userData, nodeClass, claim }
 }
 
 test('a template contains the values of the class, the claim and the cluster', async () => {
-  const world = await worldOf({ spec: { tags: { team: 'a' } } })
-  const { data, tags, userData, nodeClass } = await make(world)
+  const harness = await harnessOf({ spec: { tags: { team: 'a' } } })
+  const { data, tags, userData, nodeClass } = await make(harness)
   expect(tags).toEqual({
     team: 'a',
     'kubernetes.io/cluster/demo': 'owned',
@@ -73,17 +73,17 @@ test('a template contains the values of the class, the claim and the cluster', a
 })
 
 test('a class without an instance profile launches nothing', async () => {
-  const world = await worldOf()
+  const harness = await harnessOf()
   for (const instanceProfile of ['', undefined]) {
-    const claim = await world.claim(`of-${typeof instanceProfile}`)
+    const claim = await harness.claim(`of-${typeof instanceProfile}`)
     const status = { instanceProfile } as Partial<EC2NodeClass['status']>
-    const failure = await make(world, { claim, status }).catch((error: unknown) => error)
+    const failure = await make(harness, { claim, status }).catch((error: unknown) => error)
     expect(failure instanceof CreateError && failure.reason).toBe('InstanceProfileMissing')
   }
 })
 
 test('enclaves, EFA interfaces, placement and reservation depend on the claim and its group', async () => {
-  const world = await worldOf({
+  const harness = await harnessOf({
     before: ({ ec2 }) =>
       ec2.placementGroups.push({
         GroupId: 'pg-1',
@@ -93,9 +93,9 @@ test('enclaves, EFA interfaces, placement and reservation depend on the claim an
         State: 'available',
       }),
   })
-  const claim = await world.claim('a', { requests: { [awsResources.nitroSandbox]: '1' } })
+  const claim = await harness.claim('a', { requests: { [awsResources.nitroSandbox]: '1' } })
   const reservation = { id: 'cr-1', type: 'default', interruptible: false } as const
-  const { data } = await make(world, {
+  const { data } = await make(harness, {
     claim,
     spec: { placementGroupSelector: { name: 'near' } },
     group: { efaCount: 2, reservation: reservation as never },
@@ -107,31 +107,31 @@ test('enclaves, EFA interfaces, placement and reservation depend on the claim an
     CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },
   })
   expect(data.NetworkInterfaces?.map(({ InterfaceType }) => InterfaceType)).toEqual(['efa', 'efa'])
-  const unparted = await make(world, { spec: { placementGroupSelector: { name: 'near' } } })
+  const unparted = await make(harness, { spec: { placementGroupSelector: { name: 'near' } } })
   expect(unparted.data.Placement).toEqual({ Tenancy: 'default', GroupId: 'pg-1' })
 })
 
 test('the class’s user data, instance store policy and Bottlerocket version reach the node', async () => {
-  const world = await worldOf()
-  const custom = await make(world, { spec: { userData: '#!/bin/bash\necho hi', instanceStorePolicy: 'RAID0' } })
+  const harness = await harnessOf()
+  const custom = await make(harness, { spec: { userData: '#!/bin/bash\necho hi', instanceStorePolicy: 'RAID0' } })
   expect(custom.userData).toContain('echo hi')
   expect(custom.userData).toContain('RAID0')
-  const plain = await make(world)
+  const plain = await make(harness)
   expect(plain.userData).not.toContain('RAID0')
-  const { faults } = world.aws.eks
+  const { faults } = harness.aws.eks
   const before = faults.count('describeCluster')
-  const bottle = await make(world, { spec: { amiSelectorTerms: [{ alias: 'bottlerocket@v1.20.4' }] } })
+  const bottle = await make(harness, { spec: { amiSelectorTerms: [{ alias: 'bottlerocket@v1.20.4' }] } })
   expect(bottle.userData).toContain('[settings.kubernetes]')
   expect(faults.count('describeCluster')).toBe(before)
 })
 
 test('the size of the user data is a metric, with a warning near EC2’s limit; it is removed with the class', async () => {
-  const world = await worldOf()
-  const { metrics, log, provider } = world
+  const harness = await harnessOf()
+  const { metrics, log, provider } = harness
   const SIZE = /^karpenter_ec2nodeclasses_userdata_bytes\{nodeclass="default"\} (\d+)$/m
   const family = { amiSelectorTerms: [{ id: 'ami-x86' }], amiFamily: 'Custom' as const }
   const measured = async (userData: string) => {
-    await make(world, { spec: { ...family, userData } })
+    await make(harness, { spec: { ...family, userData } })
     return Number(SIZE.exec(await metrics.text())?.[1])
   }
   const warnings = () => log.messages('warn').filter((each) => each.includes('close to the limit')).length
@@ -145,11 +145,11 @@ test('the size of the user data is a metric, with a warning near EC2’s limit; 
 })
 
 test('a kubelet setting without effect for the family is logged', async () => {
-  const world = await worldOf()
-  const told = () => world.log.lines.filter(({ message }) => message === 'a field of the node class has no effect')
-  await make(world, { spec: { kubelet: { podsPerCore: 4 } } })
+  const harness = await harnessOf()
+  const told = () => harness.log.lines.filter(({ message }) => message === 'a field of the node class has no effect')
+  await make(harness, { spec: { kubelet: { podsPerCore: 4 } } })
   expect(told()).toEqual([])
-  await make(world, {
+  await make(harness, {
     spec: { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], kubelet: { podsPerCore: 4 } },
   })
   expect(told()).toMatchObject([{ level: 'warn', fields: { EC2NodeClass: { name: 'default' } } }])

@@ -25,7 +25,7 @@ const asked = (instanceType: string, zone: string, reservation?: string): AskedO
   reservation: reservation === undefined ? undefined : reservationOf(reservation),
 })
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const metrics = new PrometheusMetrics()
@@ -85,7 +85,7 @@ const short = (InstanceType?: string, AvailabilityZone?: string, more: object = 
 })
 
 test('an offering without capacity becomes unavailable, and no other', () => {
-  const { teach, isOut } = world()
+  const { teach, isOut } = harness()
   teach([short('m5.large', 'a')], { capacityType: 'spot' }, { hasLaunched: true })
   expect([isOut('m5.large', 'a', 'spot'), isOut('m5.large', 'a'), isOut('m5.large', 'b', 'spot')]).toEqual([
     true,
@@ -95,7 +95,7 @@ test('an offering without capacity becomes unavailable, and no other', () => {
 })
 
 test('an error that matches only one offering makes it unavailable; an ambiguous one makes none unavailable', () => {
-  const { teach, isOut } = world()
+  const { teach, isOut } = harness()
   teach([short('m5.large')])
   expect(['a', 'b'].map((zone) => isOut('m5.large', zone))).toEqual([false, false])
   teach([short('c5.large')])
@@ -105,7 +105,7 @@ test('an error that matches only one offering makes it unavailable; an ambiguous
 })
 
 test('each failed offering is counted by zone, capacity type and reason', async () => {
-  const { teach, metrics } = world()
+  const { teach, metrics } = harness()
   teach([
     short('m5.large', 'a'),
     short('m5.large', 'a'),
@@ -128,7 +128,7 @@ test('each failed offering is counted by zone, capacity type and reason', async 
 })
 
 test('without the service-linked role for spot, spot is not tried and the callback is called; other failures do not call it', () => {
-  const { teach, isOut, roles } = world()
+  const { teach, isOut, roles } = harness()
   teach([short('m5.large', 'a'), {}])
   expect(roles.missing).toBe(0)
   teach([{ ErrorCode: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted' }], { capacityType: 'spot' })
@@ -136,7 +136,7 @@ test('without the service-linked role for spot, spot is not tried and the callba
 })
 
 test('a subnet without addresses is not used, not even by launches in progress', async () => {
-  const { teach, insufficient, subnets } = world()
+  const { teach, insufficient, subnets } = harness()
   const both = [
     { id: 'subnet-a', zone: 'a' },
     { id: 'subnet-b', zone: 'b' },
@@ -155,13 +155,13 @@ const reserved = {
 } as const
 
 test('a reservation that is used up counts as empty; if the error is ambiguous and nothing was launched, all do', () => {
-  const one = world()
-  const counted = (of: ReturnType<typeof world>) => ['cr-1', 'cr-2'].map((id) => of.reservations.isCounted(id))
+  const one = harness()
+  const counted = (of: ReturnType<typeof harness>) => ['cr-1', 'cr-2'].map((id) => of.reservations.isCounted(id))
   one.teach([short('m5.large', 'b', { ErrorCode })], reserved, { hasLaunched: true })
   expect(counted(one)).toEqual([false, true])
   expect([one.reservations.left('cr-2'), one.isOut('m5.large', 'b', 'reserved')]).toEqual([0, false])
 
-  const open = world()
+  const open = harness()
   open.teach([short('m5.large', undefined, { ErrorCode })], reserved, { hasLaunched: true })
   expect(counted(open)).toEqual([false, false])
   open.teach([short('m5.large', undefined, { ErrorCode })], reserved)
@@ -171,7 +171,7 @@ test('a reservation that is used up counts as empty; if the error is ambiguous a
 const group = { id: 'pg-1', strategy: 'spread' } as const
 
 test('a shortage in a placement group or its partition applies only there', () => {
-  const { teach, isOut } = world()
+  const { teach, isOut } = harness()
   const placementGroup = { id: 'pg-1' }
   teach([short('m5.large', 'a')], { group: { ...group, strategy: 'cluster' } })
   expect([
@@ -187,7 +187,7 @@ test('a shortage in a placement group or its partition applies only there', () =
 })
 
 test('a spread group that is full in a zone is full there for every type', () => {
-  const { teach, isOut } = world()
+  const { teach, isOut } = harness()
   const full = short('m5.large', 'a', {
     ErrorCode: 'InvalidRequest',
     ErrorMessage: 'The maximum number of instances for spread placement group was reached',

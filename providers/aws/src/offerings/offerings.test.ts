@@ -20,7 +20,7 @@ const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
   ...changes,
 })
 
-const world = (changes: Partial<Market> = {}) => {
+const harness = (changes: Partial<Market> = {}) => {
   const clock = new VirtualClock()
   const insufficient = insufficientCapacity(clock)
   const market: Market = {
@@ -56,12 +56,12 @@ const ALL = [
 
 describe('on-demand and spot', () => {
   test('every zone and capacity type is listed; it is available if there is a price and the class has subnets', () => {
-    expect(world().list()).toEqual(ALL)
+    expect(harness().list()).toEqual(ALL)
   })
 
   test('a type that is incompatible with the class stays listed, unavailable', () => {
     expect(
-      world()
+      harness()
         .list(traits(), 'a1.large')
         .every((each) => each.endsWith('closed')),
     ).toBe(true)
@@ -69,7 +69,7 @@ describe('on-demand and spot', () => {
 
   test('zones that traffic was shifted away from are unavailable', () => {
     expect(
-      world({ shiftedZones: new Set(['a']) })
+      harness({ shiftedZones: new Set(['a']) })
         .list()
         .filter((each) => each.endsWith('open')),
     ).toEqual(['on-demand b 1 open'])
@@ -96,7 +96,7 @@ describe('on-demand and spot', () => {
 
 describe('what has no capacity', () => {
   test('one offering, for three minutes', async () => {
-    const { clock, insufficient, list } = world()
+    const { clock, insufficient, list } = harness()
     const before = insufficient.sequence
     insufficient.markOffering(
       { capacityType: 'spot', instanceType: 'm5.large', zone: 'a' },
@@ -112,13 +112,13 @@ describe('what has no capacity', () => {
   })
 
   test('a whole capacity type', () => {
-    const { insufficient, list } = world()
+    const { insufficient, list } = harness()
     insufficient.markOffering({ capacityType: 'spot' }, 'no service-linked role')
     expect(list(traits(), 'c5.large').filter((each) => each.startsWith('spot') && each.endsWith('open'))).toEqual([])
   })
 
   test('a zone only if all its subnets are', () => {
-    const { insufficient, list } = world()
+    const { insufficient, list } = harness()
     insufficient.markSubnet('subnet-a1', 'no free addresses')
     expect(list()).toEqual(ALL)
     insufficient.markSubnet('subnet-a2', 'no free addresses')
@@ -128,7 +128,7 @@ describe('what has no capacity', () => {
   })
 
   test('a placement group independent of the rest of the zone, a partition independent of the others', () => {
-    const { insufficient, list } = world()
+    const { insufficient, list } = harness()
     const group = { id: 'pg-1', strategy: 'partition', partitions: 2 } as const
     const inGroup = traits({ placementGroup: group })
     const offering = { capacityType: 'on-demand', instanceType: 'm5.large', zone: 'b' }
@@ -157,20 +157,22 @@ describe('reservations', () => {
   const reserved = (list: readonly string[]): string[] => list.filter((each) => each.startsWith('reserved'))
 
   test('cost a ten-millionth, and are available while capacity is left', () => {
-    expect(reserved(world().list(of(reservation)))).toEqual(['reserved a 1e-7 open'])
-    expect(reserved(world({ reservationCapacity: () => 0 }).list(of(reservation)))).toEqual(['reserved a 1e-7 closed'])
-    expect(reserved(world().list(of({ ...reservation, state: 'expiring' })))).toEqual(['reserved a 1e-7 closed'])
+    expect(reserved(harness().list(of(reservation)))).toEqual(['reserved a 1e-7 open'])
+    expect(reserved(harness({ reservationCapacity: () => 0 }).list(of(reservation)))).toEqual([
+      'reserved a 1e-7 closed',
+    ])
+    expect(reserved(harness().list(of({ ...reservation, state: 'expiring' })))).toEqual(['reserved a 1e-7 closed'])
   })
 
   test('only for their instance type, and only with the gate', () => {
-    expect(reserved(world().list(of({ ...reservation, instanceType: 'c5.large' })))).toEqual([])
-    expect(reserved(world({ reservedCapacity: false }).list(of(reservation)))).toEqual([])
+    expect(reserved(harness().list(of({ ...reservation, instanceType: 'c5.large' })))).toEqual([])
+    expect(reserved(harness({ reservedCapacity: false }).list(of(reservation)))).toEqual([])
   })
 
   test('without a price they are free', () => {
     const prices = { onDemand: () => undefined, spot: () => undefined }
     expect(
-      world({ prices })
+      harness({ prices })
         .list(of(reservation))
         .filter((each) => each.startsWith('reserved')),
     ).toEqual(['reserved a 0 open'])

@@ -7,7 +7,7 @@ import { PriceReader } from './price-reader.ts'
 
 const never = new AbortController().signal
 
-const world = (region = 'us-east-1') => {
+const harness = (region = 'us-east-1') => {
   const clock = new VirtualClock()
   const aws = new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' })
   const book = awsPriceBook(clock, { region })
@@ -15,7 +15,7 @@ const world = (region = 'us-east-1') => {
 }
 
 test('prices from AWS override the estimate', async () => {
-  const { book, reader } = world()
+  const { book, reader } = harness()
   expect([book.onDemand('m5.large'), book.sourceOf('m5.large')]).toEqual([0.096, 'estimate'])
   await reader.readOnDemand(never)
   expect(book.onDemand('m5.large')).toBe(0.058)
@@ -23,7 +23,7 @@ test('prices from AWS override the estimate', async () => {
 })
 
 test('the latest spot price of a type in a zone counts; an unreadable one is ignored', async () => {
-  const { aws, book, reader } = world()
+  const { aws, book, reader } = harness()
   aws.ec2.spotPrices = [
     { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a', SpotPrice: '0.03', Timestamp: new Date(1) },
     { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a', SpotPrice: '0.04', Timestamp: new Date(2) },
@@ -36,7 +36,7 @@ test('the latest spot price of a type in a zone counts; an unreadable one is ign
 })
 
 test('an incomplete answer changes nothing; a failed refresh keeps the prices', async () => {
-  const { aws, book, reader } = world()
+  const { aws, book, reader } = harness()
   await reader.readOnDemand(never)
   await reader.readSpot(never)
   const before = [book.onDemand('m5.large'), book.spot('m5.large', 'us-east-1a'), book.sequence]
@@ -53,7 +53,7 @@ test.each([
   ['us-gov-west-1', false, false],
   ['cn-north-1', false, true],
 ])('in %s (isolated: %s) the Pricing API is used: %s', (region, isolated, asked) => {
-  expect(world(region).reader.canReadOnDemand(isolated)).toBe(asked)
+  expect(harness(region).reader.canReadOnDemand(isolated)).toBe(asked)
 })
 
 describe('the price list', () => {

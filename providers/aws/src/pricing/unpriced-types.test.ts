@@ -1,14 +1,14 @@
 import { apiVersionOf, karpenterKinds, labels } from '@kerf/apis'
 import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
-import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { ec2Type } from '../testing/type-table.ts'
 
 /** A type that no price list contains yet. */
 const TYPE = 'm99.large'
 
-const newType = (nodeOverlay: boolean): Promise<AwsWorld> =>
-  createAwsWorld({
+const newType = (nodeOverlay: boolean): Promise<AwsHarness> =>
+  createAwsHarness({
     nodeOverlay,
     before: ({ ec2 }) => {
       ec2.types = [...ec2.types, { ...ec2Type('m5.large'), InstanceType: TYPE }]
@@ -16,7 +16,7 @@ const newType = (nodeOverlay: boolean): Promise<AwsWorld> =>
     },
   })
 
-const offeringsOf = async ({ provider, pool }: AwsWorld) =>
+const offeringsOf = async ({ provider, pool }: AwsHarness) =>
   (await provider.instanceTypes(pool(), never))
     .filter(({ name }) => name === TYPE)
     .flatMap((type) =>
@@ -25,7 +25,7 @@ const offeringsOf = async ({ provider, pool }: AwsWorld) =>
 
 const request = { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: [TYPE] }] }
 
-const overlay = async ({ client, clock }: AwsWorld, spec: object, isValid = true): Promise<void> => {
+const overlay = async ({ client, clock }: AwsHarness, spec: object, isValid = true): Promise<void> => {
   const kind = karpenterKinds.NodeOverlay
   const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: 'price' }, spec } as never
   await client.create(kind, object)
@@ -42,38 +42,40 @@ const overlay = async ({ client, clock }: AwsWorld, spec: object, isValid = true
 }
 
 test('a type without a price stays listed in every zone, unavailable, because its nodes still need their type', async () => {
-  const world = await newType(false)
+  const harness = await newType(false)
   try {
-    const offerings = await offeringsOf(world)
+    const offerings = await offeringsOf(harness)
     expect(offerings.map(({ capacityType, zone }) => `${capacityType} ${zone}`).toSorted()).toEqual(
       ['on-demand', 'spot'].flatMap((kind) => ['a', 'b', 'c'].map((zone) => `${kind} us-east-1${zone}`)),
     )
     expect(offerings.every(({ available, price }) => !available && price === undefined)).toBe(true)
-    const failure = await world.provider.create(await world.claim('a', request), never).catch((error: unknown) => error)
+    const failure = await harness.provider
+      .create(await harness.claim('a', request), never)
+      .catch((error: unknown) => error)
     expect(isInsufficientCapacity(failure)).toBe(true)
-    expect(world.aws.ec2.launches).toEqual([])
+    expect(harness.aws.ec2.launches).toEqual([])
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 const byType = { price: '1.5', requirements: [{ key: labels.instanceType, operator: 'In', values: [TYPE] }] }
 
 test('a NodeOverlay with a price makes the type available, for plans and launches', async () => {
-  const world = await newType(true)
+  const harness = await newType(true)
   try {
-    await overlay(world, byType)
-    const offerings = await offeringsOf(world)
+    await overlay(harness, byType)
+    const offerings = await offeringsOf(harness)
     expect(offerings).toHaveLength(6)
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
-    await world.provider.create(await world.claim('a', request), never)
-    expect(world.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
+    await harness.provider.create(await harness.claim('a', request), never)
+    expect(harness.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
     // Without the overlay the type has no price again.
-    await world.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
-    await world.clock.advance(1_000)
-    expect((await offeringsOf(world)).every(({ available }) => !available)).toBe(true)
+    await harness.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
+    await harness.clock.advance(1_000)
+    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
@@ -81,11 +83,11 @@ test.each([
   ['that is refused', byType, false],
   ['that adjusts what nobody knows', { ...byType, price: undefined, priceAdjustment: '+10%' }, true],
 ])('a NodeOverlay %s does not make it available', async (_what, spec, isValid) => {
-  const world = await newType(true)
+  const harness = await newType(true)
   try {
-    await overlay(world, spec, isValid)
-    expect((await offeringsOf(world)).every(({ available }) => !available)).toBe(true)
+    await overlay(harness, spec, isValid)
+    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
 import type { AwsOptions } from '../aws-deps.ts'
@@ -31,7 +31,7 @@ export const nodeClassSpec: EC2NodeClassSpec = {
   securityGroupSelectorTerms: [{ tags: DISCOVERY }],
 }
 
-export interface AwsWorldOptions {
+export interface AwsHarnessOptions {
   readonly seed?: number
   readonly spec?: Partial<EC2NodeClassSpec>
   readonly settings?: Partial<AwsSettings>
@@ -44,7 +44,7 @@ export interface AwsWorldOptions {
 }
 
 /** The AWS provider and its controllers with an in-memory cluster and an in-memory AWS. */
-export interface AwsWorld extends ProviderWorld<AwsProvider> {
+export interface AwsHarness extends ProviderHarness<AwsProvider> {
   readonly metrics: PrometheusMetrics
   readonly aws: FakeAws
   nodeClass(): Promise<EC2NodeClass>
@@ -67,8 +67,8 @@ const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec
 }
 
 const providerOptions = (
-  options: AwsWorldOptions,
-  { aws, metrics, clock }: Pick<AwsWorld, 'aws' | 'metrics' | 'clock'>,
+  options: AwsHarnessOptions,
+  { aws, metrics, clock }: Pick<AwsHarness, 'aws' | 'metrics' | 'clock'>,
 ): AwsOptions => ({
   api: aws,
   metrics,
@@ -82,15 +82,15 @@ const providerOptions = (
   batchClock: instantWindows(clock),
 })
 
-/** Creates a world in which everything has started and the node class is ready. */
-export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
+/** Creates a harness in which everything has started and the node class is ready. */
+export const createAwsHarness = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
   // Batches need additional turns of the event loop.
   const clock = new VirtualClock({ turns: 3 })
   const metrics = new PrometheusMetrics()
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: KUBERNETES })
   options.before?.(aws)
   const { interceptor } = options
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed: options.seed ?? 1,
     clock,
     nodeClasses: [ec2NodeClassResource],
@@ -102,9 +102,9 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
     newProvider: (context) => new AwsProvider(context, providerOptions(options, { aws, metrics, clock })),
     startUp: 2_000,
   })
-  const { client } = world
+  const { client } = harness
   return {
-    ...world,
+    ...harness,
     metrics,
     aws,
     nodeClass: () => client.get(ec2NodeClassKind, { name: CLASS }),

@@ -1,13 +1,13 @@
 import { labels } from '@kerf/apis'
-import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import type { ConformanceDriver, ConformanceHarness, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { tagsOf } from '../api/aws-api.ts'
 import { aws } from '../descriptor.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
-import { type AwsWorld, CLASS, createAwsWorld, never, TERMINATION_DELAY } from './aws-world.ts'
-import { keepAwsWorld } from './conformance-worlds.ts'
+import { type AwsHarness, CLASS, createAwsHarness, never, TERMINATION_DELAY } from './aws-harness.ts'
+import { keepAwsHarness } from './conformance-harnesses.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks/own-checks.ts'
 
@@ -37,7 +37,7 @@ const ownTags = (pool: string): Readonly<Record<string, string>> => ({
   [clusterTag('demo')]: 'owned',
 })
 
-const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
+const fakeCloud = ({ aws: { ec2 } }: AwsHarness): FakeCloud => ({
   instances: async () =>
     ec2.living().map(({ data, endsAt }) => ({
       providerID: providerIdOf(data.Placement?.AvailabilityZone ?? '', data.InstanceId),
@@ -62,8 +62,11 @@ const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
 })
 
 /** Brings the class into the state by causes that also occur in real accounts: selectors find nothing, or calls are refused. */
-const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'notReady' | 'unknown'): Promise<void> => {
-  const { client, clock, aws } = world
+const setNodeClass = async (
+  harness: AwsHarness,
+  state: 'missing' | 'deleting' | 'notReady' | 'unknown',
+): Promise<void> => {
+  const { client, clock, aws } = harness
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
     client.patch(ec2NodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
@@ -77,11 +80,11 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
       await client.delete(ec2NodeClassKind, ref)
       break
     case 'notReady':
-      await world.change({ subnetSelectorTerms: [{ tags: { no: 'such' } }] })
+      await harness.change({ subnetSelectorTerms: [{ tags: { no: 'such' } }] })
       break
     case 'unknown':
       aws.ec2.faults.standing('describeImages', { code: 'AuthFailure', status: 401 })
-      await world.change({ subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }] })
+      await harness.change({ subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }] })
   }
   await clock.advance(1_000)
 }
@@ -90,9 +93,9 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
 export const awsDriver: ConformanceDriver = {
   name: 'AWS',
   descriptor: aws,
-  createWorld: async (seed) => {
-    const own = await createAwsWorld({ seed, settings: { interruptionQueue: 'demo' } })
-    const world: ConformanceWorld = {
+  createHarness: async (seed) => {
+    const own = await createAwsHarness({ seed, settings: { interruptionQueue: 'demo' } })
+    const harness: ConformanceHarness = {
       ...own,
       cloud: fakeCloud(own),
       restart: () => {
@@ -102,12 +105,12 @@ export const awsDriver: ConformanceDriver = {
         // A process reads the prices before it plans.
         fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
         fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
-        world.provider = fresh
+        harness.provider = fresh
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepAwsWorld(world, own)
-    return world
+    keepAwsHarness(harness, own)
+    return harness
   },
   providerID: /^aws:\/\/\/us-east-1[abc]\/i-[0-9a-f]{17}$/,
   ownershipTags: (claim) => ({

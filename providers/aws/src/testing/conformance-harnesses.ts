@@ -1,20 +1,20 @@
-import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
-import type { AwsWorld } from './aws-world.ts'
+import type { ConformanceHarness } from '@kerf/provider-contract/conformance'
+import type { AwsHarness } from './aws-harness.ts'
 
-const worlds = new WeakMap<ConformanceWorld, AwsWorld>()
+const harnesses = new WeakMap<ConformanceHarness, AwsHarness>()
 
-/** Records the AWS world of a world of the suite. */
-export const keepAwsWorld = (world: ConformanceWorld, own: AwsWorld): void => {
-  worlds.set(world, own)
+/** Records the AWS harness of a harness of the suite. */
+export const keepAwsHarness = (harness: ConformanceHarness, own: AwsHarness): void => {
+  harnesses.set(harness, own)
 }
 
 /**
- * Returns the AWS world of a world of the suite, for the checks of this package.
+ * Returns the AWS harness of a harness of the suite, for the checks of this package.
  *
- * @throws Error for a world that the AWS driver did not create.
+ * @throws Error for a harness that the AWS driver did not create.
  */
-export const awsWorldOf = (world: ConformanceWorld): AwsWorld => {
-  const found = worlds.get(world)
-  if (found === undefined) throw new Error('the AWS driver did not make this world')
+export const awsHarnessOf = (harness: ConformanceHarness): AwsHarness => {
+  const found = harnesses.get(harness)
+  if (found === undefined) throw new Error('the AWS driver did not make this harness')
   return found
 }

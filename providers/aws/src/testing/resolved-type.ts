@@ -25,7 +25,7 @@ export const openMarket = (changes: Partial<Market> = {}): Market => ({
   ...changes,
 })
 
-/** The differences from the default world. */
+/** The differences from the default harness. */
 export interface Setting {
   readonly spec?: Partial<EC2NodeClassSpec>
   readonly settings?: Partial<TypeSettings>

@@ -21,7 +21,7 @@ const kept = (now: number): PriceTable =>
     }),
   )
 
-const world = (
+const harness = (
   remembered: (now: number) => PriceTable | undefined = () => undefined,
 ): { readonly aws: FakeAws; readonly readers: PriceReaders } => {
   const clock = new VirtualClock()
@@ -51,7 +51,7 @@ const prices = async (
 }
 
 test('the latest prices of the controller take precedence over the estimate, and each price has its source', async () => {
-  const { readers } = world(kept)
+  const { readers } = harness(kept)
   const { out, err } = await prices({ type: ['m5.large', 'm5.xlarge', 'x9.*'] }, readers)
   expect(err).toBe('')
   expect(out).toMatchInlineSnapshot(`
@@ -69,7 +69,7 @@ test('the latest prices of the controller take precedence over the estimate, and
 })
 
 test('current prices from AWS come first; types that AWS does not list keep their known price', async () => {
-  const { readers } = world(kept)
+  const { readers } = harness(kept)
   const { out } = await prices({ live: true, output: 'json', type: ['m5.large', 'x9.large'], zone: [] }, readers)
   const document = JSON.parse(out)
   expect(document.sources).toMatchObject({
@@ -88,7 +88,7 @@ test('current prices from AWS come first; types that AWS does not list keep thei
 test('a file takes precedence over the estimate, and --zone limits the output', async () => {
   const file = join(directory, 'prices.json')
   writeFileSync(file, JSON.stringify({ onDemand: { 'm5.large': 0.2 }, spot: { 'm5.large': { 'us-east-1f': 0.07 } } }))
-  const { readers } = world()
+  const { readers } = harness()
   const options = { awsPriceFile: file, type: ['m5.*'], zone: ['us-east-1f'], output: 'json' } as const
   const { out, err } = await prices(options, readers)
   expect(JSON.parse(out).prices).toEqual([
@@ -104,7 +104,7 @@ test('a file takes precedence over the estimate, and --zone limits the output', 
 })
 
 test('without a cluster the estimate is used; a cluster that was named must be reachable', async () => {
-  const { readers } = world(() => {
+  const { readers } = harness(() => {
     throw new Error('nobody listens')
   })
   const { out, err } = await prices({ type: ['m5.large'] }, readers)
@@ -115,13 +115,13 @@ test('without a cluster the estimate is used; a cluster that was named must be r
 })
 
 test('in China prices are in yuan', async () => {
-  const { readers } = world()
+  const { readers } = harness()
   const { out } = await prices({ region: 'cn-north-1', type: ['c3.2xlarge'] }, readers)
   expect(out).toMatch(/^c3\.2xlarge +- +¥4\.2170 +estimate/m)
 })
 
 test('if AWS returns only one kind of prices, the other is reported as missing; if neither, the command fails', async () => {
-  const { aws, readers } = world(kept)
+  const { aws, readers } = harness(kept)
   aws.pricing.faults.standing('getProducts', { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
   const { out, err } = await prices({ live: true, type: ['m5.large'] }, readers)
   expect(err).toMatch(/AWS did not return on-demand prices of us-east-1 \(AccessDenied\w*: not allowed\)/)
@@ -139,7 +139,7 @@ test.each<[string, Partial<PricesOptions>, RegExp]>([
   ['a type that is none', { type: ['z9.huge'] }, /--type z9\.huge: no matching instance type has a price in us-east-1/],
   ['a zone that is none', { zone: ['moon'] }, /--zone moon: no spot price is known/],
 ])('wrong usage: %s', async (_, options, message) => {
-  const { readers } = world(kept)
+  const { readers } = harness(kept)
   const error = await prices(options, readers).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UsageError)
   expect(String(error)).toMatch(message)
@@ -148,7 +148,7 @@ test.each<[string, Partial<PricesOptions>, RegExp]>([
 test('an invalid price file is a usage error too', async () => {
   const file = join(directory, 'broken.json')
   writeFileSync(file, '{"onDemand": {"m5.large": "cheap"}}')
-  const error = await prices({ awsPriceFile: file }, world().readers).catch((thrown: unknown) => thrown)
+  const error = await prices({ awsPriceFile: file }, harness().readers).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ exitCode: 2 })
   expect(String(error)).toMatch(/onDemand\["m5\.large"\] is not a number above 0/)
 })

@@ -6,13 +6,13 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { runAwsInstanceTypes } from './run-instance-types.ts'
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
 
 /** Runs the command. Returns the instance types of its file, and what it says on standard error. */
-const offerOf = async ({ aws, clock }: ReturnType<typeof world>) => {
+const offerOf = async ({ aws, clock }: ReturnType<typeof harness>) => {
   let [out, err] = ['', '']
   await runAwsInstanceTypes(
     { region: 'us-east-1' },
@@ -28,7 +28,7 @@ const singleValue = (requirements: readonly { key: string; values?: readonly str
   requirements.find((each) => each.key === key)?.values?.[0]
 
 test('the file contains types, zones and prices from AWS, and node classes apply to it', async () => {
-  const { offer } = await offerOf(world())
+  const { offer } = await offerOf(harness())
   expect([offer.region, offer.pricesOf]).toEqual(['us-east-1', 'us-east-1'])
   expect(offer.priceNote).toMatch(/^prices: from AWS for us-east-1 on \d{4}-/)
   const type = offer.types().find(({ name }) => name === 'm5.large')
@@ -45,7 +45,7 @@ test('the file contains types, zones and prices from AWS, and node classes apply
 })
 
 test('without spot prices the estimate is used, with a note', async () => {
-  const place = world()
+  const place = harness()
   place.aws.ec2.faults.standing('describeSpotPriceHistory', {
     code: 'UnauthorizedOperation',
     status: 403,
@@ -63,7 +63,7 @@ test.each([
   ['ec2', 'describeInstanceTypeOfferings', 'ec2:DescribeInstanceTypeOfferings'],
   ['pricing', 'getProducts', 'pricing:GetProducts'],
 ] as const)('without the right to %s %s nothing is written, and the right is named', async (service, call, right) => {
-  const place = world()
+  const place = harness()
   place.aws[service].faults.standing(call, { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
   await expect(offerOf(place)).rejects.toThrow(new RegExp(`not allowed.*which need ${right}$`))
 })

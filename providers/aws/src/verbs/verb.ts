@@ -125,13 +125,13 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
     .option('--clean-up <run>', 'only remove what an earlier run left behind')
     .option('--against-fake <file>', 'compare a transcript with the fake of the tests of Kerf, without calling AWS')
     .action(async (options: VerifyOptions) => {
-      const [{ runVerify }, { verifyWorld }] = await Promise.all([
+      const [{ runVerify }, { verifyDeps }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
-        import('../diagnostics/verify/verify-world.ts'),
+        import('../diagnostics/verify/verify-deps.ts'),
       ])
       const stop = tools.stopSignals()
       try {
-        tools.setExitCode(await runVerify(options, tools.streams, await verifyWorld(tools, stop.signal)))
+        tools.setExitCode(await runVerify(options, tools.streams, await verifyDeps(tools, stop.signal)))
       } finally {
         stop.dispose()
       }

@@ -1,14 +1,14 @@
 import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
-import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
+import { follow, inHarness, isMissing, withImage } from './follow-guide.ts'
 
 // The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
 test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', async () => {
-  await inWorld('fargate', async (world) => {
-    await follow(world, withImage(guideSteps('fargate')), {
+  await inHarness('fargate', async (session) => {
+    await follow(session, withImage(guideSteps('fargate')), {
       Kerf: async () => {
-        const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+        const pods = (await session.client.list(kinds.Pod, { namespace: 'kube-system' })).items
         expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual(
           pods.map(({ metadata }) => `fargate-${metadata.name}`).toSorted(),
         )

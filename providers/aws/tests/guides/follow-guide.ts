@@ -2,26 +2,28 @@ import { kinds } from '@kerf/apis'
 import { findComponents, findHelm } from '@kerf/control-plane'
 import { expect } from 'vitest'
 import { type GuideStep, guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
-import { GuideWorld } from './guide-world.ts'
+import { GuideSession } from './guide-session.ts'
 
 /** Whether this machine lacks a program that the guides use. */
 export const isMissing = 'missing' in findComponents() || findHelm() === undefined
 
 /** Runs the blocks of a guide one after the other. `after` holds checks to run after the block under a heading. */
 export const follow = async (
-  world: GuideWorld,
+  session: GuideSession,
   steps: readonly GuideStep[],
   after: Readonly<Record<string, (output: string) => Promise<void>>> = {},
 ): Promise<void> => {
   for (const heading of Object.keys(after)) expect(steps.map((step) => step.heading)).toContain(heading)
   for (const step of steps) {
     try {
-      const output = await world.shell.run(step)
+      const output = await session.shell.run(step)
       await after[step.heading]?.(output)
     } catch (error) {
-      const pods = await world.plane.kubectl(['get', 'pods', '--all-namespaces', '-o', 'wide'])
-      const events = await world.plane.kubectl(['get', 'events', '--namespace', 'kube-system'])
-      throw new Error(`${String(error)}\n${world.controllerOutput}\n${pods.stdout}\n${events.stdout}`, { cause: error })
+      const pods = await session.plane.kubectl(['get', 'pods', '--all-namespaces', '-o', 'wide'])
+      const events = await session.plane.kubectl(['get', 'events', '--namespace', 'kube-system'])
+      throw new Error(`${String(error)}\n${session.controllerOutput}\n${pods.stdout}\n${events.stdout}`, {
+        cause: error,
+      })
     }
   }
 }
@@ -37,22 +39,22 @@ export const withImage = (steps: readonly GuideStep[]): readonly GuideStep[] =>
   steps.map((step) => (buildsImage(step) ? { ...step, commands: step.commands.split('\n', 1)[0] ?? '' } : step))
 
 /**
- * Opens a world for one guide, and closes it. Asserts that each block of the guide has run, except the one that `withImage` may shorten.
+ * Opens a session for one guide, and closes it. Asserts that each block of the guide has run, except the one that `withImage` may shorten.
  */
-export const inWorld = async (guide: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
-  const world = await GuideWorld.open('kerf-demo')
+export const inHarness = async (guide: string, tell: (session: GuideSession) => Promise<void>): Promise<void> => {
+  const session = await GuideSession.open('kerf-demo')
   try {
-    await tell(world)
+    await tell(session)
     const steps = guideSteps(guide)
     const own = guide === 'first-pod' ? steps : steps.filter((step) => !buildsImage(step))
-    expect(world.shell.unrun(own)).toEqual([])
+    expect(session.shell.unrun(own)).toEqual([])
   } finally {
-    await world.close()
+    await session.close()
   }
 }
 
 /** Returns the number of running pods of the reader. */
-export const runningPods = async ({ client }: GuideWorld): Promise<number> =>
+export const runningPods = async ({ client }: GuideSession): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 

@@ -18,7 +18,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  * The environment of a guide: an emulated AWS account, a real control plane that checks roles, the machines of EKS and EC2, and a terminal
  * with kubectl, helm, the AWS CLI and kerf.
  */
-export class GuideWorld {
+export class GuideSession {
   readonly plane: ControlPlane
   readonly account: AwsAccount
   readonly shell: GuideShell
@@ -27,7 +27,7 @@ export class GuideWorld {
   readonly harness: NodeHarness
   #isOpen = true
 
-  private constructor(deps: Pick<GuideWorld, 'plane' | 'account' | 'shell' | 'client' | 'machines' | 'harness'>) {
+  private constructor(deps: Pick<GuideSession, 'plane' | 'account' | 'shell' | 'client' | 'machines' | 'harness'>) {
     this.plane = deps.plane
     this.account = deps.account
     this.shell = deps.shell
@@ -36,7 +36,7 @@ export class GuideWorld {
     this.harness = deps.harness
   }
 
-  static async open(clusterName: string): Promise<GuideWorld> {
+  static async open(clusterName: string): Promise<GuideSession> {
     const aws = join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python')
     const account = await AwsAccount.open('nothing')
     const plane = await startControlPlane({
@@ -71,7 +71,7 @@ export class GuideWorld {
     machines.start()
     const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
     harness.start()
-    return new GuideWorld({ plane, account, shell, client, machines, harness })
+    return new GuideSession({ plane, account, shell, client, machines, harness })
   }
 
   /** The image that the guide pushed last, as the stand-in for docker recorded it. */

@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
-import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
+import { follow, inHarness, isMissing, withImage } from './follow-guide.ts'
 
 /** What a team has before it follows the guide: an EKS cluster with three subnets and a security group. */
 const EXISTING_CLUSTER = `
@@ -21,16 +21,16 @@ const CRITICAL = 'Critical pods of your own'
 
 // The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
 test.skipIf(isMissing)('the guide, command by command: a small managed node group in an existing cluster', async () => {
-  await inWorld('managed-nodes', async (world) => {
-    await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
+  await inHarness('managed-nodes', async (session) => {
+    await session.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
     const steps = withImage(guideSteps('managed-nodes'))
     const isLast = ({ heading }: { readonly heading: string }): boolean => heading === CRITICAL
     await follow(
-      world,
+      session,
       steps.filter((step) => !isLast(step)),
       {
         Kerf: async () => {
-          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          const pods = (await session.client.list(kinds.Pod, { namespace: 'kube-system' })).items
           expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
             'system-0.ec2.internal',
             'system-1.ec2.internal',
@@ -38,10 +38,10 @@ test.skipIf(isMissing)('the guide, command by command: a small managed node grou
         },
       },
     )
-    await world.shell.run({ heading: 'what is critical', commands: METRICS_SERVER })
+    await session.shell.run({ heading: 'what is critical', commands: METRICS_SERVER })
     const servers = async () =>
-      (await world.client.list(kinds.Pod, { namespace: 'kube-system', labelSelector: 'app=metrics-server' })).items
-    await follow(world, steps.filter(isLast), {
+      (await session.client.list(kinds.Pod, { namespace: 'kube-system', labelSelector: 'app=metrics-server' })).items
+    await follow(session, steps.filter(isLast), {
       [CRITICAL]: async () => {
         const ready = (await servers()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
         expect(ready.map(({ spec }) => spec.nodeName ?? '').every((name) => name.startsWith('system-'))).toBe(true)

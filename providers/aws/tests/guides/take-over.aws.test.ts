@@ -4,7 +4,7 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { upstreamChart } from '../../../../tests/integration/install/upstream-chart.ts'
-import { follow, inWorld, isMissing, pool, runningPods, upTo } from './follow-guide.ts'
+import { follow, inHarness, isMissing, pool, runningPods, upTo } from './follow-guide.ts'
 
 /** The reader's own repository, in the region of the emulated account. */
 const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller'
@@ -12,31 +12,31 @@ const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller
 test.skipIf(isMissing)(
   'the guide, command by command: taking over from upstream Karpenter, and going back',
   async () => {
-    await inWorld('take-over', async (world) => {
+    await inHarness('take-over', async (session) => {
       const chart = upstreamChart()
       const steps = guideSteps('take-over')
       const [image] = steps.filter(({ heading }) => heading === 'Or: the image alone')
       if (image === undefined) throw new Error('the guide tells how to swap the image')
       const uids = async () =>
-        (await world.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid).toSorted()
+        (await session.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid).toSorted()
       const imageOf = async () =>
-        (await world.client.get(kinds.Deployment, { name: 'karpenter', namespace: 'kube-system' })).spec?.template.spec
-          ?.containers[0]?.image
+        (await session.client.get(kinds.Deployment, { name: 'karpenter', namespace: 'kube-system' })).spec?.template
+          .spec?.containers[0]?.image
       try {
-        await follow(world, upTo('4. Kerf'))
+        await follow(session, upTo('4. Kerf'))
         const values = 'settings.clusterName=kerf-demo,settings.interruptionQueue=kerf-demo'
-        await world.shell.run({
+        await session.shell.run({
           heading: "Karpenter's own chart",
           commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
         })
         // Only the image was replaced: under upstream's variables and permissions it does all the work.
-        await follow(world, [image, ...pool()])
-        expect(await runningPods(world)).toBe(10)
-        expect(world.controllerOutput).toContain('forbidden')
+        await follow(session, [image, ...pool()])
+        expect(await runningPods(session)).toBe(10)
+        expect(session.controllerOutput).toContain('forbidden')
         const before = await uids()
         expect(before.length).toBeGreaterThan(0)
         await follow(
-          world,
+          session,
           steps.filter((step) => step !== image),
           {
             '3. Replace': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
@@ -45,7 +45,7 @@ test.skipIf(isMissing)(
           },
         )
         expect(await uids()).toEqual(before)
-        expect(await runningPods(world)).toBe(10)
+        expect(await runningPods(session)).toBe(10)
       } finally {
         rmSync(dirname(chart), { recursive: true, force: true })
       }

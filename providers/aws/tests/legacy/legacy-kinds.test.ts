@@ -9,7 +9,7 @@ import {
 } from '@kerf/apis'
 import { legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { installLegacyKinds } from '@kerf/controllers'
-import { createPool, readIfThere, World } from '@kerf/controllers/testing'
+import { createPool, Harness, readIfThere } from '@kerf/controllers/testing'
 import { type AWSNodeTemplate, awsNodeTemplates } from '@kerf/provider-aws/node-class'
 import { kwokNodeClassKind, kwokNodeClassResource } from '@kerf/provider-kwok/node-class'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
@@ -21,16 +21,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 const templates = awsNodeTemplates
 const templateKind: ResourceKind<AWSNodeTemplate> = templates.resource.kind
 
-let world: World
+let harness: Harness
 beforeEach(async () => {
   // With the controllers of the cluster, because deletion depends on the garbage collector.
-  world = await World.create({
+  harness = await Harness.create({
     cluster: 'whole',
     settings: { legacyApis: true },
     legacy: { nodeClass: kwokNodeClassResource, templates },
   })
 })
-afterEach(() => world.stop())
+afterEach(() => harness.stop())
 
 const provisioner = (name: string, spec: NonNullable<Provisioner['spec']> = {}): Provisioner => ({
   apiVersion: 'karpenter.sh/v1alpha5',
@@ -46,22 +46,22 @@ const template = (name: string, spec: NonNullable<AWSNodeTemplate['spec']> = {})
 })
 
 const putProvisioner = async (name: string, spec?: NonNullable<Provisioner['spec']>): Promise<void> => {
-  await world.put(legacyKinds.Provisioner, provisioner(name, spec))
-  await world.pass(5_000)
+  await harness.put(legacyKinds.Provisioner, provisioner(name, spec))
+  await harness.pass(5_000)
 }
 const change = async (name: string, spec: object): Promise<void> => {
-  await world.admin.patch(legacyKinds.Provisioner, { name }, { type: 'merge', body: { spec } })
-  await world.pass(5_000)
+  await harness.admin.patch(legacyKinds.Provisioner, { name }, { type: 'merge', body: { spec } })
+  await harness.pass(5_000)
 }
-const read = (name = 'default'): Promise<Provisioner> => world.admin.get(legacyKinds.Provisioner, { name })
+const read = (name = 'default'): Promise<Provisioner> => harness.admin.get(legacyKinds.Provisioner, { name })
 const pool = (name = 'default'): Promise<NodePool | undefined> =>
-  readIfThere(world.admin, karpenterKinds.NodePool, { name })
+  readIfThere(harness.admin, karpenterKinds.NodePool, { name })
 const conditionOf = (object: Parameters<typeof findCondition>[0], type: string): string => {
   const { status, reason, message } = findCondition(object, type) ?? {}
   return `${status} ${reason}: ${message}`
 }
 const classNames = async (): Promise<readonly (string | undefined)[]> =>
-  (await world.admin.list(kwokNodeClassKind)).items.map(({ metadata }) => metadata.name)
+  (await harness.admin.list(kwokNodeClassKind)).items.map(({ metadata }) => metadata.name)
 
 describe('a Provisioner', () => {
   test('is converted to a NodePool and its node class, and reports it', async () => {
@@ -114,9 +114,9 @@ describe('a Provisioner', () => {
     await putProvisioner('default', {
       requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-4x-amd64-linux'] }],
     })
-    await world.put(kinds.Pod, pod('a'))
-    await world.pass(60_000)
-    expect((await world.claims()).map(({ metadata }) => metadata.labels?.[labels.nodePool])).toEqual(['default'])
+    await harness.put(kinds.Pod, pod('a'))
+    await harness.pass(60_000)
+    expect((await harness.claims()).map(({ metadata }) => metadata.labels?.[labels.nodePool])).toEqual(['default'])
     expect((await read()).status?.resources).toMatchObject({ cpu: '4' })
   })
 
@@ -128,12 +128,12 @@ describe('a Provisioner', () => {
     }
     expect((await pool())?.spec).toMatchObject(expected)
     expect((await pool())?.spec).not.toHaveProperty('weight')
-    await world.admin.patch(
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'default' },
       { type: 'merge', body: { spec: { weight: 99, template: { spec: { expireAfter: 'Never' } } } } },
     )
-    await world.pass(5_000)
+    await harness.pass(5_000)
     expect((await pool())?.spec).toMatchObject(expected)
     expect((await pool())?.spec).not.toHaveProperty('weight')
   })
@@ -141,39 +141,39 @@ describe('a Provisioner', () => {
   test('is deleted with its NodePool, and a new one with its name gets a new NodePool', async () => {
     await putProvisioner('default', { provider: {} })
     const first = await pool()
-    await world.admin.delete(legacyKinds.Provisioner, { name: 'default' })
+    await harness.admin.delete(legacyKinds.Provisioner, { name: 'default' })
     await putProvisioner('default', { provider: {} })
-    await world.pass(30_000)
+    await harness.pass(30_000)
     const second = await pool()
     expect(second?.metadata.uid).not.toBe(first?.metadata.uid)
     expect(conditionOf(await read(), 'Converted')).toMatch(/^True/)
-    await world.admin.delete(legacyKinds.Provisioner, { name: 'default' })
-    await world.pass(30_000)
+    await harness.admin.delete(legacyKinds.Provisioner, { name: 'default' })
+    await harness.pass(30_000)
     expect(await pool()).toBeUndefined()
     expect(await classNames()).toEqual(['default'])
   })
 
   test('leaves its NodePool if the deletion orphans it: the migration to v1, without drift', async () => {
     await putProvisioner('default', { providerRef: { name: 'mine' } })
-    await world.put(templateKind, template('mine'))
-    await world.pass(10_000)
+    await harness.put(templateKind, template('mine'))
+    await harness.pass(10_000)
     const before = await pool()
     for (const [kind, name] of [
       [legacyKinds.Provisioner, 'default'],
       [templateKind, 'mine'],
     ] as const)
-      await world.admin.delete<KubeObject>(kind, { name }, { propagationPolicy: 'Orphan' })
-    await world.pass(60_000)
+      await harness.admin.delete<KubeObject>(kind, { name }, { propagationPolicy: 'Orphan' })
+    await harness.pass(60_000)
     const after = await pool()
     expect(after?.metadata.ownerReferences ?? []).toEqual([])
     expect(after?.spec).toEqual(before?.spec)
     expect(after?.metadata.annotations).toEqual(before?.metadata.annotations)
     expect(await classNames()).toContain('mine')
-    expect(await readIfThere(world.admin, legacyKinds.Provisioner, { name: 'default' })).toBeUndefined()
+    expect(await readIfThere(harness.admin, legacyKinds.Provisioner, { name: 'default' })).toBeUndefined()
   })
 
   test('never changes a NodePool with its name that it does not own', async () => {
-    const own = await createPool(world, 'default', { weight: 7 })
+    const own = await createPool(harness, 'default', { weight: 7 })
     await putProvisioner('default', { provider: {}, weight: 1 })
     const after = await pool()
     expect([after?.spec, after?.metadata.uid]).toEqual([own.spec, own.metadata.uid])
@@ -181,21 +181,21 @@ describe('a Provisioner', () => {
       'False NameTaken: NodePool/default already exists and was not created from this Provisioner, so it is not changed: rename one of the two, or delete the existing one',
     )
     expect(conditionOf(await read(), 'Ready')).toMatch(/^False UnhealthyDependents/)
-    expect(world.messages('NameTaken')).toHaveLength(1)
+    expect(harness.messages('NameTaken')).toHaveLength(1)
     expect((await read()).status?.nodePool).toBeUndefined()
   })
 
   test('a NodePool without its owner reference is not changed, and is created again after it is deleted', async () => {
     await putProvisioner('team', { provider: {} })
-    await world.admin.patch(
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'team' },
       { type: 'merge', body: { metadata: { ownerReferences: null } } },
     )
-    await world.pass(5_000)
+    await harness.pass(5_000)
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team already exists/)
-    await world.admin.delete(karpenterKinds.NodePool, { name: 'team' })
-    await world.pass(5_000)
+    await harness.admin.delete(karpenterKinds.NodePool, { name: 'team' })
+    await harness.pass(5_000)
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
@@ -211,27 +211,27 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read(), 'Converted')).toBe(
       'False NodeTemplateNotFound: AWSNodeTemplate/none does not exist: create it, or name another in spec.providerRef',
     )
-    expect(world.messages('NotConvertible')).toHaveLength(1)
-    expect(world.messages('NodeTemplateNotFound')).toHaveLength(1)
+    expect(harness.messages('NotConvertible')).toHaveLength(1)
+    expect(harness.messages('NodeTemplateNotFound')).toHaveLength(1)
     await putProvisioner('later', { provider: {} })
     expect(conditionOf(await read('later'), 'Converted')).toMatch(/^True/)
   })
 
   test('a refusal of the API server is reported and retried', async () => {
     const forbidden = { code: 403, reason: 'Forbidden', message: 'nodepools.karpenter.sh is forbidden: a policy' }
-    world.fault = ({ verb, kind }, when) =>
+    harness.fault = ({ verb, kind }, when) =>
       when === 'before' && verb === 'create' && kind?.kind === 'NodePool' ? new ApiError(forbidden) : undefined
     await putProvisioner('team', { provider: {} })
     expect(conditionOf(await read('team'), 'Converted')).toBe(`False Refused: ${forbidden.message}`)
-    world.fault = undefined
-    await world.pass(5 * 60_000)
+    harness.fault = undefined
+    await harness.pass(5 * 60_000)
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
   test('a conflict is no refusal: the write is tried again at once', async () => {
     await putProvisioner('team', { provider: {}, weight: 5 })
     let conflicts = 0
-    world.fault = ({ verb, kind }, when) => {
+    harness.fault = ({ verb, kind }, when) => {
       if (when !== 'before' || verb !== 'patch' || kind?.kind !== 'NodePool' || conflicts > 0) return undefined
       conflicts++
       return new ApiError({ code: 409, reason: 'Conflict', message: 'the object has been modified' })
@@ -240,21 +240,21 @@ describe('a Provisioner', () => {
     expect(conflicts).toBe(1)
     expect((await pool('team'))?.spec.weight).toBe(6)
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
-    expect(world.messages('Refused')).toEqual([])
+    expect(harness.messages('Refused')).toEqual([])
   })
 
   test('writes nothing if nothing changes, even after a restart', async () => {
     await putProvisioner('team', { provider: {}, kubeletConfiguration: { maxPods: 3 } })
-    await world.pass(60_000)
+    await harness.pass(60_000)
     const writes: string[] = []
-    world.fault = ({ verb, kind }, when) => {
+    harness.fault = ({ verb, kind }, when) => {
       if (when === 'before' && ['create', 'patch', 'update', 'delete'].includes(verb))
         writes.push(`${verb} ${kind?.kind}`)
       return undefined
     }
-    await world.pass(30 * 60_000)
-    world.restart()
-    await world.pass(60 * 60_000)
+    await harness.pass(30 * 60_000)
+    harness.restart()
+    await harness.pass(60 * 60_000)
     expect(writes).toEqual([])
   })
 })
@@ -264,18 +264,18 @@ describe('an AWSNodeTemplate', () => {
     await putProvisioner('a', { providerRef: { name: 'shared' } })
     await putProvisioner('b', { providerRef: { name: 'shared' } })
     expect(conditionOf(await read('a'), 'Ready')).toMatch(/^False/)
-    await world.put(templateKind, template('shared', { instanceProfile: 'nodes' }))
-    await world.pass(10_000)
+    await harness.put(templateKind, template('shared', { instanceProfile: 'nodes' }))
+    await harness.pass(10_000)
     for (const name of ['a', 'b']) {
       expect((await pool(name))?.spec.template.spec.nodeClassRef.name).toBe('shared')
       expect(conditionOf(await read(name), 'Ready')).toMatch(/^True/)
     }
-    const shared = await world.admin.get(templateKind, { name: 'shared' })
+    const shared = await harness.admin.get(templateKind, { name: 'shared' })
     expect(conditionOf(shared, 'Ready')).toMatch(/^True/)
     expect(conditionOf(shared, 'FieldsGone')).toBe('True FieldsGone: spec.instanceProfile')
     expect(shared.status?.nodeClass).toBe('KWOKNodeClass/shared')
-    await world.admin.delete(templateKind, { name: 'shared' })
-    await world.pass(30_000)
+    await harness.admin.delete(templateKind, { name: 'shared' })
+    await harness.pass(30_000)
     expect(await classNames()).toEqual(['default'])
     expect(conditionOf(await read('a'), 'Converted')).toMatch(/^False NodeTemplateNotFound/)
     expect(conditionOf(await read('a'), 'NodePoolReady')).toMatch(/^False/)
@@ -284,27 +284,27 @@ describe('an AWSNodeTemplate', () => {
   test('a class that a Provisioner described itself is deleted when it refers to a template instead', async () => {
     await putProvisioner('own', { provider: {} })
     expect(await classNames()).toEqual(['default', 'own'])
-    await world.put(templateKind, template('shared'))
+    await harness.put(templateKind, template('shared'))
     await change('own', { provider: null, providerRef: { name: 'shared' } })
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect(await classNames()).toEqual(['default', 'shared'])
     expect((await read('own')).status?.nodeClass).toBe('KWOKNodeClass/shared')
   })
 
   test('such a class stays while the API server refuses the NodePool that no longer uses it', async () => {
     await putProvisioner('own', { provider: {} })
-    await world.put(templateKind, template('shared'))
-    world.fault = ({ verb, kind }, when) =>
+    await harness.put(templateKind, template('shared'))
+    harness.fault = ({ verb, kind }, when) =>
       when === 'before' && verb === 'patch' && kind?.kind === 'NodePool'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a policy refuses the NodePool' })
         : undefined
     await change('own', { provider: null, providerRef: { name: 'shared' } })
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect(conditionOf(await read('own'), 'Converted')).toMatch(/^False Refused/)
     expect((await pool('own'))?.spec.template.spec.nodeClassRef.name).toBe('own')
     expect(await classNames()).toContain('own')
-    world.fault = undefined
-    await world.pass(5 * 60_000)
+    harness.fault = undefined
+    await harness.pass(5 * 60_000)
     expect(await classNames()).toEqual(['default', 'shared'])
   })
 
@@ -313,14 +313,14 @@ describe('an AWSNodeTemplate', () => {
     const { uid = '' } = (await read('own')).metadata
     const { apiVersion, kind } = provisioner('own')
     for (const name of ['own-a', 'own-b'])
-      await world.admin.create(
+      await harness.admin.create(
         kwokNodeClassKind,
         kwokNodeClass(name, { metadata: { ownerReferences: [{ apiVersion, kind, name: 'own', uid }] } }),
       )
-    await world.put(templateKind, template('shared'))
+    await harness.put(templateKind, template('shared'))
     // Whichever is tried first.
     let kept: string | undefined
-    world.fault = ({ verb, kind: of, ref }, when) => {
+    harness.fault = ({ verb, kind: of, ref }, when) => {
       if (when !== 'before' || verb !== 'delete' || of?.kind !== 'KWOKNodeClass') return undefined
       kept ??= ref?.name
       return ref?.name === kept
@@ -328,11 +328,11 @@ describe('an AWSNodeTemplate', () => {
         : undefined
     }
     await change('own', { provider: null, providerRef: { name: 'shared' } })
-    await world.pass(10_000)
+    await harness.pass(10_000)
     expect(kept).toBeDefined()
     expect(await classNames()).toEqual(['default', kept, 'shared'].toSorted())
-    world.fault = undefined
-    await world.pass(5 * 60_000)
+    harness.fault = undefined
+    await harness.pass(5 * 60_000)
     expect(await classNames()).toEqual(['default', 'shared'])
   })
 })

@@ -19,7 +19,7 @@ const page = (items: readonly object[], next: string | null = null): HttpRespons
   text: JSON.stringify({ Items: items, NextPageLink: next, Count: items.length }),
 })
 
-const world = (...answers: readonly HttpResponse[]) => {
+const harness = (...answers: readonly HttpResponse[]) => {
   const left = [...answers]
   const urls: URL[] = []
   const client = new HttpClient({
@@ -36,7 +36,7 @@ const world = (...answers: readonly HttpResponse[]) => {
 
 test('pages are read to the end; spot and on-demand are distinguished; Windows and Low Priority are left out', async () => {
   const next = 'https://prices.azure.com:443/api/retail/prices?$skip=1000'
-  const { urls, read } = world(
+  const { urls, read } = harness(
     page(
       [
         item('Standard_D4s_v5', 0.23),
@@ -64,7 +64,7 @@ test('pages are read to the end; spot and on-demand are distinguished; Windows a
 
 test('a failed page, an answer without a list, or a page on another server fails the call', async () => {
   const first = [item('Standard_D4s_v5', 0.23)]
-  await expect(world(page(first, 'https://prices.azure.com/api/retail/prices?$skip=1')).read()).rejects.toThrow()
-  await expect(world({ status: 200, headers: {}, text: '{}' }).read()).rejects.toThrow('no list of prices')
-  await expect(world(page(first, 'https://elsewhere.invalid/prices')).read()).rejects.toThrow('elsewhere.invalid')
+  await expect(harness(page(first, 'https://prices.azure.com/api/retail/prices?$skip=1')).read()).rejects.toThrow()
+  await expect(harness({ status: 200, headers: {}, text: '{}' }).read()).rejects.toThrow('no list of prices')
+  await expect(harness(page(first, 'https://elsewhere.invalid/prices')).read()).rejects.toThrow('elsewhere.invalid')
 })

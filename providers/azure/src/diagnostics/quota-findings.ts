@@ -24,7 +24,7 @@ const quotasOf = (usages: readonly Usage[]): ReadonlyMap<string, Quota> =>
   )
 
 const text = ({ used, limit }: Quota): string => `${used} of ${limit} cores used`
-const hasRoom = (quota: Quota | undefined, cores: number): boolean =>
+const hasCapacity = (quota: Quota | undefined, cores: number): boolean =>
   quota === undefined || quota.limit - quota.used >= cores
 const smallest = (sizes: readonly VmSize[]): number => Math.min(...sizes.map(({ vcpus }) => vcpus))
 
@@ -55,7 +55,7 @@ export const quotaFindings = async (
       ]
     const quotas = quotasOf(await compute.usages(signal))
     const byFamily = Map.groupBy(sizes, ({ quotaFamily }) => quotaFamily)
-    const full = [...byFamily].filter(([name, own]) => !hasRoom(quotas.get(name.toLowerCase()), smallest(own)))
+    const full = [...byFamily].filter(([name, own]) => !hasCapacity(quotas.get(name.toLowerCase()), smallest(own)))
     const names = full.map(([name]) => `${name} (${text(quotas.get(name.toLowerCase()) ?? { used: 0, limit: 0 })})`)
     const seen = `${byFamily.size - full.length} of ${byFamily.size} families${names.length === 0 ? '' : `; not ${names.join(', ')}`}`
     const all = quotas.get(ALL_CORES)
@@ -65,11 +65,11 @@ export const quotaFindings = async (
       full.length === byFamily.size ? failed(families, seen, RAISE) : passed(families, seen),
       ...(all === undefined
         ? []
-        : [hasRoom(all, smallest(sizes)) ? passed(regional, text(all)) : failed(regional, text(all), RAISE)]),
+        : [hasCapacity(all, smallest(sizes)) ? passed(regional, text(all)) : failed(regional, text(all), RAISE)]),
       ...(spots === undefined
         ? []
         : [
-            hasRoom(spots, smallest(sizes))
+            hasCapacity(spots, smallest(sizes))
               ? passed(spot, text(spots))
               : warned(spot, text(spots), `NodePools with spot get on-demand nodes; ${RAISE}`),
           ]),

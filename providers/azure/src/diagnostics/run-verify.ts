@@ -19,7 +19,7 @@ export interface AzureVerifyOptions {
 }
 
 /** The external dependencies of `kerf azure verify`. */
-export interface AzureVerifyWorld {
+export interface AzureVerifyDeps {
   readonly clock: Clock
   connect(settings: AzureSettings): Promise<Pick<AzureConnection, 'api' | 'identity'>>
   /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
@@ -76,18 +76,18 @@ const summary = (findings: readonly SubscriptionFinding[]): string => {
 export const runAzureVerify = async (
   options: AzureVerifyOptions,
   { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
-  world: AzureVerifyWorld,
+  deps: AzureVerifyDeps,
 ): Promise<0 | 1 | 3> => {
   const settings = checked(settingsOf(options, env))
-  const connection = await world.connect(settings).catch((error: unknown) => {
+  const connection = await deps.connect(settings).catch((error: unknown) => {
     throw new UsageError(textOfThrown(error), { cause: error })
   })
   const findings = await verifySubscription(
     {
-      ...{ api: connection.api, identity: connection.identity, clock: world.clock, settings },
-      ...{ client: world.client, namespace: options.namespace },
+      ...{ api: connection.api, identity: connection.identity, clock: deps.clock, settings },
+      ...{ client: deps.client, namespace: options.namespace },
     },
-    world.signal,
+    deps.signal,
   )
   const text =
     options.output === 'json'

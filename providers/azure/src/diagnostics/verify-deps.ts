@@ -1,7 +1,7 @@
 import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
 import { silentLogger } from '@kerf/runtime'
 import { connectAzure } from '../api/connect-azure.ts'
-import type { AzureVerifyWorld } from './run-verify.ts'
+import type { AzureVerifyDeps } from './run-verify.ts'
 
 /** Returns the cluster. A named cluster must exist; the default one may be missing. */
 const clusterOf = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
@@ -14,11 +14,11 @@ const clusterOf = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCl
 }
 
 /** Returns the process's clock, Azure clients of the SDK, and the cluster of the current kubectl context. */
-export const azureVerifyWorld = async (
+export const azureVerifyDeps = async (
   choice: NamedCluster,
   tools: VerbTools,
   signal: AbortSignal,
-): Promise<AzureVerifyWorld & { close(): Promise<void> }> => {
+): Promise<AzureVerifyDeps & { close(): Promise<void> }> => {
   const { clock, random } = await tools.system()
   const cluster = await clusterOf(choice, tools)
   const deps = { clock, random, log: silentLogger, env: tools.streams.env, version: tools.version }

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { AzureApiError } from '../api/azure-api-error.ts'
 import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { aksNodeClass } from '../testing/aks-node-class.ts'
-import { azureTestEnv } from '../testing/azure-world.ts'
+import { azureTestEnv } from '../testing/azure-harness.ts'
 import { apiOf, noRetries } from '../testing/fake-azure/connect.ts'
 import { FakeAzure } from '../testing/fake-azure/fake-azure.ts'
 import { LOCATION } from '../testing/fake-azure/fake-offer.ts'
@@ -30,7 +30,7 @@ const withVersion = (client: KubeClient, version: string): KubeClient =>
   })
 
 /** Returns the command with an in-memory subscription for the SDK's clients, and a cluster. */
-const world = async (version = 'v1.34.2') => {
+const harness = async (version = 'v1.34.2') => {
   const clock = new VirtualClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1) })
   const starting = cluster.start()
@@ -81,7 +81,7 @@ const world = async (version = 'v1.34.2') => {
 }
 
 test('a complete subscription passes, and nothing is written', async () => {
-  const { azure, run } = await world()
+  const { azure, run } = await harness()
   const { code, text } = await run({ output: 'table' })
   expect(text).toContain('0 warnings, 0 failed, 0 skipped; nothing was changed')
   expect(code).toBe(0)
@@ -98,7 +98,7 @@ test('a complete subscription passes, and nothing is written', async () => {
 
 describe('a missing requirement is named, with the object and the remedy', () => {
   test('no identity: no further request to Azure, but requests to the cluster', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.tokens.hasIdentity = false
     const { code, found } = await problems()
     expect(code).toBe(1)
@@ -111,7 +111,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('a role that lacks actions, and a scope without a role', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.roles.assignments = azure.roles.assignments.filter(({ role }) => role !== 'managedIdentityOperator')
     expect((await problems()).found).toEqual([
       {
@@ -130,7 +130,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('a custom subnet needs its own role', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.offer.subnets = new Set([OWN_SUBNET])
     const own = { VNET_SUBNET_ID: OWN_SUBNET }
     expect((await problems(own)).found.map(({ object }) => object)).toEqual([OWN_SUBNET])
@@ -139,7 +139,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('the GUID of a network that the identity may not read must be set', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.faults.standing('VirtualNetworks_Get', { code: 'AuthorizationFailed', status: 403 })
     const { code, found } = await problems()
     expect(code).toBe(3)
@@ -148,7 +148,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('the GUID of each network is read once, reported if Azure omits it, and not needed without an overlay', async () => {
-    const { azure, client, problems } = await world()
+    const { azure, client, problems } = await harness()
     const other = `${SUBNET.slice(0, SUBNET.lastIndexOf('/'))}/other`
     azure.offer.subnets = new Set([SUBNET, other])
     await client.create(aksNodeClassKind, aksNodeClass('other', { spec: { vnetSubnetID: other } }))
@@ -167,7 +167,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('the security group of AKS, if nodes are in a custom network', async () => {
-    const { azure, run, problems } = await world()
+    const { azure, run, problems } = await harness()
     azure.offer.subnets = new Set([SUBNET, OWN_SUBNET])
     azure.roles.assignments = [...azure.roles.assignments, { role: 'networkContributor', scope: OWN_SUBNET }]
     const own = { VNET_SUBNET_ID: OWN_SUBNET }
@@ -189,7 +189,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('a missing resource group of the nodes', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.faults.standing('LoadBalancers_List', { code: 'ResourceGroupNotFound', status: 404 })
     const { code, found } = await problems()
     expect(code).toBe(3)
@@ -202,7 +202,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
     ['10.0.0.0/29', 2, 'warning'],
     ['10.0.0.0/28', 1, 'passed'],
   ])('a subnet of %s with %i addresses in use: %s', async (prefix, used, outcome) => {
-    const { azure, run } = await world()
+    const { azure, run } = await harness()
     azure.offer.addressPrefix = prefix
     for (let number = 0; number < used; number++)
       azure.nics.put(`nic-${number}`, {
@@ -219,7 +219,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('a missing subnet', async () => {
-    const { azure, problems } = await world()
+    const { azure, problems } = await harness()
     azure.offer.subnets = new Set()
     const { found } = await problems()
     expect(found.map(({ seen, remedy }) => [seen.split(':')[0], remedy])).toEqual([
@@ -228,7 +228,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('quotas: one family may be full, but not all families and not the location', async () => {
-    const { azure, problems, run } = await world()
+    const { azure, problems, run } = await harness()
     const families = [...new Set(azure.offer.skus.map(({ family = '' }) => family))]
     const [first = ''] = families
     azure.offer.quotas.set(first, 1)
@@ -247,7 +247,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
   })
 
   test('an unreachable gallery, and one without an image of the class', async () => {
-    const { azure, client, problems } = await world()
+    const { azure, client, problems } = await harness()
     await client.create(
       aksNodeClassKind,
       aksNodeClass('fips', { spec: { fipsMode: 'FIPS', imageFamily: 'AzureLinux' } }),
@@ -266,7 +266,7 @@ describe('a missing requirement is named, with the object and the remedy', () =>
 
 describe('the cluster', () => {
   test('without a cluster the other checks run, with a note', async () => {
-    const { run } = await world()
+    const { run } = await harness()
     const { code, text } = await run({ output: 'table' }, {}, false)
     expect(code).toBe(0)
     expect(text).toContain('skipped version, classes and maintenance window: no cluster was specified')
@@ -274,12 +274,12 @@ describe('the cluster', () => {
   })
 
   test('an unreadable version', async () => {
-    const { problems } = await world('main')
+    const { problems } = await harness('main')
     expect(await problems()).toMatchObject({ code: 3, found: [{ object: 'GET /version', remedy: expect.any(String) }] })
   })
 
   test('the maintenance window: open, in the future, in the past, and invalid', async () => {
-    const { client, clock, run } = await world()
+    const { client, clock, run } = await harness()
     const metadata = { name: 'upcoming-maintenance-window', namespace: 'kube-system' }
     await client
       .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
@@ -312,7 +312,7 @@ describe('the cluster', () => {
   })
 
   test('a maintenance window without permission to read it', async () => {
-    const { client, problems } = await world()
+    const { client, problems } = await harness()
     client.get = async () => {
       throw new Error('configmaps is forbidden')
     }
@@ -331,7 +331,7 @@ test.each<readonly [Partial<AzureVerifyOptions>, Readonly<Record<string, string>
   [{ vnetSubnetId: 'nodes' }, {}, '--vnet-subnet-id "nodes"'],
   [{ nodeOsdiskDiskencryptionsetId: 'own' }, {}, 'not a valid resource ID of a disk encryption set'],
 ])('%j with %j: %s', async (options, env, problem) => {
-  const { run } = await world()
+  const { run } = await harness()
   const running = run({ ...options }, env)
   await expect(running).rejects.toThrow(UsageError)
   await expect(running).rejects.toThrow(problem)

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createAzureWorld } from '../testing/azure-world.ts'
+import { createAzureHarness } from '../testing/azure-harness.ts'
 import { failureOf, launch, minutes, never } from '../testing/launch.ts'
 
 const about = (zone: string) =>
   `size="Standard_D2_v5",zone="southcentralus-${zone}",capacity_type="on-demand",nodepool="default"`
 
-const world = async () => {
-  const made = await createAzureWorld({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
+const harness = async () => {
+  const made = await createAzureHarness({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
   onTestFinished(() => made.stop())
   return made
 }
@@ -26,13 +26,13 @@ const inZone = (zone: string) => ({
 })
 
 test('a VM that Azure accepts is counted as started', async () => {
-  const own = await world()
+  const own = await harness()
   await launch(own, 'a', inZone('1'))
   expect(linesOf(await own.metrics())).toEqual([`karpenter_instance_vm_create_start_total{${about('1')}} 1`])
 })
 
 test('a refusal is counted with its code', async () => {
-  const own = await world()
+  const own = await harness()
   own.azure.vms.stockOuts = [{}]
   await failureOf(own.provider.create(await own.claim('a', inZone('2')), never))
   expect(linesOf(await own.metrics())).toEqual([
@@ -42,7 +42,7 @@ test('a refusal is counted with its code', async () => {
 })
 
 test('a VM that fails after it was accepted is counted separately', async () => {
-  const own = await world()
+  const own = await harness()
   own.azure.vms.laterFailures = [
     { pattern: {}, failure: { code: 'ZonalAllocationFailed', message: 'Allocation failed.' } },
   ]

@@ -58,7 +58,7 @@ export class TypeResolver {
         spotPrice: (size) => prices.spot(size),
         isAvailable: (size, zone, capacityType) =>
           !unavailable.isUnavailable(size, zone, capacityType, classKey) &&
-          (capacityType === 'spot' || quotas.hasRoomFor(size)),
+          (capacityType === 'spot' || quotas.hasCapacityFor(size)),
       },
       {
         nodeResourceGroup: settings.azureNodeResourceGroup,

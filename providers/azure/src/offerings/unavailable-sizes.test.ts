@@ -11,7 +11,7 @@ const OTHER = 'westeurope-2'
 const REGION = '0'
 const spot = { zone: ZONE, capacityType: 'spot' } as const
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const sizes = new UnavailableSizes(clock, 'westeurope')
   /** The unavailable offerings of a size, as `zone capacity type`. */
@@ -34,13 +34,13 @@ test.each([
   ['on-demand-of-as-many-cores', [`${ZONE} on-demand`, `${OTHER} on-demand`, `${REGION} on-demand`]],
   ['denied-size', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
 ] as const)('%s', (scope, expected) => {
-  const { sizes, out } = world()
+  const { sizes, out } = harness()
   sizes.refuse(size(4), spot, { scope, reason: 'Test', ttl: HOUR })
   expect(out(4)).toEqual(expected)
 })
 
 test('a refused size makes larger ones of its family unavailable, but no smaller ones or other families', () => {
-  const { sizes, out } = world()
+  const { sizes, out } = harness()
   sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
   expect(out(16)).toEqual([`${ZONE} spot`])
   expect(out(4)).toEqual([])
@@ -48,13 +48,13 @@ test('a refused size makes larger ones of its family unavailable, but no smaller
 })
 
 test('another size of the family with as many cores becomes unavailable too', () => {
-  const { sizes } = world()
+  const { sizes } = harness()
   sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
   expect(sizes.isUnavailable({ ...size(8), name: 'Standard_other8' }, ZONE, 'spot')).toBe(true)
 })
 
 test('every entry expires at its own time, even if others follow', async () => {
-  const { clock, sizes, out } = world()
+  const { clock, sizes, out } = harness()
   sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: 23 * HOUR })
   sizes.refuse(size(16), spot, { scope: 'offering', reason: 'Test', ttl: HOUR / 6 })
   const before = sizes.sequence
@@ -66,13 +66,13 @@ test('every entry expires at its own time, even if others follow', async () => {
 })
 
 test('an entry without a zone does not affect the zones', () => {
-  const { sizes, out } = world()
+  const { sizes, out } = harness()
   sizes.refuse(size(4), { zone: REGION, capacityType: 'on-demand' }, { scope: 'same-scope', reason: 'Test', ttl: HOUR })
   expect(out(4)).toEqual([`${REGION} on-demand`, `${REGION} spot`])
 })
 
 test('the regional quota makes as many cores of every family unavailable on-demand, but neither fewer cores nor spot', async () => {
-  const { clock, sizes, out } = world()
+  const { clock, sizes, out } = harness()
   sizes.refuse(
     size(8),
     { zone: ZONE, capacityType: 'on-demand' },
@@ -85,7 +85,7 @@ test('the regional quota makes as many cores of every family unavailable on-dema
 })
 
 test('a policy’s denial affects only the class that it was denied to, the size, and the capacity type', async () => {
-  const { clock, sizes } = world()
+  const { clock, sizes } = harness()
   const before = sizes.sequence
   sizes.refuse(size(4), spot, { scope: 'denied-size', reason: 'Test', ttl: HOUR }, 'class-1')
   expect(sizes.sequence).not.toBe(before)

@@ -8,13 +8,13 @@ const usage = (currentValue: number, limit: number) => [{ name: { value: FAMILY 
 
 test('a size has room up to the last core; an unknown quota has room', () => {
   const quotas = new CoreQuotas(new VirtualClock())
-  expect(quotas.hasRoomFor(size(64))).toBe(true)
+  expect(quotas.hasCapacityFor(size(64))).toBe(true)
   quotas.update([...usage(8, 16), { name: { value: 'standardESv5Family' }, currentValue: 4 }])
-  expect([8, 9].map((vcpus) => quotas.hasRoomFor(size(vcpus)))).toEqual([true, false])
-  expect(quotas.hasRoomFor(size(8, 'standarddsv5family'))).toBe(true)
-  expect(quotas.hasRoomFor(size(9, 'standarddsv5family'))).toBe(false)
-  expect(quotas.hasRoomFor(size(64, 'standardESv5Family'))).toBe(true)
-  expect(quotas.hasRoomFor(size(64, ''))).toBe(true)
+  expect([8, 9].map((vcpus) => quotas.hasCapacityFor(size(vcpus)))).toEqual([true, false])
+  expect(quotas.hasCapacityFor(size(8, 'standarddsv5family'))).toBe(true)
+  expect(quotas.hasCapacityFor(size(9, 'standarddsv5family'))).toBe(false)
+  expect(quotas.hasCapacityFor(size(64, 'standardESv5Family'))).toBe(true)
+  expect(quotas.hasCapacityFor(size(64, ''))).toBe(true)
 })
 
 test('the sequence changes only when a quota changes', () => {
@@ -32,9 +32,9 @@ test('after more than 15 minutes without an update, all sizes have room', async 
   const quotas = new CoreQuotas(clock)
   quotas.update(usage(16, 16))
   await clock.advance(15 * 60_000)
-  expect(quotas.hasRoomFor(size(2))).toBe(false)
+  expect(quotas.hasCapacityFor(size(2))).toBe(false)
   const before = quotas.sequence
   await clock.advance(1)
-  expect(quotas.hasRoomFor(size(2))).toBe(true)
+  expect(quotas.hasCapacityFor(size(2))).toBe(true)
   expect(quotas.sequence).not.toBe(before)
 })

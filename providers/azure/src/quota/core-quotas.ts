@@ -39,7 +39,7 @@ export class CoreQuotas {
   }
 
   /** Returns true if the quota of the size's family allows one more VM. */
-  hasRoomFor({ quotaFamily, vcpus }: Pick<VmSize, 'quotaFamily' | 'vcpus'>): boolean {
+  hasCapacityFor({ quotaFamily, vcpus }: Pick<VmSize, 'quotaFamily' | 'vcpus'>): boolean {
     this.#expire()
     const left = this.#left.get(quotaFamily.toLowerCase())
     return left === undefined || vcpus <= left

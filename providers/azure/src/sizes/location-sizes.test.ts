@@ -18,7 +18,7 @@ const sku = (name: string, more: Readonly<Record<string, string>> = {}, zones = 
   }).map(([key, value]) => ({ name: key, value })),
 })
 
-const world = async (first: readonly ResourceSku[]) => {
+const harness = async (first: readonly ResourceSku[]) => {
   const clock = new VirtualClock()
   let current = first
   const sizes = new LocationSizes({ resourceSkus: async () => current }, clock, 'westeurope')
@@ -34,7 +34,7 @@ const world = async (first: readonly ResourceSku[]) => {
 test('a size that is missing in answers is kept for a day, and longer if answers are empty', async () => {
   const d4 = sku('Standard_D4ads_v5')
   const both = [d4, sku('Standard_D8ads_v5')]
-  const { clock, sizes, answer } = await world(both)
+  const { clock, sizes, answer } = await harness(both)
   const names = both.map(({ name }) => name)
   const before = sizes.sequence
   expect(await answer([d4])).toEqual(names)
@@ -50,7 +50,7 @@ test('a size that is missing in answers is kept for a day, and longer if answers
 
 test('a size that becomes restricted, and a zone that is missing in an answer, are kept too; nothing is launched in such a zone', async () => {
   const d4 = sku('Standard_D4ads_v5')
-  const { clock, sizes, answer } = await world([d4, sku('Standard_D8ads_v5')])
+  const { clock, sizes, answer } = await harness([d4, sku('Standard_D8ads_v5')])
   const restricted: ResourceSku = {
     ...sku('Standard_D8ads_v5'),
     restrictions: [{ type: 'Location', values: ['westeurope'], reasonCode: 'NotAvailableForSubscription' }],

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import { type KubeClient, PrometheusMetrics, parseSettings, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { AzureProvider } from '../azure-provider.ts'
@@ -41,7 +41,7 @@ export const azureTestEnv: Readonly<Record<string, string>> = {
 export const azureTestSettings = (env: Readonly<Record<string, string>> = {}): AzureSettings =>
   parseSettings(azureSettings, { ...azureTestEnv, ...env }).settings
 
-export interface AzureWorldOptions extends FakeAzureOptions {
+export interface AzureHarnessOptions extends FakeAzureOptions {
   readonly seed?: number
   readonly spec?: AKSNodeClassSpec
   readonly env?: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export interface AzureWorldOptions extends FakeAzureOptions {
 }
 
 /** The Azure provider and its controllers with an in-memory cluster and an in-memory Azure. */
-export interface AzureWorld extends ProviderWorld<AzureProvider> {
+export interface AzureHarness extends ProviderHarness<AzureProvider> {
   readonly azure: FakeAzure
   /** Returns the content of `/metrics` of the process that was started last. */
   readonly metrics: () => Promise<string>
@@ -66,14 +66,14 @@ const prepareCluster = async (client: KubeClient, spec: AKSNodeClassSpec): Promi
   await client.create(aksNodeClassKind, aksNodeClass(CLASS, { spec }))
 }
 
-/** Creates a world in which everything has started and the node class is ready. */
-export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise<AzureWorld> => {
+/** Creates a harness in which everything has started and the node class is ready. */
+export const createAzureHarness = async (options: AzureHarnessOptions = {}): Promise<AzureHarness> => {
   const clock = new VirtualClock({ turns: 3 })
   const azure = new FakeAzure(clock, options)
   options.before?.(azure)
   const settings = azureTestSettings(options.env)
   let metrics = new PrometheusMetrics()
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed: options.seed ?? 1,
     clock,
     nodeClasses: [aksNodeClassResource],
@@ -92,9 +92,9 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
     },
     startUp: 5_000,
   })
-  const { client } = world
+  const { client } = harness
   return {
-    ...world,
+    ...harness,
     azure,
     metrics: () => metrics.text(),
     nodeClass: () => client.get(aksNodeClassKind, { name: CLASS }),

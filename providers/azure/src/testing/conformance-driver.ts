@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type {
   ConformanceDriver,
-  ConformanceWorld,
+  ConformanceHarness,
   FailureKind,
   FakeCloud,
   NodeClassState,
@@ -11,8 +11,8 @@ import { azure } from '../descriptor.ts'
 import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
 import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
-import { type AzureWorld, CLASS, CLUSTER, createAzureWorld } from './azure-world.ts'
-import { keepAzureWorld } from './conformance-worlds.ts'
+import { type AzureHarness, CLASS, CLUSTER, createAzureHarness } from './azure-harness.ts'
+import { keepAzureHarness } from './conformance-harnesses.ts'
 import { vmBodyOf } from './fake-azure/fake-vms.ts'
 import type { OperationName } from './fake-azure/operations.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -48,7 +48,7 @@ const ownTags = (pool: string): Readonly<Record<string, string>> => ({
 
 const planted = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
 
-const fakeCloud = ({ azure: { vms, faults, store } }: AzureWorld): FakeCloud => ({
+const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud => ({
   instances: async () => {
     store.settle()
     return vms.all().map((resource) => {
@@ -76,8 +76,8 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureWorld): FakeCloud => 
 })
 
 /** Brings the class into the state by its real causes. */
-const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<void> => {
-  const { client, clock, azure: fake } = world
+const setNodeClass = async (harness: AzureHarness, state: NodeClassState): Promise<void> => {
+  const { client, clock, azure: fake } = harness
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
     client.patch(aksNodeClassKind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
@@ -91,7 +91,7 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
       await client.delete(aksNodeClassKind, ref)
       break
     case 'notReady':
-      await world.change({
+      await harness.change({
         vnetSubnetID: '/subscriptions/1/resourceGroups/2/providers/Microsoft.Network/virtualNetworks/3/subnets/4',
       })
       break
@@ -106,9 +106,9 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
   await clock.advance(1_000)
 }
 
-/** Returns the world in the form of the conformance suite. */
-export const conformanceWorldOf = (own: AzureWorld, cloud: FakeCloud): ConformanceWorld => {
-  const world: ConformanceWorld = {
+/** Returns the harness in the form of the conformance suite. */
+export const conformanceHarnessOf = (own: AzureHarness, cloud: FakeCloud): ConformanceHarness => {
+  const harness: ConformanceHarness = {
     ...own,
     cloud,
     restart: () => {
@@ -118,21 +118,21 @@ export const conformanceWorldOf = (own: AzureWorld, cloud: FakeCloud): Conforman
       // A process reads the prices before it plans.
       fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
       fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
-      world.provider = fresh
+      harness.provider = fresh
     },
     setNodeClass: (state) => setNodeClass(own, state),
   }
-  keepAzureWorld(world, own)
-  return world
+  keepAzureHarness(harness, own)
+  return harness
 }
 
 /** The driver of the conformance suite for the Azure provider, with an in-memory Azure that the SDK's clients call. */
 export const azureDriver: ConformanceDriver = {
   name: 'Azure',
   descriptor: azure,
-  createWorld: async (seed) => {
-    const own = await createAzureWorld({ seed, durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY } })
-    return conformanceWorldOf(own, fakeCloud(own))
+  createHarness: async (seed) => {
+    const own = await createAzureHarness({ seed, durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY } })
+    return conformanceHarnessOf(own, fakeCloud(own))
   },
   providerID:
     /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-[a-z0-9-]+$/,

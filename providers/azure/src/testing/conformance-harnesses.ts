@@ -1,20 +1,20 @@
-import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
-import type { AzureWorld } from './azure-world.ts'
+import type { ConformanceHarness } from '@kerf/provider-contract/conformance'
+import type { AzureHarness } from './azure-harness.ts'
 
-const worlds = new WeakMap<ConformanceWorld, AzureWorld>()
+const harnesses = new WeakMap<ConformanceHarness, AzureHarness>()
 
-/** Records the Azure world of a world of the suite. */
-export const keepAzureWorld = (world: ConformanceWorld, own: AzureWorld): void => {
-  worlds.set(world, own)
+/** Records the Azure harness of a harness of the suite. */
+export const keepAzureHarness = (harness: ConformanceHarness, own: AzureHarness): void => {
+  harnesses.set(harness, own)
 }
 
 /**
- * Returns the Azure world of a world of the suite, for the checks of this package.
+ * Returns the Azure harness of a harness of the suite, for the checks of this package.
  *
- * @throws Error for a world that the driver did not create.
+ * @throws Error for a harness that the driver did not create.
  */
-export const azureWorldOf = (world: ConformanceWorld): AzureWorld => {
-  const found = worlds.get(world)
-  if (found === undefined) throw new Error('the Azure driver did not make this world')
+export const azureHarnessOf = (harness: ConformanceHarness): AzureHarness => {
+  const found = harnesses.get(harness)
+  if (found === undefined) throw new Error('the Azure driver did not make this harness')
   return found
 }

@@ -1,13 +1,13 @@
 import { apiVersionOf, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
-import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { NoResponseError, type Send } from '@kerf/provider-kit'
 import { PrometheusMetrics, type Random, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { AzureProvider } from '../azure-provider.ts'
 import { aksNodeClassKind, aksNodeClassResource } from '../node-class/aks-node-class.ts'
 import { azurePermissions } from '../permissions.ts'
 import { aksNodeClass } from './aks-node-class.ts'
-import { azureTestSettings, CLASS, classRef } from './azure-world.ts'
+import { azureTestSettings, CLASS, classRef } from './azure-harness.ts'
 import { apiOf } from './fake-azure/connect.ts'
 import { FakeAzure } from './fake-azure/fake-azure.ts'
 
@@ -28,7 +28,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
  */
 export class FaultRun {
   readonly azure: FakeAzure
-  readonly #world: ProviderWorld<AzureProvider>
+  readonly #harness: ProviderHarness<AzureProvider>
   readonly #clock: VirtualClock
   readonly #random: Random
   readonly #busy = new Set<string>()
@@ -40,15 +40,15 @@ export class FaultRun {
 
   private constructor(deps: {
     azure: FakeAzure
-    world: ProviderWorld<AzureProvider>
+    harness: ProviderHarness<AzureProvider>
     clock: VirtualClock
     random: Random
   }) {
     this.azure = deps.azure
-    this.#world = deps.world
+    this.#harness = deps.harness
     this.#clock = deps.clock
     this.#random = deps.random
-    this.#life = { isOver: false, provider: deps.world.provider }
+    this.#life = { isOver: false, provider: deps.harness.provider }
   }
 
   static async create(seed: number): Promise<FaultRun> {
@@ -56,7 +56,7 @@ export class FaultRun {
     const azure = new FakeAzure(clock)
     const random = new SeededRandom(`azure faults ${seed}`)
     const lives: { send: Send }[] = []
-    const world = await createProviderWorld({
+    const harness = await createProviderHarness({
       ...{ seed, clock, classRef, permissions: azurePermissions, startUp: 5_000 },
       nodeClasses: [aksNodeClassResource],
       prepare: async (client) => {
@@ -75,13 +75,13 @@ export class FaultRun {
         })
       },
     })
-    const run = new FaultRun({ azure, world, clock, random })
+    const run = new FaultRun({ azure, harness, clock, random })
     run.#begin(lives)
     return run
   }
 
   stop(): void {
-    this.#world.stop()
+    this.#harness.stop()
   }
 
   /** Makes a random step every few seconds. */
@@ -99,7 +99,7 @@ export class FaultRun {
     this.azure.vms.stockOuts = []
     this.azure.vms.laterFailures = []
     for (const { metadata } of await this.#claims())
-      await this.#world.client.delete(karpenterKinds.NodeClaim, { name: metadata.name })
+      await this.#harness.client.delete(karpenterKinds.NodeClaim, { name: metadata.name })
     for (let part = 0; part < 240; part++) {
       await this.#core()
       await this.#clock.advance(10_000)
@@ -116,7 +116,7 @@ export class FaultRun {
 
   /** Starts a new process, whose requests encounter faults. */
   #begin(lives: { send: Send }[]): void {
-    const provider = this.#world.newProvider()
+    const provider = this.#harness.newProvider()
     const own = lives.at(-1)
     const life: Life = { isOver: false, provider }
     this.#life = life
@@ -171,7 +171,7 @@ export class FaultRun {
   async #newClaim(): Promise<void> {
     if ((await this.#claims()).length >= MOST_CLAIMS) return
     const kind = karpenterKinds.NodeClaim
-    await this.#world.client.create(kind, {
+    await this.#harness.client.create(kind, {
       apiVersion: apiVersionOf(kind),
       kind: kind.kind,
       metadata: { name: `claim-${this.#names++}`, finalizers: [FINALIZER], labels: { [labels.nodePool]: 'default' } },
@@ -182,11 +182,11 @@ export class FaultRun {
   async #endClaim(): Promise<void> {
     const claims = await this.#claims()
     const claim = claims[Math.floor(this.#random.next() * claims.length)]
-    if (claim !== undefined) await this.#world.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+    if (claim !== undefined) await this.#harness.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
   }
 
   async #claims(): Promise<readonly NodeClaim[]> {
-    return (await this.#world.client.list(karpenterKinds.NodeClaim)).items
+    return (await this.#harness.client.list(karpenterKinds.NodeClaim)).items
   }
 
   /** Does the work of the core for each claim, one call at a time. */
@@ -204,7 +204,7 @@ export class FaultRun {
   }
 
   async #launch(life: Life, claim: NodeClaim): Promise<void> {
-    const { client } = this.#world
+    const { client } = this.#harness
     const ref = { name: claim.metadata.name }
     try {
       const { providerID, capacity, allocatable } = await life.provider.create(claim, new AbortController().signal)
@@ -223,7 +223,7 @@ export class FaultRun {
     } catch (error) {
       if (life.isOver || !isNodeClaimNotFound(error)) return
       const change = { type: 'merge', body: { metadata: { finalizers: null } } } as const
-      await this.#world.client.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, change)
+      await this.#harness.client.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, change)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { conditionSets, karpenterKinds, type NodeClaim, setCondition } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
-import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
+import type { ConformanceHarness } from '@kerf/provider-contract/conformance'
 
 export const never = new AbortController().signal
 export const minutes = (count: number): number => count * 60_000
@@ -17,21 +17,21 @@ export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => 
 
 /** Launches as the core does: calls `create`, then writes the result into the claim. */
 export const launch = async (
-  world: Pick<ConformanceWorld, 'claim' | 'provider' | 'client' | 'clock'>,
+  harness: Pick<ConformanceHarness, 'claim' | 'provider' | 'client' | 'clock'>,
   name: string,
-  request: Parameters<ConformanceWorld['claim']>[1] = {},
+  request: Parameters<ConformanceHarness['claim']>[1] = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const claim = await world.claim(name, request)
-  const view = await world.provider.create(claim, never)
+  const claim = await harness.claim(name, request)
+  const view = await harness.provider.create(claim, never)
   const ref = { name }
   const metadata = { labels: view.labels, annotations: view.annotations }
-  await world.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata } })
+  await harness.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata } })
   const { providerID, imageID, capacity, allocatable } = view
   const launched = { type: 'Launched', status: 'True' } as const
-  const conditions = setCondition(conditionSets.NodeClaim, claim, launched, world.clock.now())
+  const conditions = setCondition(conditionSets.NodeClaim, claim, launched, harness.clock.now())
   const body = { status: { providerID, imageID, capacity, allocatable, conditions } }
   const change = { type: 'merge', body } as const
-  const stored = await world.client.patch(karpenterKinds.NodeClaim, ref, change, { subresource: 'status' })
-  await world.clock.advance(1_000)
+  const stored = await harness.client.patch(karpenterKinds.NodeClaim, ref, change, { subresource: 'status' })
+  await harness.clock.advance(1_000)
   return { claim: stored, view }
 }

@@ -2,7 +2,7 @@ import { conditionSets, karpenterKinds, labels, setCondition } from '@kerf/apis'
 import { coordinatesOf, isInsufficientCapacity, isNodeClaimNotFound } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
-import { azureWorldOf } from './conformance-worlds.ts'
+import { azureHarnessOf } from './conformance-harnesses.ts'
 import { failureOf, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -10,42 +10,42 @@ const needs = (key: string, ...values: readonly string[]) => ({ key, operator: '
 /** Checks whose rule differs for machines of an AKS pool. */
 export const machineChecks: Checks = {
   // A failed machine occupies its name, so the claim is deleted, and the next claim gets a remaining offering.
-  C11: async (world) => {
+  C11: async (harness) => {
     const requirements = [needs(labels.capacityType, 'spot', 'on-demand')]
-    const first = await launch(world, 'spot', { requirements })
+    const first = await launch(harness, 'spot', { requirements })
     expect(first.view.labels[labels.capacityType]).toBe('spot')
-    world.cloud.stockOut({ capacityType: 'spot' })
+    harness.cloud.stockOut({ capacityType: 'spot' })
     let view: Readonly<Record<string, string>> | undefined
     for (let attempt = 0; view === undefined && attempt < 100; attempt++) {
-      const claim = await world.claim(`other-${attempt}`, { requirements })
+      const claim = await harness.claim(`other-${attempt}`, { requirements })
       try {
-        view = (await world.provider.create(claim, never)).labels
+        view = (await harness.provider.create(claim, never)).labels
       } catch (error) {
         expect(isInsufficientCapacity(error)).toBe(true)
       }
     }
     expect(view?.[labels.capacityType]).toBe('on-demand')
   },
-  C24: async (world) => {
-    const { azure, client } = azureWorldOf(world)
+  C24: async (harness) => {
+    const { azure, client } = azureHarnessOf(harness)
     const failure = { code: 'ZonalAllocationFailed', message: 'Allocation failed.' }
     azure.vms.laterFailures = [{ pattern: {}, failure }]
-    const { view } = await launch(world, 'a', { requirements: [needs(labels.zone, 'southcentralus-2')] })
-    await world.clock.advance(minutes(1))
+    const { view } = await launch(harness, 'a', { requirements: [needs(labels.zone, 'southcentralus-2')] })
+    await harness.clock.advance(minutes(1))
     azure.vms.laterFailures = []
     expect((await client.list(karpenterKinds.NodeClaim)).items).toEqual([])
-    const type = (await world.provider.instanceTypes(world.pool(), never)).find(
+    const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
     const out = type?.offerings.filter(({ available }) => !available).map((each) => coordinatesOf(type, each).zone)
     expect(new Set(out)).toEqual(new Set(['southcentralus-2']))
-    expect(world.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
-    await world.clock.advance(minutes(1))
+    expect(harness.events.events.map(({ reason }) => reason)).toContain('AsyncProvisioningError')
+    await harness.clock.advance(minutes(1))
     expect(azure.machines.all()).toEqual([])
   },
-  C26: async (world) => {
-    const { azure } = azureWorldOf(world)
-    await launch(world, 'a', { requirements: [needs(labels.capacityType, 'spot')] })
+  C26: async (harness) => {
+    const { azure } = azureHarnessOf(harness)
+    await launch(harness, 'a', { requirements: [needs(labels.capacityType, 'spot')] })
     const [machine] = azure.machines.all()
     expect(machine?.properties?.kubernetes).toMatchObject({
       nodeLabels: { 'karpenter.sh/nodepool': 'default', 'karpenter.sh/do-not-sync-taints': 'true' },
@@ -59,29 +59,29 @@ export const machineChecks: Checks = {
     expect(machine?.properties).toMatchObject({ priority: 'Spot', mode: 'User', operatingSystem: { osType: 'Linux' } })
   },
   // Each deleted claim makes one offering unavailable.
-  T04: async (world) => {
-    const typesNow = () => world.provider.instanceTypes(world.pool(), never)
+  T04: async (harness) => {
+    const typesNow = () => harness.provider.instanceTypes(harness.pool(), never)
     const before = await typesNow()
     const [first] = before
     const isOut = async () =>
       (await typesNow()).find(({ name }) => name === first?.name)?.offerings.every(({ available }) => !available)
-    world.cloud.stockOut({})
+    harness.cloud.stockOut({})
     const requirements = [needs(labels.instanceType, first?.name ?? '')]
     for (let attempt = 0; attempt < 20 && (await isOut()) !== true; attempt++) {
-      const claim = await world.claim(`none-${attempt}`, { requirements })
-      expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
+      const claim = await harness.claim(`none-${attempt}`, { requirements })
+      expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
     }
     expect(await isOut()).toBe(true)
     expect((await typesNow()).map(({ name }) => name)).toEqual(before.map(({ name }) => name))
   },
-  X04: async (world) => {
-    const { azure } = azureWorldOf(world)
-    await launch(world, 'a')
+  X04: async (harness) => {
+    const { azure } = azureHarnessOf(harness)
+    await launch(harness, 'a')
     azure.tokens.revoke()
-    expect((await launch(world, 'b')).view.providerID).toMatch(/aks-kerf-b-12345678-vm$/)
+    expect((await launch(harness, 'b')).view.providerID).toMatch(/aks-kerf-b-12345678-vm$/)
   },
-  B05: async (world) => {
-    const { azure } = azureWorldOf(world)
+  B05: async (harness) => {
+    const { azure } = azureHarnessOf(harness)
     // The connection breaks after the machine is requested, and the claim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
@@ -89,51 +89,51 @@ export const machineChecks: Checks = {
       isAsked ||= call === 'Machines_CreateOrUpdate'
       return wasAsked && call.startsWith('Machines_') ? { code: 'network' } : undefined
     }
-    await failureOf(world.provider.create(await world.claim('a'), never))
-    world.cloud.recover()
+    await failureOf(harness.provider.create(await harness.claim('a'), never))
+    harness.cloud.recover()
     expect(azure.machines.all().map(({ name }) => name)).toEqual(['a'])
-    await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
-    await world.clock.advance(minutes(15))
+    await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    await harness.clock.advance(minutes(15))
     expect(azure.machines.all()).toEqual([])
   },
-  B09: async (world) => {
-    const { azure, client } = azureWorldOf(world)
-    const { claim } = await launch(world, 'a')
-    await world.clock.advance(minutes(1))
+  B09: async (harness) => {
+    const { azure, client } = azureHarnessOf(harness)
+    const { claim } = await launch(harness, 'a')
+    await harness.clock.advance(minutes(1))
     const registered = { type: 'Registered', status: 'True' } as const
-    const conditions = setCondition(conditionSets.NodeClaim, claim, registered, world.clock.now())
+    const conditions = setCondition(conditionSets.NodeClaim, claim, registered, harness.clock.now())
     const change = { type: 'merge', body: { status: { conditions } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, change, { subresource: 'status' })
-    await world.clock.advance(minutes(1))
+    await harness.clock.advance(minutes(1))
     // Values that a machine has from its launch are not written again.
     expect(azure.count('Machines_CreateOrUpdate')).toBe(1)
     const before = azure.machines.all()[0]?.properties?.kubernetes
-    await azureWorldOf(world).change({ tags: { team: 'a' } })
-    await world.clock.advance(minutes(10))
+    await azureHarnessOf(harness).change({ tags: { team: 'a' } })
+    await harness.clock.advance(minutes(10))
     expect(azure.count('Machines_CreateOrUpdate')).toBe(2)
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(0)
     const [machine] = azure.machines.all()
     expect(machine?.properties?.tags).toMatchObject({ team: 'a', 'karpenter.azure.com_aksmachine_nodeclaim': 'a' })
     expect(machine?.properties?.kubernetes).toEqual(before)
   },
-  B10: async (world) => {
-    const { azure } = azureWorldOf(world)
-    const { claim, view } = await launch(world, 'a')
-    await azureWorldOf(world).change({ tags: { team: 'a' } })
-    await world.clock.advance(minutes(1))
-    expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
+  B10: async (harness) => {
+    const { azure } = azureHarnessOf(harness)
+    const { claim, view } = await launch(harness, 'a')
+    await azureHarnessOf(harness).change({ tags: { team: 'a' } })
+    await harness.clock.advance(minutes(1))
+    expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
     expect(azure.count('AgentPools_DeleteMachines')).toBe(0)
-    expect((await world.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
+    expect((await harness.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
   },
-  D08: async (world, driver) => {
-    const { azure } = azureWorldOf(world)
-    const { claim } = await launch(world, 'a')
-    await world.clock.advance(minutes(1))
+  D08: async (harness, driver) => {
+    const { azure } = azureHarnessOf(harness)
+    const { claim } = await launch(harness, 'a')
+    await harness.clock.advance(minutes(1))
     expect(azure.resources()).toHaveLength(1)
-    await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
-    await world.provider.delete(claim, never)
-    await world.clock.advance(driver.terminationDelay + 1_000)
-    expect(isNodeClaimNotFound(await failureOf(world.provider.delete(claim, never)))).toBe(true)
+    await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    await harness.provider.delete(claim, never)
+    await harness.clock.advance(driver.terminationDelay + 1_000)
+    expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(claim, never)))).toBe(true)
     expect([azure.machines.all(), azure.resources()]).toEqual([[], []])
   },
 }

@@ -3,12 +3,12 @@ import type { ConformanceDriver, FakeCloud } from '@kerf/provider-contract/confo
 import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
 import { machineNameOf } from '../instances/machine-names.ts'
 import { TAG } from '../tags/resource-tags.ts'
-import type { AzureWorld } from './azure-world.ts'
-import { azureDriver, conformanceWorldOf, failures, TERMINATION_DELAY } from './conformance-driver.ts'
+import type { AzureHarness } from './azure-harness.ts'
+import { azureDriver, conformanceHarnessOf, failures, TERMINATION_DELAY } from './conformance-driver.ts'
 import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
 import type { OperationName } from './fake-azure/operations.ts'
 import { machineChecks } from './machine-checks.ts'
-import { createMachineWorld, earlierMachine, machineTags } from './machine-world.ts'
+import { createMachineHarness, earlierMachine, machineTags } from './machine-harness.ts'
 
 const calls = {
   launch: ['Machines_CreateOrUpdate'],
@@ -19,7 +19,7 @@ const calls = {
 
 const IMAGE = 'AKSUbuntu-2204gen2containerd-202601.05.0'
 
-const fakeCloud = ({ azure: { machines, vms, faults } }: AzureWorld): FakeCloud => ({
+const fakeCloud = ({ azure: { machines, vms, faults } }: AzureHarness): FakeCloud => ({
   instances: async () =>
     machines.all().map(({ name = '', properties }) => ({
       providerID: providerIdOf(properties?.resourceId ?? name),
@@ -48,12 +48,12 @@ const fakeCloud = ({ azure: { machines, vms, faults } }: AzureWorld): FakeCloud 
 export const machineDriver: ConformanceDriver = {
   ...azureDriver,
   name: 'Azure, machines of an AKS pool',
-  createWorld: async (seed) => {
-    const own = await createMachineWorld({
+  createHarness: async (seed) => {
+    const own = await createMachineHarness({
       seed,
       durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY },
     })
-    return conformanceWorldOf(own, fakeCloud(own))
+    return conformanceHarnessOf(own, fakeCloud(own))
   },
   providerID:
     /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-kerf-[a-z0-9-]+-\d{8}-vm$/,

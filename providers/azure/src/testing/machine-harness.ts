@@ -1,6 +1,6 @@
 import type { MachineRequest } from '../api/machine-shapes.ts'
 import { TAG } from '../tags/resource-tags.ts'
-import { type AzureWorld, type AzureWorldOptions, CLUSTER, createAzureWorld } from './azure-world.ts'
+import { type AzureHarness, type AzureHarnessOptions, CLUSTER, createAzureHarness } from './azure-harness.ts'
 import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
 import { CLUSTER_GROUP } from './fake-azure/names.ts'
 
@@ -14,9 +14,9 @@ export const MANAGED: Readonly<Record<string, string>> = {
 /** Additional environment variables for machines of an AKS pool. */
 export const machineTestEnv: Readonly<Record<string, string>> = { ...MANAGED, PROVISION_MODE: 'aksmachineapi' }
 
-/** Creates a world in which nodes are machines of an AKS pool. */
-export const createMachineWorld = (options: AzureWorldOptions = {}): Promise<AzureWorld> =>
-  createAzureWorld({
+/** Creates a harness in which nodes are machines of an AKS pool. */
+export const createMachineHarness = (options: AzureHarnessOptions = {}): Promise<AzureHarness> =>
+  createAzureHarness({
     durations: { nic: 0, creation: 20_000, deletion: 4_000 },
     ...options,
     env: { ...machineTestEnv, ...options.env },

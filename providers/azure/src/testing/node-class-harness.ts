@@ -1,5 +1,5 @@
 import { findCondition, kinds } from '@kerf/apis'
-import { createControllerWorld } from '@kerf/provider-kit/testing/controller-world'
+import { createControllerHarness } from '@kerf/provider-kit/testing/controller-harness'
 import { type KubeClient, parseSettings } from '@kerf/runtime'
 import { onTestFinished } from 'vitest'
 import type { CommunityImageVersion, NodeImageVersion } from '../api/azure-api.ts'
@@ -22,7 +22,7 @@ const SYSTEM = 'karpenter'
 
 export const refused = (status: number, code: string) => new AzureApiError({ status, code, message: `no: ${code}` })
 
-/** The answers of the world's Azure and API server. A test may change them while the controllers run. */
+/** The answers of the harness's Azure and API server. A test may change them while the controllers run. */
 interface Answers {
   version: string
   /** By definition. If only `2204gen2containerd` is set, the gallery has no other definition. */
@@ -53,7 +53,7 @@ const withVersion = (client: KubeClient, answers: Answers): KubeClient =>
     },
   })
 
-export interface WorldOptions {
+export interface HarnessOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly spec?: AKSNodeClassSpec
   readonly answers?: Partial<Answers>
@@ -65,14 +65,14 @@ export interface WorldOptions {
   readonly window?: Readonly<Record<string, string>>
 }
 
-export const nodeClassWorld = async ({
+export const nodeClassHarness = async ({
   env = {},
   spec = {},
   answers: given = {},
   published: more = {},
   status,
   window,
-}: WorldOptions = {}) => {
+}: HarnessOptions = {}) => {
   const answers: Answers = {
     version: 'v1.33.5',
     community: {
@@ -108,7 +108,7 @@ export const nodeClassWorld = async ({
     AZURE_NODE_RESOURCE_GROUP: 'MC_demo',
     ...env,
   })
-  const world = await createControllerWorld({
+  const harness = await createControllerHarness({
     resources: [aksNodeClassResource],
     controllersOf: (context) =>
       aksNodeClassControllers({
@@ -116,10 +116,10 @@ export const nodeClassWorld = async ({
         ...{ api, settings, namespace: SYSTEM },
       }),
   })
-  onTestFinished(() => world.stop())
-  await world.client.create(aksNodeClassKind, aksNodeClass('default', { spec }))
+  onTestFinished(() => harness.stop())
+  await harness.client.create(aksNodeClassKind, aksNodeClass('default', { spec }))
   if (status !== undefined)
-    await world.client.patch(
+    await harness.client.patch(
       aksNodeClassKind,
       { name: 'default' },
       { type: 'merge', body: { status } },
@@ -127,25 +127,25 @@ export const nodeClassWorld = async ({
     )
   const setWindow = async (data: Readonly<Record<string, string>>): Promise<void> => {
     const metadata = { name: 'upcoming-maintenance-window', namespace: SYSTEM }
-    await world.client
+    await harness.client
       .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } })
       .catch(() => undefined)
-    await world.client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
-    await world.client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+    await harness.client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
+    await harness.client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
   }
   if (window !== undefined) await setWindow(window)
-  await world.start()
-  const nodeClass = (): Promise<AKSNodeClass> => world.client.get(aksNodeClassKind, { name: 'default' })
+  await harness.start()
+  const nodeClass = (): Promise<AKSNodeClass> => harness.client.get(aksNodeClassKind, { name: 'default' })
   const told = async (type: string): Promise<string> => {
     const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
     return `${status} ${reason}: ${message}`
   }
   return {
-    ...{ ...world, answers, calls, nodeClass, told, setWindow },
+    ...{ ...harness, answers, calls, nodeClass, told, setWindow },
     images: async () => ((await nodeClass()).status?.images ?? []).map(({ id }) => id.replace(/^.*\/images\//, '')),
     edit: async (change: object): Promise<void> => {
-      await world.client.patch(aksNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec: change } })
-      await world.clock.advance(500)
+      await harness.client.patch(aksNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec: change } })
+      await harness.clock.advance(500)
     },
   }
 }

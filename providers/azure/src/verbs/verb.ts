@@ -63,17 +63,17 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
     .action(async (options: AzureVerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runAzureVerify }, { azureVerifyWorld }] = await Promise.all([
+      const [{ runAzureVerify }, { azureVerifyDeps }] = await Promise.all([
         import('../diagnostics/run-verify.ts'),
-        import('../diagnostics/verify-world.ts'),
+        import('../diagnostics/verify-deps.ts'),
       ])
       const stop = tools.stopSignals()
       const { kubeconfig, context } = options
-      const world = await azureVerifyWorld({ kubeconfig, context }, tools, stop.signal)
+      const harness = await azureVerifyDeps({ kubeconfig, context }, tools, stop.signal)
       try {
-        tools.setExitCode(await runAzureVerify(options, tools.streams, world))
+        tools.setExitCode(await runAzureVerify(options, tools.streams, harness))
       } finally {
-        await world.close()
+        await harness.close()
         stop.dispose()
       }
     })

@@ -56,7 +56,7 @@ const start = async () => {
   await installCustomResources(client, [clusterApiNodeClassResource])
   await client.create(KIND, clusterApiNodeClass('default'))
   const events = new RecordingEventRecorder()
-  const world = {
+  const harness = {
     membership: of([healthy('a')]) as Membership | undefined,
     management: [] as readonly ManagementProblem[],
     overlays: [] as readonly NodeOverlay[],
@@ -65,11 +65,11 @@ const start = async () => {
     client,
     read: async (): Promise<ClusterAPINodeClass> => await client.get(KIND, { name: 'default' }),
     reconcile: async (): Promise<ClusterAPINodeClass> => {
-      await controllerFor(await world.read()).reconcile('default', never)
-      return await world.read()
+      await controllerFor(await harness.read()).reconcile('default', never)
+      return await harness.read()
     },
     messages: async () => {
-      const { status } = await world.reconcile()
+      const { status } = await harness.reconcile()
       return Object.fromEntries(
         (status?.conditions ?? []).map(({ type, status: value, reason, message }) => [
           type,
@@ -80,39 +80,39 @@ const start = async () => {
   }
   const controllerFor = (nodeClass: ClusterAPINodeClass) =>
     nodeClassStatus({
-      context: { client, informers: new FixedInformers([nodeClass, ...world.pools]), clock, events },
-      management: { problems: () => world.management, onChange: () => () => {} },
+      context: { client, informers: new FixedInformers([nodeClass, ...harness.pools]), clock, events },
+      management: { problems: () => harness.management, onChange: () => () => {} },
       membersOf: () => {
-        if (world.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
-        return world.membership
+        if (harness.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
+        return harness.membership
       },
       typesOf: (_, { members }) => typesOf(members),
-      overlays: new FixedInformers(world.overlays).of(karpenterKinds.NodeOverlay),
+      overlays: new FixedInformers(harness.overlays).of(karpenterKinds.NodeOverlay),
     })
-  return world
+  return harness
 }
 
 describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api.md#conditions)', () => {
   test('with healthy deployments and prices all are True, without messages', async () => {
-    const world = await start()
-    expect(await world.messages()).toEqual({
+    const harness = await start()
+    expect(await harness.messages()).toEqual({
       Ready: 'True: Ready: ',
       MachineDeploymentsReady: 'True: MachineDeploymentsReady: ',
       MembersClear: 'True: MembersClear: ',
       PricesKnown: 'True: PricesKnown: ',
     })
-    expect(world.events.events).toEqual([])
+    expect(harness.events.events).toEqual([])
   })
 
   test('nothing is written while nothing changes', async () => {
-    const world = await start()
-    const first = await world.reconcile()
-    expect((await world.reconcile()).metadata.resourceVersion).toBe(first.metadata.resourceVersion)
+    const harness = await start()
+    const first = await harness.reconcile()
+    expect((await harness.reconcile()).metadata.resourceVersion).toBe(first.metadata.resourceVersion)
   })
 
   test('a class that selects nothing is not ready, and its message says what to do', async () => {
-    const world = await start()
-    world.membership = of(
+    const harness = await start()
+    harness.membership = of(
       [],
       [
         told({
@@ -124,7 +124,7 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
         }),
       ],
     )
-    const messages = await world.messages()
+    const messages = await harness.messages()
     expect(messages['MachineDeploymentsReady']).toBe(
       'False: NothingSelected: ClusterAPINodeClass default: no MachineDeployment has the label; label one.',
     )
@@ -132,47 +132,47 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
   })
 
   test('one bad deployment leaves the class ready; MembersClear names it', async () => {
-    const world = await start()
-    world.membership = of([
+    const harness = await start()
+    harness.membership = of([
       healthy('a'),
       { ...healthy('b'), annotations: { ...healthy('b').annotations, ...capacityAnnotations({ cpu: 'many' }) } },
     ])
-    const messages = await world.messages()
+    const messages = await harness.messages()
     expect(messages['Ready']).toBe('True: Ready: ')
     expect(messages['MembersClear']).toContain('False: CapacityUnreadable: MachineDeployment default/b: ')
     expect(messages['MembersClear']).toContain('write a Kubernetes quantity')
   })
 
   test('if no deployment has a type, the class is not ready, and each deployment is named', async () => {
-    const world = await start()
-    world.membership = of(['a', 'b'].map((name) => ({ ...healthy(name), annotations: PRICE })))
-    const ready = (await world.messages())['MachineDeploymentsReady']
+    const harness = await start()
+    harness.membership = of(['a', 'b'].map((name) => ({ ...healthy(name), annotations: PRICE })))
+    const ready = (await harness.messages())['MachineDeploymentsReady']
     expect(ready).toContain('False: NoInstanceTypes: ')
     for (const name of ['default/a', 'default/b']) expect(ready).toContain(`MachineDeployment ${name}: `)
   })
 
   test('several problems are all named; those that may be intended do not make it False', async () => {
-    const world = await start()
-    world.membership = of(
+    const harness = await start()
+    harness.membership = of(
       [healthy('a')],
       [told({}), told({ reason: 'Paused', consequence: 'no-launch', detail: 'it is paused' })],
     )
-    expect((await world.messages())['MembersClear']).toBe(
+    expect((await harness.messages())['MembersClear']).toBe(
       'False: SeveralProblems: MachineDeployment default/a: its rollout strategy is RollingUpdate; set spec.rollout.strategy.type to OnDelete. Until then its nodes do not drift. MachineDeployment default/a: it is paused; set spec.rollout.strategy.type to OnDelete. Until then no machine is launched from it.',
     )
-    world.membership = of(
+    harness.membership = of(
       [healthy('a')],
       [told({ reason: 'ScaledByOthers', consequence: 'told', detail: '2 of its 3 replicas are of others' })],
     )
-    expect((await world.messages())['MembersClear']).toBe(
+    expect((await harness.messages())['MembersClear']).toBe(
       'True: MembersClear: MachineDeployment default/a: 2 of its 3 replicas are of others; set spec.rollout.strategy.type to OnDelete.',
     )
   })
 
   test('a long message is truncated, and says how much is missing', async () => {
-    const world = await start()
-    world.membership = of(Array.from({ length: 40 }, (_, i) => ({ ...healthy(`d-${i}`), annotations: PRICE })))
-    const message = findCondition(await world.reconcile(), 'MembersClear')?.message ?? ''
+    const harness = await start()
+    harness.membership = of(Array.from({ length: 40 }, (_, i) => ({ ...healthy(`d-${i}`), annotations: PRICE })))
+    const message = findCondition(await harness.reconcile(), 'MembersClear')?.message ?? ''
     expect(message.length).toBeLessThan(2_100)
     expect(message).toMatch(/ And \d+ more\.$/)
   })
@@ -180,9 +180,9 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
 
 describe('prices', () => {
   test('unknown prices are named with both remedies; the class stays ready', async () => {
-    const world = await start()
-    world.membership = of([healthy('a', {}), healthy('b')])
-    const messages = await world.messages()
+    const harness = await start()
+    harness.membership = of([healthy('a', {}), healthy('b')])
+    const messages = await harness.messages()
     expect(messages['Ready']).toBe('True: Ready: ')
     expect(messages['PricesKnown']).toBe(
       'False: PricesUnknown: The price of MachineDeployment default/a is unknown: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.',
@@ -194,10 +194,10 @@ describe('prices', () => {
     ['a NodeOverlay is not in force', { conditions: [condition('ValidationSucceeded', 'False')] }, 'a', 'False'],
     ['a NodeOverlay is of another type', { conditions: [condition('ValidationSucceeded', 'True')] }, 'b', 'False'],
   ])('%s', async (_, status, typeName, expected) => {
-    const world = await start()
-    world.membership = of([healthy('a', {})])
+    const harness = await start()
+    harness.membership = of([healthy('a', {})])
     const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [typeName] }]
-    world.overlays = [
+    harness.overlays = [
       {
         apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
         kind: 'NodeOverlay',
@@ -206,7 +206,7 @@ describe('prices', () => {
         status,
       },
     ]
-    expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
+    expect(findCondition(await harness.reconcile(), 'PricesKnown')?.status).toBe(expected)
   })
 
   const overlayOf = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
@@ -280,17 +280,17 @@ describe('prices', () => {
       'True',
     ],
   ])('a NodeOverlay gives exactly these prices: %s', async (_, pools, overlays, expected) => {
-    const world = await start()
-    world.membership = of([healthy('a', {})])
-    world.pools = pools
-    world.overlays = overlays
-    expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
+    const harness = await start()
+    harness.membership = of([healthy('a', {})])
+    harness.pools = pools
+    harness.overlays = overlays
+    expect(findCondition(await harness.reconcile(), 'PricesKnown')?.status).toBe(expected)
   })
 
   test('an unreadable price is a problem of prices, not of members', async () => {
-    const world = await start()
-    world.membership = of([healthy('a', { 'kerf.sh/hourly-price': 'free' })])
-    const messages = await world.messages()
+    const harness = await start()
+    harness.membership = of([healthy('a', { 'kerf.sh/hourly-price': 'free' })])
+    const messages = await harness.messages()
     expect(messages['PricesKnown']).toContain('kerf.sh/hourly-price is "free"')
     expect(messages['MembersClear']).toBe('True: MembersClear: ')
   })
@@ -298,50 +298,50 @@ describe('prices', () => {
 
 describe('a management cluster that does not answer', () => {
   test('a ready class stays ready, with cause and remedy in the message, and one event', async () => {
-    const world = await start()
-    await world.reconcile()
-    world.membership = undefined
-    world.management = [away]
-    const ready = (await world.messages())['MachineDeploymentsReady']
+    const harness = await start()
+    await harness.reconcile()
+    harness.membership = undefined
+    harness.management = [away]
+    const ready = (await harness.messages())['MachineDeploymentsReady']
     expect(ready).toBe(
       'True: MachineDeploymentsReady: continuing with the previous result: the management cluster (https://there) has not responded since 10:00: connection refused; check that it can be reached.',
     )
-    await world.reconcile()
-    await world.reconcile()
-    expect((await world.messages())['MachineDeploymentsReady']).toBe(ready)
-    expect(world.events.reasons()).toEqual(['MachineDeploymentsReady'])
-    world.management = []
-    world.membership = of([healthy('a')])
-    expect((await world.messages())['MachineDeploymentsReady']).toBe('True: MachineDeploymentsReady: ')
+    await harness.reconcile()
+    await harness.reconcile()
+    expect((await harness.messages())['MachineDeploymentsReady']).toBe(ready)
+    expect(harness.events.reasons()).toEqual(['MachineDeploymentsReady'])
+    harness.management = []
+    harness.membership = of([healthy('a')])
+    expect((await harness.messages())['MachineDeploymentsReady']).toBe('True: MachineDeploymentsReady: ')
   })
 
   test('earlier problems stay in the message', async () => {
-    const world = await start()
-    world.membership = of([{ ...healthy('a'), annotations: {} }])
-    const before = await world.messages()
-    world.membership = undefined
-    world.management = [away]
-    const after = await world.messages()
+    const harness = await start()
+    harness.membership = of([{ ...healthy('a'), annotations: {} }])
+    const before = await harness.messages()
+    harness.membership = undefined
+    harness.management = [away]
+    const after = await harness.messages()
     expect(after['PricesKnown']).toBe(before['PricesKnown'])
     expect(after['MembersClear']).toBe(before['MembersClear'])
     expect(before['MembersClear']).toContain('False: CapacityMissing: MachineDeployment default/a: ')
   })
 
   test('a new class is Unknown, so that its NodeClaims wait', async () => {
-    const world = await start()
-    world.membership = undefined
-    world.management = [away]
-    const messages = await world.messages()
+    const harness = await start()
+    harness.membership = undefined
+    harness.management = [away]
+    const messages = await harness.messages()
     expect(messages['Ready']).toContain('Unknown: ')
     expect(messages['MachineDeploymentsReady']).toContain('Unknown: ManagementClusterUnreachable: ')
   })
 
   test('if our own Cluster is unknown, a class is not ready until a user sets it', async () => {
-    const world = await start()
-    await world.reconcile()
-    world.membership = undefined
-    world.management = [{ reason: 'OwnClusterUnproved', detail: 'no Machine is a Node here', remedy: 'set it' }]
-    expect((await world.messages())['MachineDeploymentsReady']).toBe(
+    const harness = await start()
+    await harness.reconcile()
+    harness.membership = undefined
+    harness.management = [{ reason: 'OwnClusterUnproved', detail: 'no Machine is a Node here', remedy: 'set it' }]
+    expect((await harness.messages())['MachineDeploymentsReady']).toBe(
       'False: OwnClusterUnproved: no Machine is a Node here; set it.',
     )
   })

@@ -25,12 +25,12 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
     nodeInfo: { architecture: 'arm64' },
   })
   const calls: string[] = []
-  const world = { fault: undefined as ((call: ApiCall) => Error | undefined) | undefined, calls }
+  const harness = { fault: undefined as ((call: ApiCall) => Error | undefined) | undefined, calls }
   const client = api.client({
     interceptor: {
       before: (call) => {
         calls.push(call.verb)
-        const fault = world.fault?.(call)
+        const fault = harness.fault?.(call)
         if (fault !== undefined) throw fault
       },
     },
@@ -48,7 +48,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
   const controller = templates.controller()
   const keys: string[] = []
   controller.subscribe?.((key) => keys.push(key))
-  return Object.assign(world, {
+  return Object.assign(harness, {
     /** Returns the types after the deployment was seen. */
     seen: async () => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
@@ -61,8 +61,8 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
 }
 
 test('a template is read in the served version if its deployment has no capacity annotations', async () => {
-  const world = await start({})
-  const { types, problems } = await world.seen()
+  const harness = await start({})
+  const { types, problems } = await harness.seen()
   expect(formatResources(types[0]?.capacity ?? {})).toEqual({ cpu: '64', memory: '256Gi', pods: '110' })
   expect(types[0]?.requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values).toEqual(['arm64'])
   expect(problems).toEqual([])
@@ -80,16 +80,16 @@ test('a deployment that is seen before the management cluster is known is checke
 })
 
 test('no template is read if the deployment declares cpu and memory', async () => {
-  const world = await start(capacityAnnotations({ cpu: '2', memory: '4Gi' }))
-  expect((await world.seen()).types).toHaveLength(1)
-  expect(world.calls).toEqual([])
+  const harness = await start(capacityAnnotations({ cpu: '2', memory: '4Gi' }))
+  expect((await harness.seen()).types).toHaveLength(1)
+  expect(harness.calls).toEqual([])
 })
 
 test('a missing permission is named next to the missing amounts, and everything else continues', async () => {
-  const world = await start({})
-  world.fault = ({ kind }) =>
+  const harness = await start({})
+  harness.fault = ({ kind }) =>
     kind?.kind === KIND.kind ? new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }) : undefined
-  const { types, problems } = await world.seen()
+  const { types, problems } = await harness.seen()
   expect(types).toEqual([])
   expect(problems.map(({ reason }) => reason)).toEqual(['CapacityMissing', 'CapacityMissing', 'TemplateForbidden'])
   expect(problems.map(describeProblem)[2]).toContain(
@@ -98,13 +98,13 @@ test('a missing permission is named next to the missing amounts, and everything 
 })
 
 test('a missing template gives nothing; a failed read is retried and keeps the last result', async () => {
-  const world = await start({})
-  await world.seen()
-  world.fault = () => new ApiError({ code: 500, reason: 'InternalError', message: 'later' })
-  await expect(world.seen()).rejects.toThrow('later')
-  world.fault = ({ verb, kind }) =>
+  const harness = await start({})
+  await harness.seen()
+  harness.fault = () => new ApiError({ code: 500, reason: 'InternalError', message: 'later' })
+  await expect(harness.seen()).rejects.toThrow('later')
+  harness.fault = ({ verb, kind }) =>
     verb === 'get' && kind?.kind === KIND.kind
       ? new ApiError({ code: 404, reason: 'NotFound', message: 'gone' })
       : undefined
-  expect((await world.seen()).problems.map(({ reason }) => reason)).toEqual(['CapacityMissing', 'CapacityMissing'])
+  expect((await harness.seen()).problems.map(({ reason }) => reason)).toEqual(['CapacityMissing', 'CapacityMissing'])
 })

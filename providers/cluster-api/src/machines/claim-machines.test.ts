@@ -1,15 +1,15 @@
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { machineOf } from '../objects/machine.ts'
-import { playedKinds } from '../testing/player/definitions.ts'
-import { plantedMachine } from '../testing/player/management-objects.ts'
+import { simulatedKinds } from '../testing/simulator/definitions.ts'
+import { plantedMachine } from '../testing/simulator/management-objects.ts'
 import { isHeldBy } from './claim-machines.ts'
 
 const UID = 'kerf.sh/nodeclaim-uid'
 const NAMED = { 'cluster.x-k8s.io/machine': 'default/m' }
 
 const machine = (annotations: Readonly<Record<string, string>>) => {
-  const planted = plantedMachine(playedKinds('v1beta2'), 'm', { providerID: '' })
+  const planted = plantedMachine(simulatedKinds('v1beta2'), 'm', { providerID: '' })
   return machineOf({ ...planted, metadata: { ...planted.metadata, annotations } } as never)
 }
 const claim = (annotations: Readonly<Record<string, string>> = {}) =>

@@ -4,9 +4,13 @@ import { ApiError, type RecordingLogger } from '@kerf/runtime'
 import { node } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { clusterApiKinds } from '../objects/kinds.ts'
-import { type ManagementBed, type ManagementBedOptions, startManagementBed } from '../testing/management-bed.ts'
-import { installClusterApi, playedKinds } from '../testing/player/definitions.ts'
+import {
+  type ManagementHarness,
+  type ManagementHarnessOptions,
+  startManagementHarness,
+} from '../testing/management-harness.ts'
 import { sample } from '../testing/samples.ts'
+import { installClusterApi, simulatedKinds } from '../testing/simulator/definitions.ts'
 import { describeManagementProblem } from './management-problem.ts'
 
 const kinds = clusterApiKinds('v1beta2')
@@ -19,16 +23,18 @@ const objects = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map(
 )
 const nodes = [node(MACHINE, { spec: { providerID: PROVIDER_ID } })]
 
-let bed: ManagementBed | undefined
-afterEach(() => bed?.stop())
+let harness: ManagementHarness | undefined
+afterEach(() => harness?.stop())
 
-const start = async (options: ManagementBedOptions = {}): Promise<ManagementBed> => {
-  bed = await startManagementBed({ objects, nodes, ...options })
-  return bed
+const start = async (options: ManagementHarnessOptions = {}): Promise<ManagementHarness> => {
+  harness = await startManagementHarness({ objects, nodes, ...options })
+  return harness
 }
 
-const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
-const reasons = ({ management }: ManagementBed): readonly string[] => management.problems().map(({ reason }) => reason)
+const texts = ({ management }: ManagementHarness): readonly string[] =>
+  management.problems().map(describeManagementProblem)
+const reasons = ({ management }: ManagementHarness): readonly string[] =>
+  management.problems().map(({ reason }) => reason)
 const unreachable = (): Error =>
   new ApiError({ code: 0, reason: 'Unreachable', message: 'cannot reach it: connection refused' })
 const warnings = (log: RecordingLogger): readonly string[] =>
@@ -149,16 +155,16 @@ test('known objects are reported at once, and later changes too, with the object
 })
 
 test('our own Cluster is unknown until a Node belongs to one of its Machines', async () => {
-  const world = await start({ nodes: [node('elsewhere', { spec: { providerID: 'other:///a/i-1' } })] })
-  const { clock, management, workload, log } = world
+  const harness = await start({ nodes: [node('elsewhere', { spec: { providerID: 'other:///a/i-1' } })] })
+  const { clock, management, workload, log } = harness
   await clock.advance(60_000)
   expect(() => management.machines()).toThrow(NotKnownYetError)
-  expect(texts(world)).toMatchInlineSnapshot(`
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "none of the 1 Nodes of this cluster with a provider ID is one of the 1 Machines there, so it is unknown which Cluster of the management cluster (the test) is this cluster; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
     ]
   `)
-  expect(warnings(log)).toEqual(texts(world))
+  expect(warnings(log)).toEqual(texts(harness))
   await workload.create(
     { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
     node(MACHINE, { spec: { providerID: PROVIDER_ID }, metadata: {} }),
@@ -172,10 +178,10 @@ test('our own Cluster is unknown until a Node belongs to one of its Machines', a
 test('Nodes with Machines of two Clusters prove nothing', async () => {
   const machine = sample<KubeObject>('v1beta2', 'machine')
   const twin = { ...machine, metadata: { ...machine.metadata, namespace: 'kube-system' } }
-  const world = await start({ objects: [...objects, twin] })
-  await world.clock.advance(1_000)
-  expect(() => world.management.ownCluster).toThrow(NotKnownYetError)
-  expect(texts(world)).toMatchInlineSnapshot(`
+  const harness = await start({ objects: [...objects, twin] })
+  await harness.clock.advance(1_000)
+  expect(() => harness.management.ownCluster).toThrow(NotKnownYetError)
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "Nodes of this cluster have provider IDs of Machines of several Clusters of the management cluster (the test): default/bed, kube-system/bed; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
     ]
@@ -198,45 +204,45 @@ test('with the setting nothing outside the namespace is read, and nothing needs 
 
 test('a missing Cluster in the setting is reported with the existing ones', async () => {
   const seen: string[] = []
-  const world = await start({ cluster: { namespace: 'default', name: 'production' } })
-  world.management.onChange((change) => seen.push(change.kind))
-  await world.clock.advance(20_000)
-  expect(texts(world)).toMatchInlineSnapshot(`
+  const harness = await start({ cluster: { namespace: 'default', name: 'production' } })
+  harness.management.onChange((change) => seen.push(change.kind))
+  await harness.clock.advance(20_000)
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "the management cluster (the test) has no Cluster default/production, which CLUSTER_API_CLUSTER names; correct the setting; existing Clusters: default/bed",
     ]
   `)
-  expect(world.management.machines()).toEqual([])
+  expect(harness.management.machines()).toEqual([])
   expect(seen).toContain('problems')
 })
 
 test('an API server without Cluster API is a problem until it is installed', async () => {
-  const world = await start({ version: 'none', objects: [] })
-  await world.clock.advance(1_000)
-  expect(texts(world)).toMatchInlineSnapshot(`
+  const harness = await start({ version: 'none', objects: [] })
+  await harness.clock.advance(1_000)
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "the management cluster (the test) serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io; install Cluster API there, or set CLUSTER_API_KUBECONFIG to the cluster in which it runs",
     ]
   `)
-  await installClusterApi(world.admin, 'v1beta2')
-  await world.clock.advance(20_000)
-  expect(reasons(world)).toEqual(['OwnClusterUnproved'])
+  await installClusterApi(harness.admin, 'v1beta2')
+  await harness.clock.advance(20_000)
+  expect(reasons(harness)).toEqual(['OwnClusterUnproved'])
 })
 
 test('an unreachable management cluster is a problem after 30 seconds, its data is unusable after two minutes, and it recovers', async () => {
-  const world = await start()
-  const { clock, management, log } = world
+  const harness = await start()
+  const { clock, management, log } = harness
   await clock.advance(1_000)
   let failures = 0
-  world.fault = () =>
+  harness.fault = () =>
     new ApiError({ code: 0, reason: 'Unreachable', message: `cannot reach it: connection refused (${++failures})` })
-  world.dropWatches(unreachable())
+  harness.dropWatches(unreachable())
   await clock.advance(20_000)
   expect(management.reachability).toMatchObject({ kind: 'unreachable', reason: 'no-answer' })
   expect(management.problems()).toEqual([])
   expect(management.machines()).toHaveLength(1)
   await clock.advance(20_000)
-  expect(texts(world)).toMatchInlineSnapshot(`
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "the management cluster (the test) has not responded since 2026-01-01T00:00:01Z: cannot reach it: connection refused; restore it; until then Kerf launches, deletes and garbage-collects no nodes",
     ]
@@ -247,49 +253,49 @@ test('an unreachable management cluster is a problem after 30 seconds, its data 
   expect(() => management.machines()).toThrow('connection refused')
   expect(management.ownCluster.name).toBe('bed')
   expect(warnings(log).filter((message) => message.includes('has not responded'))).toHaveLength(1)
-  world.fault = undefined
+  harness.fault = undefined
   await clock.advance(20_000)
   expect(management.problems()).toEqual([])
   expect(management.machines()).toHaveLength(1)
 })
 
 test('refused credentials are a separate problem', async () => {
-  const world = await start()
-  await world.clock.advance(1_000)
+  const harness = await start()
+  await harness.clock.advance(1_000)
   const refused = (): Error => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
-  world.fault = refused
-  world.dropWatches(refused())
-  await world.clock.advance(60_000)
-  expect(reasons(world)).toEqual(['ManagementCredentialsRefused'])
+  harness.fault = refused
+  harness.dropWatches(refused())
+  await harness.clock.advance(60_000)
+  expect(reasons(harness)).toEqual(['ManagementCredentialsRefused'])
 })
 
 test('a silent API server is checked with a call', async () => {
-  const world = await start()
-  await world.clock.advance(60_000)
-  world.isSilent = true
-  const from = world.calls.length
-  await world.clock.advance(180_000)
-  expect(callsSince(world.calls, from)).toEqual(['raw /apis/cluster.x-k8s.io'])
-  expect(world.management.reachability).toEqual({ kind: 'reachable' })
-  world.fault = (call) => (call.verb === 'raw' ? unreachable() : undefined)
-  await world.clock.advance(320_000)
-  expect(reasons(world)).toEqual(['ManagementClusterUnreachable'])
-  expect(() => world.management.machines()).toThrow(NotKnownYetError)
+  const harness = await start()
+  await harness.clock.advance(60_000)
+  harness.isSilent = true
+  const from = harness.calls.length
+  await harness.clock.advance(180_000)
+  expect(callsSince(harness.calls, from)).toEqual(['raw /apis/cluster.x-k8s.io'])
+  expect(harness.management.reachability).toEqual({ kind: 'reachable' })
+  harness.fault = (call) => (call.verb === 'raw' ? unreachable() : undefined)
+  await harness.clock.advance(320_000)
+  expect(reasons(harness)).toEqual(['ManagementClusterUnreachable'])
+  expect(() => harness.management.machines()).toThrow(NotKnownYetError)
 })
 
 test('after an upgrade of Cluster API the newer version is read', async () => {
   const older = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
     sample<KubeObject>('v1beta1', name),
   )
-  const world = await start({ version: 'v1beta1', objects: older })
-  await world.clock.advance(1_000)
-  world.fault = (call) =>
+  const harness = await start({ version: 'v1beta1', objects: older })
+  await harness.clock.advance(1_000)
+  harness.fault = (call) =>
     call.kind?.version === 'v1beta1'
       ? new ApiError({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource' })
       : undefined
-  for (const kind of Object.values({ ...playedKinds('v1beta1') })) {
+  for (const kind of Object.values({ ...simulatedKinds('v1beta1') })) {
     const ref = { name: `${kind.plural}.${kind.group}` }
-    await world.admin.delete(
+    await harness.admin.delete(
       {
         group: 'apiextensions.k8s.io',
         version: 'v1',
@@ -300,9 +306,9 @@ test('after an upgrade of Cluster API the newer version is read', async () => {
       ref,
     )
   }
-  await world.clock.advance(1_000)
-  await installClusterApi(world.admin, 'v1beta2')
-  await world.clock.advance(60_000)
-  expect(world.management.kinds.Machine.version).toBe('v1beta2')
-  expect(world.management.deployments()).toEqual([])
+  await harness.clock.advance(1_000)
+  await installClusterApi(harness.admin, 'v1beta2')
+  await harness.clock.advance(60_000)
+  expect(harness.management.kinds.Machine.version).toBe('v1beta2')
+  expect(harness.management.deployments()).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { clusterApiKinds } from '../objects/kinds.ts'
-import { type ManagementBed, startManagementBed } from '../testing/management-bed.ts'
+import { type ManagementHarness, startManagementHarness } from '../testing/management-harness.ts'
 import { sample } from '../testing/samples.ts'
 import { upstreamRole } from '../testing/upstream-role.ts'
 import { describeManagementProblem } from './management-problem.ts'
@@ -12,23 +12,24 @@ const MACHINE = 'small-xgbxt-2fcss'
 const ours = { namespace: 'default', name: 'small' }
 const signal = new AbortController().signal
 
-let bed: ManagementBed | undefined
-afterEach(() => bed?.stop())
+let harness: ManagementHarness | undefined
+afterEach(() => harness?.stop())
 
 /** A management cluster with the permissions that `allows` returns. */
-const start = async (allows: NonNullable<ManagementBed['allows']>): Promise<ManagementBed> => {
-  bed = await startManagementBed({
+const start = async (allows: NonNullable<ManagementHarness['allows']>): Promise<ManagementHarness> => {
+  harness = await startManagementHarness({
     objects: ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
       sample<KubeObject>('v1beta2', name),
     ),
     nodes: [node(MACHINE, { spec: { providerID: `in-memory://${MACHINE}` } })],
   })
-  bed.allows = allows
-  await bed.clock.advance(1_000)
-  return bed
+  harness.allows = allows
+  await harness.clock.advance(1_000)
+  return harness
 }
 
-const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
+const texts = ({ management }: ManagementHarness): readonly string[] =>
+  management.problems().map(describeManagementProblem)
 
 test('with every permission there is no problem, and no further check', async () => {
   const { management, clock, calls } = await start(() => true)
@@ -40,33 +41,35 @@ test('with every permission there is no problem, and no further check', async ()
 })
 
 test('each missing permission is named with its purpose, and noticed when it is granted', async () => {
-  const world = await start((verb, resource) => `${verb} ${resource}` !== 'delete machines' && resource !== 'clusters')
-  expect(texts(world)).toMatchInlineSnapshot(`
+  const harness = await start(
+    (verb, resource) => `${verb} ${resource}` !== 'delete machines' && resource !== 'clusters',
+  )
+  expect(texts(harness)).toMatchInlineSnapshot(`
     [
       "Kerf cannot delete machines.cluster.x-k8s.io in the management cluster (the test), which it needs for deleting the Machine that belongs to a NodeClaim; grant delete on machines.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
       "Kerf cannot list clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for checking whether a Cluster is paused; grant list on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
       "Kerf cannot watch clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for checking whether a Cluster is paused; grant watch on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all permissions",
     ]
   `)
-  expect(world.management.machines()).toHaveLength(1)
-  expect(() => world.management.clusters()).toThrow('which Clusters it has')
-  world.allows = () => true
-  await world.clock.advance(61_000)
-  expect(texts(world)).toEqual([])
+  expect(harness.management.machines()).toHaveLength(1)
+  expect(() => harness.management.clusters()).toThrow('which Clusters it has')
+  harness.allows = () => true
+  await harness.clock.advance(61_000)
+  expect(texts(harness)).toEqual([])
   // Newly allowed resources are read immediately, so that nothing waits for them.
-  await world.clock.advance(1_000)
-  expect(world.management.clusters()).toHaveLength(1)
-  expect(world.management.machines()).toHaveLength(1)
-  const from = world.calls.length
-  await world.clock.advance(600_000)
-  expect(world.calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
+  await harness.clock.advance(1_000)
+  expect(harness.management.clusters()).toHaveLength(1)
+  expect(harness.management.machines()).toHaveLength(1)
+  const from = harness.calls.length
+  await harness.clock.advance(600_000)
+  expect(harness.calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
 })
 
 test('a newly granted permission interrupts the readers for at most a second', async () => {
-  const world = await start((_, resource) => resource !== 'clusters' && resource !== 'machinesets')
-  const { management, clock } = world
+  const harness = await start((_, resource) => resource !== 'clusters' && resource !== 'machinesets')
+  const { management, clock } = harness
   expect(management.machineSetsOf(ours)).toEqual([])
-  world.allows = () => true
+  harness.allows = () => true
   let unknown = 0
   for (let second = 0; second < 90; second += 1) {
     await clock.advance(1_000)
@@ -81,9 +84,9 @@ test('a newly granted permission interrupts the readers for at most a second', a
 })
 
 test('with upstream’s role, a patch becomes a read and an update', async () => {
-  const world = await start(upstreamRole)
+  const harness = await start(upstreamRole)
   expect(
-    world.management.problems().map(({ detail }) => detail.replace(/ in the management.*/, '')),
+    harness.management.problems().map(({ detail }) => detail.replace(/ in the management.*/, '')),
   ).toMatchInlineSnapshot(`
     [
       "Kerf cannot delete machines.cluster.x-k8s.io",
@@ -93,48 +96,48 @@ test('with upstream’s role, a patch becomes a read and an update', async () =>
       "Kerf cannot watch clusters.cluster.x-k8s.io",
     ]
   `)
-  const before = await world.admin.get(kinds.MachineDeployment, ours)
+  const before = await harness.admin.get(kinds.MachineDeployment, ours)
   const body = {
     metadata: { annotations: { 'kerf.sh/replicas-wanted': '5' }, labels: { 'cluster.x-k8s.io/cluster-name': null } },
     spec: { replicas: 5 },
   }
-  await world.management.patch(kinds.MachineDeployment, ours, body, signal)
-  const after = await world.admin.get(kinds.MachineDeployment, ours)
+  await harness.management.patch(kinds.MachineDeployment, ours, body, signal)
+  const after = await harness.admin.get(kinds.MachineDeployment, ours)
   expect(after.spec).toEqual({ ...before.spec, replicas: 5 })
   expect(after.metadata.annotations).toEqual({ ...before.metadata.annotations, 'kerf.sh/replicas-wanted': '5' })
   expect(after.metadata.labels).toEqual({ 'node.cluster.x-k8s.io/karpenter-member': '' })
   const stale = { metadata: { resourceVersion: before.metadata.resourceVersion }, spec: { replicas: 6 } }
-  await expect(world.management.patch(kinds.MachineDeployment, ours, stale, signal)).rejects.toMatchObject({
+  await expect(harness.management.patch(kinds.MachineDeployment, ours, stale, signal)).rejects.toMatchObject({
     code: 409,
   })
-  expect(world.calls.filter((call) => call.startsWith('patch'))).toEqual([])
-  expect(await world.management.fresh(ours, signal)).toMatchObject({ sets: [], machines: [{ name: MACHINE }] })
+  expect(harness.calls.filter((call) => call.startsWith('patch'))).toEqual([])
+  expect(await harness.management.fresh(ours, signal)).toMatchObject({ sets: [], machines: [{ name: MACHINE }] })
 })
 
 test('a permission that is revoked while Kerf runs is noticed at the first refusal', async () => {
-  const world = await start(() => true)
-  world.allows = (verb) => verb !== 'patch' && verb !== 'update'
+  const harness = await start(() => true)
+  harness.allows = (verb) => verb !== 'patch' && verb !== 'update'
   await expect(
-    world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal),
+    harness.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal),
   ).rejects.toMatchObject({ code: 403 })
-  await world.clock.advance(61_000)
-  expect(texts(world).join('\n')).toContain('Kerf cannot patch machinedeployments.cluster.x-k8s.io')
+  await harness.clock.advance(61_000)
+  expect(texts(harness).join('\n')).toContain('Kerf cannot patch machinedeployments.cluster.x-k8s.io')
 })
 
 test('a role that changes from update to patch is noticed at the first refusal', async () => {
-  const world = await start((verb) => verb !== 'patch')
+  const harness = await start((verb) => verb !== 'patch')
   const patch = (): Promise<unknown> =>
-    world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
+    harness.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
   await patch()
-  await world.clock.advance(120_000)
-  world.allows = (verb) => verb !== 'update'
+  await harness.clock.advance(120_000)
+  harness.allows = (verb) => verb !== 'update'
   await expect(patch()).rejects.toMatchObject({ code: 403 })
-  await world.clock.advance(1_000)
+  await harness.clock.advance(1_000)
   await expect(patch()).resolves.toBeDefined()
 })
 
 test('without support for permission checks, permissions are assumed until a refusal', async () => {
-  const world = await start(() => true)
-  world.allows = undefined
-  expect(world.management.problems()).toEqual([])
+  const harness = await start(() => true)
+  harness.allows = undefined
+  expect(harness.management.problems()).toEqual([])
 })

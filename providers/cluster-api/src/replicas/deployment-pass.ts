@@ -41,7 +41,7 @@ export type DeploymentOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'settled' }
 
-export interface TurnSurroundings {
+export interface DeploymentPassDeps {
   readonly writes: DeploymentWrites
   readonly now: Milliseconds
   /** The permission to delete Machines. */
@@ -54,9 +54,9 @@ export interface TurnSurroundings {
  * it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next pass handles
  * that.
  */
-export class DeploymentTurn {
+export class DeploymentPass {
   readonly #read: DeploymentRead
-  readonly #surroundings: TurnSurroundings
+  readonly #surroundings: DeploymentPassDeps
   /** The outcomes so far. A request that has neither an outcome nor a failure needs another pass. */
   readonly outcomes = new Map<DeploymentRequest, DeploymentOutcome>()
   /** Requests whose own calls failed. A failure does not affect the other requests. */
@@ -64,7 +64,7 @@ export class DeploymentTurn {
   readonly #lowering = new Set<DeploymentRequest>()
   #hasMarked = false
 
-  constructor(read: DeploymentRead, surroundings: TurnSurroundings) {
+  constructor(read: DeploymentRead, surroundings: DeploymentPassDeps) {
     this.#read = read
     this.#surroundings = surroundings
   }

@@ -3,8 +3,8 @@ import { Batcher, type BatchResult } from '@kerf/provider-kit'
 import type { Clock, KubeClient, Metrics } from '@kerf/runtime'
 import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
 import { textOfName } from '../management/namespaced-name.ts'
+import { type DeploymentOutcome, DeploymentPass, type DeploymentRequest } from './deployment-pass.ts'
 import { DeploymentRead } from './deployment-read.ts'
-import { type DeploymentOutcome, type DeploymentRequest, DeploymentTurn } from './deployment-turn.ts'
 import { DeploymentWrites } from './deployment-writes.ts'
 
 export interface DeploymentScalerOptions {
@@ -20,7 +20,7 @@ const IDLE: Milliseconds = 100
 const MAX: Milliseconds = 1_000
 const ITEMS = 1_000
 /** After this many passes, an unfinished request fails or waits, and the caller repeats it. */
-const TURNS = 5
+const PASSES = 5
 
 interface Filed {
   readonly deployment: NamespacedName
@@ -36,7 +36,7 @@ export class DeploymentScaler {
   readonly #options: DeploymentScalerOptions
   readonly #batcher: Batcher<Filed, DeploymentOutcome>
   /** For each deployment, resolves at the end of its last pass. */
-  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #passes = new Map<string, Promise<unknown>>()
   readonly writes: DeploymentWrites
 
   constructor(options: DeploymentScalerOptions) {
@@ -63,20 +63,20 @@ export class DeploymentScaler {
     const [first] = filed
     if (first === undefined) return []
     const key = textOfName(first.deployment)
-    const before = this.#turns.get(key) ?? Promise.resolve()
-    const turn = before.then(() =>
+    const before = this.#passes.get(key) ?? Promise.resolve()
+    const pass = before.then(() =>
       this.#serve(
         first.deployment,
         filed.map(({ request }) => request),
         signal,
       ),
     )
-    const end = turn.catch(() => undefined)
-    this.#turns.set(key, end)
+    const end = pass.catch(() => undefined)
+    this.#passes.set(key, end)
     try {
-      return await turn
+      return await pass
     } finally {
-      if (this.#turns.get(key) === end) this.#turns.delete(key)
+      if (this.#passes.get(key) === end) this.#passes.delete(key)
     }
   }
 
@@ -90,17 +90,17 @@ export class DeploymentScaler {
     const failures = new Map<DeploymentRequest, unknown>()
     const open = (): readonly DeploymentRequest[] =>
       requests.filter((request) => !outcomes.has(request) && !failures.has(request))
-    for (let turns = 0; turns < TURNS && open().length > 0; turns++) {
+    for (let passes = 0; passes < PASSES && open().length > 0; passes++) {
       const read = await DeploymentRead.of(deployment, management, workload, clock.now(), signal)
       if (read === undefined) {
         for (const request of open()) outcomes.set(request, withoutDeployment(request))
         break
       }
       const mayDelete = management.permissions.may('delete', 'machines') !== false
-      const turn = new DeploymentTurn(read, { writes: this.writes, now: clock.now(), mayDelete, signal })
-      await turn.run(open())
-      for (const [request, outcome] of turn.outcomes) outcomes.set(request, outcome)
-      for (const [request, error] of turn.failures) failures.set(request, error)
+      const pass = new DeploymentPass(read, { writes: this.writes, now: clock.now(), mayDelete, signal })
+      await pass.run(open())
+      for (const [request, outcome] of pass.outcomes) outcomes.set(request, outcome)
+      for (const [request, error] of pass.failures) failures.set(request, error)
     }
     return requests.map((request) =>
       failures.has(request)

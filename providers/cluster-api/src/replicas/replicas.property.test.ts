@@ -2,7 +2,7 @@ import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdersOf, isGoing } from '../machines/holders.ts'
-import { type Disturbance, ReplicasWorld } from '../testing/replicas-world.ts'
+import { type Disturbance, ReplicasHarness } from '../testing/replicas-harness.ts'
 import { VERIFY_WITHIN } from './deletion.ts'
 import { layoutOf } from './machine-sets.ts'
 
@@ -49,14 +49,14 @@ const moves = fc.array(
 
 /** One run. It counts the replicas of others itself, independent of Kerf's annotation. */
 class Run {
-  readonly world: ReplicasWorld
+  readonly harness: ReplicasHarness
   ofOthers: number
   downs = 0
   readonly handDeleted = new Set<string>()
   readonly #allowDown: boolean
 
   constructor(strategy: 'OnDelete' | 'RollingUpdate', ofOthers: number, allowDown: boolean) {
-    this.world = new ReplicasWorld(strategy, ofOthers)
+    this.harness = new ReplicasHarness(strategy, ofOthers)
     this.ofOthers = ofOthers
     this.#allowDown = allowDown
   }
@@ -72,24 +72,24 @@ class Run {
   }
 
   #act(command: Command, move: Move, disturbance: Disturbance): void {
-    const { world } = this
-    const { model } = world
+    const { harness } = this
+    const { model } = harness
     const chosen = <T>(list: readonly T[]): T | undefined => list[move.index % Math.max(1, list.length)]
-    const claim = chosen(world.claims.filter((other) => !other.deleting))
-    const ended = chosen(world.claims.filter((other) => other.deleting))
+    const claim = chosen(harness.claims.filter((other) => !other.deleting))
+    const ended = chosen(harness.claims.filter((other) => other.deleting))
     const machine = chosen(model.machines)
     const actions: Readonly<Record<Command, () => void>> = {
-      claim: () => world.claims.length < 8 && world.addClaim(),
-      create: () => claim !== undefined && world.create(claim, disturbance),
+      claim: () => harness.claims.length < 8 && harness.addClaim(),
+      create: () => claim !== undefined && harness.create(claim, disturbance),
       end: () => claim !== undefined && Object.assign(claim, { deleting: true }),
-      drop: () => ended !== undefined && world.end(ended, disturbance),
-      surplus: () => world.surplus(disturbance),
-      scale: () => world.scale(disturbance),
-      controllers: () => world.controllers((below) => (move.index * 7919) % below),
+      drop: () => ended !== undefined && harness.end(ended, disturbance),
+      surplus: () => harness.surplus(disturbance),
+      scale: () => harness.scale(disturbance),
+      controllers: () => harness.controllers((below) => (move.index * 7919) % below),
       balance: () => model.balance(),
       finish: () => model.finish(),
       boot: () => model.boot(),
-      time: () => Object.assign(world, { now: world.now + VERIFY_WITHIN / 2 }),
+      time: () => Object.assign(harness, { now: harness.now + VERIFY_WITHIN / 2 }),
       'hand-delete': () => machine !== undefined && this.#byHand(machine.name),
       'others-up': () => this.#scale(1),
       'others-down': () => this.#allowDown && model.deployment.replicas > 0 && this.#scale(-1),
@@ -104,37 +104,37 @@ class Run {
 
   #byHand(name: string): void {
     this.handDeleted.add(name)
-    this.world.model.remove(name)
+    this.harness.model.remove(name)
   }
 
   #scale(by: 1 | -1): void {
     if (by > 0) this.ofOthers++
     else this.downs++
-    this.world.model.scale(by)
+    this.harness.model.scale(by)
   }
 
   /**
    * Creates claims with Machines, then a new template and one more claim, because random actions rarely produce two full sets.
    */
   warmUp(claims: number, rollout: boolean): void {
-    for (let i = 0; i < claims; i++) this.world.addClaim()
+    for (let i = 0; i < claims; i++) this.harness.addClaim()
     if (rollout) this.#calm()
-    if (rollout) this.world.model.changeTemplate()
-    if (rollout) this.world.addClaim()
+    if (rollout) this.harness.model.changeTemplate()
+    if (rollout) this.harness.addClaim()
     this.#calm()
   }
 
   #calm(): void {
     for (let round = 0; round < 5; round++) {
-      for (const claim of this.world.claims) this.world.create(claim)
-      this.world.controllers(() => 0)
-      this.world.model.boot()
+      for (const claim of this.harness.claims) this.harness.create(claim)
+      this.harness.controllers(() => 0)
+      this.harness.model.boot()
     }
   }
 
   /** Acts as a MachineHealthCheck. Without it, a failed Machine blocks a rolling update forever. */
   remediate(): void {
-    for (const machine of this.world.model.machines) if (machine.failed) machine.deleting = true
+    for (const machine of this.harness.model.machines) if (machine.failed) machine.deleting = true
   }
 
   /**
@@ -143,9 +143,9 @@ class Run {
    */
   settle(): void {
     this.#untilStill(() => undefined)
-    const newest = this.world.model.sets.at(-1)?.name
-    for (const machine of this.world.model.machines.filter((m) => m.set !== newest)) this.#byHand(machine.name)
-    this.#untilStill(() => this.world.model.deployment.strategy === 'RollingUpdate' && this.remediate())
+    const newest = this.harness.model.sets.at(-1)?.name
+    for (const machine of this.harness.model.machines.filter((m) => m.set !== newest)) this.#byHand(machine.name)
+    this.#untilStill(() => this.harness.model.deployment.strategy === 'RollingUpdate' && this.remediate())
   }
 
   /** Runs rounds until several consecutive ones changed nothing, because a mark without effect is evaluated later. */
@@ -160,27 +160,27 @@ class Run {
   }
 
   #picture(): string {
-    const { model, claims } = this.world
+    const { model, claims } = this.harness
     return JSON.stringify([model.deployment, model.sets, model.machines, claims])
   }
 
   #round(round: number): void {
-    const { world } = this
-    for (const claim of [...world.claims]) {
-      if (claim.deleting) world.end(claim)
-      else world.create(claim)
+    const { harness } = this
+    for (const claim of [...harness.claims]) {
+      if (claim.deleting) harness.end(claim)
+      else harness.create(claim)
     }
-    world.surplus()
-    world.scale()
-    world.controllers((below) => round % below)
-    world.model.finish()
-    world.model.boot()
-    world.now += VERIFY_WITHIN
+    harness.surplus()
+    harness.scale()
+    harness.controllers((below) => round % below)
+    harness.model.finish()
+    harness.model.boot()
+    harness.now += VERIFY_WITHIN
   }
 }
 
 const expectSettled = (run: Run): void => {
-  const state = run.world.state()
+  const state = run.harness.state()
   const holders = holdersOf(state)
   const held = state.machines.filter((machine) => holders.get(machine.name)?.kind === 'claim')
   expect(new Set(held.map((machine) => machine.claimUid))).toEqual(new Set(state.claims.map((claim) => claim.uid)))
@@ -196,16 +196,16 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, false)
-        const before = run.world.state().machines.map((machine) => machine.name)
-        run.world.scale()
+        const before = run.harness.state().machines.map((machine) => machine.name)
+        run.harness.scale()
         run.warmUp(claims, rollout)
         for (const move of list) run.play(move)
-        const withoutRollout = run.world.model.sets.length === 1
+        const withoutRollout = run.harness.model.sets.length === 1
         run.settle()
-        expect(run.world.wrongs).toEqual([])
+        expect(run.harness.wrongs).toEqual([])
         expectSettled(run)
-        expect(run.world.state().deployment.ofOthers).toBe(run.ofOthers)
-        const left = new Map(run.world.state().machines.map((machine) => [machine.name, machine]))
+        expect(run.harness.state().deployment.ofOthers).toBe(run.ofOthers)
+        const left = new Map(run.harness.state().machines.map((machine) => [machine.name, machine]))
         const untouched = before.filter((name) => !run.handDeleted.has(name))
         if (withoutRollout && run.handDeleted.size === 0)
           expect(untouched.filter((name) => !left.has(name))).toEqual([])
@@ -218,11 +218,11 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, true)
-        run.world.scale()
+        run.harness.scale()
         run.warmUp(claims, rollout)
         for (const move of list) run.play(move)
         run.settle()
-        expect(run.world.wrongs.length).toBeLessThanOrEqual(run.downs)
+        expect(run.harness.wrongs.length).toBeLessThanOrEqual(run.downs)
         expectSettled(run)
       }),
       { seed: 18, numRuns: propertyRuns(500) },
@@ -233,14 +233,14 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, _, list) => {
         const run = new Run('RollingUpdate', ofOthers, false)
-        run.world.scale()
+        run.harness.scale()
         run.warmUp(claims, false)
         for (const move of list) run.play(move)
-        const rolled = run.world.model.sets.length > 1
+        const rolled = run.harness.model.sets.length > 1
         run.settle()
-        if (!rolled) expect(run.world.wrongs).toEqual([])
+        if (!rolled) expect(run.harness.wrongs).toEqual([])
         expectSettled(run)
-        expect(run.world.state().deployment.ofOthers).toBe(run.ofOthers)
+        expect(run.harness.state().deployment.ofOthers).toBe(run.ofOthers)
       }),
       { seed: 19, numRuns: propertyRuns(500) },
     )

@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
-import type { ConformanceDriver, ConformanceWorld, NodeClassState } from '@kerf/provider-contract/conformance'
-import { createProviderWorld } from '@kerf/provider-contract/testing'
+import type { ConformanceDriver, ConformanceHarness, NodeClassState } from '@kerf/provider-contract/conformance'
+import { createProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, SeededRandom, silentLogger as silent, VirtualClock } from '@kerf/runtime'
 import { clusterApi } from '../descriptor.ts'
 import { UNAVAILABLE_FOR } from '../instance-type/class-types.ts'
@@ -9,9 +9,6 @@ import { clusterApiPermissions, managementPermissions } from '../permissions.ts'
 import { drivenProvider } from './driven-provider.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks.ts'
-import { PlayedCloud } from './played-cloud.ts'
-import { playedKinds } from './player/definitions.ts'
-import { MachineSetPlayer } from './player/machine-set-player.ts'
 import {
   CLASS,
   CLASS_REF,
@@ -20,7 +17,10 @@ import {
   setReady,
   sizedDeployment,
   watchMachines,
-} from './provider-bed.ts'
+} from './provider-harness.ts'
+import { SimulatedCloud } from './simulated-cloud.ts'
+import { simulatedKinds } from './simulator/definitions.ts'
+import { MachineSetSimulator } from './simulator/machine-set-simulator.ts'
 
 const never = new AbortController().signal
 /** Three rounds of the controllers, plus the termination of the machine. */
@@ -58,24 +58,24 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
   await clock.advance(500)
 }
 
-const createWorld = async (seed: number): Promise<ConformanceWorld> => {
-  const played = playedKinds('v1beta2')
-  const cloud = new PlayedCloud()
+const createHarness = async (seed: number): Promise<ConformanceHarness> => {
+  const played = simulatedKinds('v1beta2')
+  const cloud = new SimulatedCloud()
   const clock = new VirtualClock()
   const stop = new AbortController()
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     ...{ seed, clock, classRef: CLASS_REF, nodeClasses: [clusterApiNodeClassResource] },
     interceptor: cloud.interceptor,
     permissions: [...clusterApiPermissions, ...managementPermissions],
     prepare: async (client) => {
       await prepareClusterApi(client, played, clock.now())
       const random = new SeededRandom(seed)
-      const player = new MachineSetPlayer({
+      const simulator = new MachineSetSimulator({
         ...{ clock, random: random.fork('player'), management: client, workload: client, log: silent },
       })
       for (const [size, zone, capacityType] of DEPLOYMENTS)
-        await player.addDeployment(`${size}-${zone}-${capacityType}`, sizedDeployment(size, zone, capacityType))
-      player.start(stop.signal)
+        await simulator.addDeployment(`${size}-${zone}-${capacityType}`, sizedDeployment(size, zone, capacityType))
+      simulator.start(stop.signal)
       watchMachines(client, clock, {
         ...{ random: random.fork('watcher'), log: silent, kinds: played, stop: stop.signal },
         launched: () => cloud.counted('launch'),
@@ -85,22 +85,22 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     newProvider: (context) => newClusterApiProvider(context, stop.signal),
     startUp: 2_000,
   })
-  const made: ConformanceWorld = {
-    ...world,
+  const made: ConformanceHarness = {
+    ...harness,
     cloud,
-    provider: drivenProvider(world.provider, clock),
+    provider: drivenProvider(harness.provider, clock),
     restart: () => {
-      made.provider = drivenProvider(world.newProvider(), clock)
+      made.provider = drivenProvider(harness.newProvider(), clock)
     },
-    setNodeClass: (state) => setNodeClass(world.client, clock, state),
+    setNodeClass: (state) => setNodeClass(harness.client, clock, state),
     stop: () => {
       stop.abort(new Error('the test is over'))
-      world.stop()
+      harness.stop()
     },
   }
   let leaked = 0
-  cloud.open({ client: world.client, kinds: played, clock }, async () => {
-    const claim = await world.claim(`leaked-${++leaked}`)
+  cloud.open({ client: harness.client, kinds: played, clock }, async () => {
+    const claim = await harness.claim(`leaked-${++leaked}`)
     const { providerID } = await made.provider.create(claim, never)
     return { claim, providerID }
   })
@@ -111,7 +111,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
 export const clusterApiDriver: ConformanceDriver = {
   name: 'Cluster API',
   descriptor: clusterApi,
-  createWorld,
+  createHarness,
   providerID: /^in-memory:\/\/[a-z0-9-]+$/,
   ownershipTags: (claim) => ({ [labels.nodePool]: claim.metadata.labels?.[labels.nodePool] ?? '' }),
   unavailableFor: UNAVAILABLE_FOR,

@@ -6,7 +6,7 @@ import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 
 /** Cluster API's controllers, real or simulated, as the table controls them. */
-export interface DeletionBed {
+export interface DeletionHarness {
   readonly client: KubeClient
   readonly kinds: ClusterApiKinds
   readonly namespace: string
@@ -24,16 +24,16 @@ const SLOW = 'kerf.sh/slow'
 
 /** Operations on the Machines of one deployment, as a user makes them with kubectl. */
 class Hands {
-  readonly #bed: DeletionBed
+  readonly #harness: DeletionHarness
   readonly deployment: string
 
-  constructor(bed: DeletionBed, deployment: string) {
-    this.#bed = bed
+  constructor(harness: DeletionHarness, deployment: string) {
+    this.#harness = harness
     this.deployment = deployment
   }
 
   async machines(): Promise<readonly Machine[]> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
     const { items } = await client.list(kinds.Machine, { namespace, labelSelector })
     return items.map((item) => machineOf(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -41,7 +41,7 @@ class Hands {
 
   /** Returns true if a Machine is being deleted. Its phase shows that only after a controller has seen it. */
   async #isDeleting(): Promise<boolean> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
     const { items } = await client.list(kinds.Machine, { namespace, labelSelector })
     return items.some(({ metadata }) => metadata.deletionTimestamp !== undefined)
@@ -49,33 +49,33 @@ class Hands {
 
   /** Returns the Machines that are not being deleted, once nothing changes and there are `count`. */
   async settled(count: number): Promise<readonly string[]> {
-    await this.#bed.pass()
-    await this.#bed.until(`${count} running machines of ${this.deployment}`, async () => {
+    await this.#harness.pass()
+    await this.#harness.until(`${count} running machines of ${this.deployment}`, async () => {
       const machines = await this.machines()
       const isThere = machines.length === count && machines.every(({ phase }) => phase === 'Running')
       return isThere && !(await this.#isDeleting())
     })
-    await this.#bed.pass()
+    await this.#harness.pass()
     return (await this.machines()).map(({ name }) => name)
   }
 
   async mark(name: string): Promise<void> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     const body = { metadata: { annotations: { [clusterApiAnnotations.deleteMachine]: 'test' } } }
     await client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body })
   }
 
   async delete(name: string): Promise<void> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     await client.delete(kinds.Machine, { namespace, name })
   }
 
   /** Like `delete`, but the Machine is gone only after `release` is called. */
   async deleteSlowly(name: string): Promise<{ release(): Promise<void> }> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     const finalizers = async (change: (before: readonly string[]) => readonly string[]): Promise<void> => {
       // Cluster API's controllers write Machines continuously, so the finalizers are read again after each conflict.
-      await this.#bed.until(`the finalizers of ${name}`, async () => {
+      await this.#harness.until(`the finalizers of ${name}`, async () => {
         const { metadata } = await client.get(kinds.Machine, { namespace, name })
         const body = {
           metadata: { finalizers: change(metadata.finalizers ?? []), resourceVersion: metadata.resourceVersion },
@@ -91,12 +91,12 @@ class Hands {
     }
     await finalizers((before) => [...before, SLOW])
     await this.delete(name)
-    await this.#bed.pass()
+    await this.#harness.pass()
     return { release: () => finalizers((before) => before.filter((finalizer) => finalizer !== SLOW)) }
   }
 
   async scale(by: number): Promise<void> {
-    const { client, kinds, namespace } = this.#bed
+    const { client, kinds, namespace } = this.#harness
     const ref = { namespace, name: this.deployment }
     const { replicas } = machineDeploymentOf(await client.get(kinds.MachineDeployment, ref))
     await client.patch(kinds.MachineDeployment, ref, { type: 'merge', body: { spec: { replicas: replicas + by } } })
@@ -114,12 +114,12 @@ const without = (names: readonly string[], ...gone: readonly string[]): readonly
  *
  * @param concurrent runs the lines concurrently, each with its own deployment
  */
-export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, concurrent = false): void => {
+export const defineDeletionTable = (title: string, harnessOf: () => DeletionHarness, concurrent = false): void => {
   let made = 0
   const threeMachines = async (): Promise<Hands> => {
     const name = `table-${++made}`
-    await bedOf().addDeployment(name, 3)
-    return new Hands(bedOf(), name)
+    await harnessOf().addDeployment(name, 3)
+    return new Hands(harnessOf(), name)
   }
   /** Three Machines of one template. */
   const oneSet = async (): Promise<{ readonly hands: Hands; readonly all: readonly string[] }> => {
@@ -135,7 +135,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
     const hands = await threeMachines()
     await hands.scale(-1)
     const old = await hands.settled(2)
-    await bedOf().newRevision(hands.deployment)
+    await harnessOf().newRevision(hands.deployment)
     await hands.scale(2)
     return { hands, old, fresh: without(await hands.settled(4), ...old) }
   }
@@ -169,7 +169,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       const { release } = await hands.deleteSlowly(other)
       await hands.mark(last(all))
       await hands.scale(-1)
-      await bedOf().pass()
+      await harnessOf().pass()
       await release()
       expect(await hands.settled(2)).toEqual(without(all, other))
     })
@@ -180,7 +180,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       const { release } = await hands.deleteSlowly(other)
       await hands.delete(last(all))
       await hands.scale(-2)
-      await bedOf().pass()
+      await harnessOf().pass()
       await release()
       expect(await hands.settled(1)).toEqual(without(all, other, last(all)))
     })
@@ -196,7 +196,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(old))
       await hands.scale(-1)
-      await bedOf().pass()
+      await harnessOf().pass()
       await release()
       expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
     })
@@ -223,7 +223,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(fresh))
       await hands.scale(-1)
-      await bedOf().pass()
+      await harnessOf().pass()
       await release()
       const left = await hands.settled(3)
       expect(left).not.toContain(last(fresh))

@@ -20,14 +20,14 @@ import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { machineSetOf } from '../objects/machine-set.ts'
 import { MachineWitness } from './machine-witness.ts'
-import { playedKinds } from './player/definitions.ts'
-import { MachineSetPlayer } from './player/machine-set-player.ts'
-import { healthCheckObject, NAMESPACE, newTemplate } from './player/management-objects.ts'
-import { CLASS_REF, newClusterApiProvider, prepareClusterApi, sizedDeployment } from './provider-bed.ts'
+import { CLASS_REF, newClusterApiProvider, prepareClusterApi, sizedDeployment } from './provider-harness.ts'
+import { simulatedKinds } from './simulator/definitions.ts'
+import { MachineSetSimulator } from './simulator/machine-set-simulator.ts'
+import { healthCheckObject, NAMESPACE, newTemplate } from './simulator/management-objects.ts'
 
 const FINALIZER = 'karpenter.sh/termination'
 const DEPLOYMENTS = ['a', 'b'] as const
-const played = playedKinds('v1beta2')
+const played = simulatedKinds('v1beta2')
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 /** One run of the process. After it dies, its calls are never answered. */
@@ -48,7 +48,7 @@ export class FaultRun {
   readonly #random: SeededRandom
   readonly #cluster: SandboxCluster
   readonly #admin: KubeClient
-  #player: MachineSetPlayer | undefined
+  #simulator: MachineSetSimulator | undefined
   #templates = 1
   readonly #end = new AbortController()
   /** Replicas that others requested, by deployment. */
@@ -86,7 +86,7 @@ export class FaultRun {
     const admin = run.#admin
     await installCustomResources(admin, [clusterApiNodeClassResource])
     await prepareClusterApi(admin, played, run.clock.now())
-    const player = new MachineSetPlayer({
+    const simulator = new MachineSetSimulator({
       ...{
         clock: run.clock,
         random: run.#random.fork('player'),
@@ -98,7 +98,7 @@ export class FaultRun {
     for (const name of DEPLOYMENTS) {
       const replicas = run.#chance(0.5) ? 2 : 0
       run.ofOthers.set(name, replicas)
-      await player.addDeployment(
+      await simulator.addDeployment(
         name,
         sizedDeployment(name === 'a' ? 'small' : 'large', 'zone-a', 'on-demand', { replicas }),
       )
@@ -107,8 +107,8 @@ export class FaultRun {
         await admin.create(played.MachineHealthCheck, healthCheckObject(played, name))
       }
     }
-    player.start(run.#end.signal)
-    run.#player = player
+    simulator.start(run.#end.signal)
+    run.#simulator = simulator
     run.witness.start(run.#end.signal)
     await run.clock.advance(30_000)
     for (const { uid } of await run.machines()) run.#theirs.add(uid)
@@ -141,7 +141,7 @@ export class FaultRun {
     await this.#forgetClaim()
     await this.#deleteByHand()
     this.#faulty = false
-    this.#player?.refused.clear()
+    this.#simulator?.refused.clear()
     await this.#setPaused(false)
     for (const claim of await this.#claims())
       await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
@@ -321,7 +321,7 @@ export class FaultRun {
 
   #toggleInfrastructure(): void {
     const name = this.#pick(DEPLOYMENTS) ?? 'a'
-    const refused = this.#player?.refused
+    const refused = this.#simulator?.refused
     if (refused?.delete(name) === false) refused.add(name)
   }
 

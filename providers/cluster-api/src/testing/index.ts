@@ -10,8 +10,9 @@ export const conformance: ProviderConformance = {
 }
 export { clusterApiAnnotations } from '../names.ts'
 export { machineOf } from '../objects/machine.ts'
-export { installClusterApi, playedKinds } from './player/definitions.ts'
-export { MachineSetPlayer } from './player/machine-set-player.ts'
+export { sizedDeployment } from './provider-harness.ts'
+export { installClusterApi, simulatedKinds } from './simulator/definitions.ts'
+export { MachineSetSimulator } from './simulator/machine-set-simulator.ts'
 export {
   clusterObject,
   type DeploymentOptions,
@@ -19,5 +20,4 @@ export {
   NAMESPACE,
   newTemplate,
   plantedMachine,
-} from './player/management-objects.ts'
-export { sizedDeployment } from './provider-bed.ts'
+} from './simulator/management-objects.ts'

@@ -5,11 +5,11 @@ import { InformedManagementCluster, type ManagementClusterOptions } from '../man
 import { wrappedClient } from '../management/wrapped-client.ts'
 import type { ClusterApiVersion } from '../objects/api-version.ts'
 import { clusterApiKinds } from '../objects/kinds.ts'
-import { installClusterApi } from './player/definitions.ts'
+import { installClusterApi } from './simulator/definitions.ts'
 import { forbidden, type RoleOf, withReviews } from './upstream-role.ts'
 
 /** A management cluster and a separate workload cluster: two API servers in virtual time, without controllers. */
-export interface ManagementBed {
+export interface ManagementHarness {
   readonly clock: VirtualClock
   readonly log: RecordingLogger
   /** A client of the management cluster with all permissions and without faults. */
@@ -32,7 +32,7 @@ export interface ManagementBed {
   stop(): void
 }
 
-export interface ManagementBedOptions extends Partial<Pick<ManagementClusterOptions, 'cluster'>> {
+export interface ManagementHarnessOptions extends Partial<Pick<ManagementClusterOptions, 'cluster'>> {
   /** `none`: Cluster API is not installed. */
   readonly version?: ClusterApiVersion | 'none'
   /** Objects of the management cluster, in the format of the samples. */
@@ -48,18 +48,18 @@ const createWhole = async (client: KubeClient, kind: ResourceKind, object: KubeO
 }
 
 /** Returns the client with features that the sandbox's API server lacks: silence, and answers to permission checks. */
-const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allows'>): KubeClient => {
+const limited = (client: KubeClient, harness: Pick<ManagementHarness, 'isSilent' | 'allows'>): KubeClient => {
   const wrapped = wrappedClient({
     call: (send) => send(client),
     watch: async function* (open) {
-      for await (const event of open(client)) if (!bed.isSilent) yield event
+      for await (const event of open(client)) if (!harness.isSilent) yield event
     },
   })
-  return withReviews(wrapped, () => bed.allows)
+  return withReviews(wrapped, () => harness.allows)
 }
 
 /** Starts both clusters without waiting for anything. */
-export const startManagementBed = async (options: ManagementBedOptions = {}): Promise<ManagementBed> => {
+export const startManagementHarness = async (options: ManagementHarnessOptions = {}): Promise<ManagementHarness> => {
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
   const [there, here] = [new SandboxApi({ clock, random }), new SandboxApi({ clock, random })]
   const admin = there.client()
@@ -77,7 +77,7 @@ export const startManagementBed = async (options: ManagementBedOptions = {}): Pr
   const stop = new AbortController()
   const calls: string[] = []
   const watches = new Set<(error?: Error) => void>()
-  const bed: Pick<ManagementBed, 'fault' | 'isSilent' | 'allows'> = {
+  const harness: Pick<ManagementHarness, 'fault' | 'isSilent' | 'allows'> = {
     fault: undefined,
     isSilent: false,
     allows: undefined,
@@ -85,9 +85,9 @@ export const startManagementBed = async (options: ManagementBedOptions = {}): Pr
   const interceptor: Interceptor = {
     before: (call) => {
       calls.push(`${call.verb} ${call.kind?.plural ?? call.path}`)
-      const fault = bed.fault?.(call)
+      const fault = harness.fault?.(call)
       if (fault !== undefined) throw fault
-      if (call.kind !== undefined && bed.allows?.(call.verb, call.kind.plural) === false)
+      if (call.kind !== undefined && harness.allows?.(call.verb, call.kind.plural) === false)
         throw forbidden(call.verb, call.kind.plural)
     },
     watching: (_call, drop) => {
@@ -97,13 +97,13 @@ export const startManagementBed = async (options: ManagementBedOptions = {}): Pr
     },
   }
   const management = new InformedManagementCluster({
-    ...{ clock, random, log, client: limited(there.client({ interceptor }), bed), origin: 'the test' },
+    ...{ clock, random, log, client: limited(there.client({ interceptor }), harness), origin: 'the test' },
     nodes: informers.of(kinds.Node),
     ...(options.cluster !== undefined && { cluster: options.cluster }),
   })
   informers.start(stop.signal)
   void management.run(stop.signal)
-  return Object.assign(bed, {
+  return Object.assign(harness, {
     ...{ clock, log, admin, workload, management, calls },
     dropWatches: (error?: Error) => {
       for (const drop of [...watches]) drop(error)

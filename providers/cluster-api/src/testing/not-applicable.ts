@@ -21,6 +21,6 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B09: 'the marks of a Machine are written by its binding',
   B10: 'Cluster API changes Machines in place by itself',
   X04: 'credentials are those of the kubeconfig, whose renewal is tested with the connection',
-  X05: 'the only secret is in the connection to the management cluster, which this world does not have',
+  X05: 'the only secret is in the connection to the management cluster, which this harness does not have',
   X06: 'run as a story of its own on the real controllers',
 }

@@ -10,9 +10,9 @@ import { clusterApiNodeClassKind } from '../node-class/cluster-api-node-class.ts
 import { machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { capacityAnnotations } from './deployment.ts'
-import { installClusterApi, type PlayedKinds } from './player/definitions.ts'
-import type { DeploymentOptions } from './player/management-objects.ts'
-import { clusterObject, plantedMachine } from './player/management-objects.ts'
+import { installClusterApi, type SimulatedKinds } from './simulator/definitions.ts'
+import type { DeploymentOptions } from './simulator/management-objects.ts'
+import { clusterObject, plantedMachine } from './simulator/management-objects.ts'
 
 export const CLASS = 'default'
 export const CLASS_REF = { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: CLASS } as const
@@ -59,7 +59,11 @@ export const sizedDeployment = (
 }
 
 /** Creates what the provider needs in the cluster, which is its own management cluster. */
-export const prepareClusterApi = async (client: KubeClient, played: PlayedKinds, now: Milliseconds): Promise<void> => {
+export const prepareClusterApi = async (
+  client: KubeClient,
+  played: SimulatedKinds,
+  now: Milliseconds,
+): Promise<void> => {
   await installClusterApi(client, played.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2')
   await client.create(played.Cluster, clusterObject(played))
   const controlPlane = plantedMachine(played, 'control-plane', { providerID: CONTROL_PLANE, isControlPlane: true })
@@ -121,7 +125,7 @@ export const watchMachines = (
   deps: {
     readonly random: ConstructorParameters<typeof SharedInformers>[0]['random']
     readonly log: ConstructorParameters<typeof SharedInformers>[0]['logger']
-    readonly kinds: PlayedKinds
+    readonly kinds: SimulatedKinds
     readonly stop: AbortSignal
     readonly launched: () => void
     readonly terminated: () => void

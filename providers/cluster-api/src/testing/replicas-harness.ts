@@ -21,7 +21,7 @@ export interface Disturbance {
 const CALM: Disturbance = { between: () => undefined, crash: false, forgets: false }
 
 /** Runs Kerf's loops on the model of the controllers: each reads, is disturbed, and writes if the API server would allow it. */
-export class ReplicasWorld {
+export class ReplicasHarness {
   readonly model: MachineSetModel
   claims: ModelClaim[] = []
   /** Deletions that no decision of Kerf may cause. Empty in a correct run. */

@@ -8,8 +8,8 @@ import { mergedTypes } from '../instance-type/merged-types.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
-import type { PlayedKinds } from './player/definitions.ts'
-import { NAMESPACE, plantedMachine } from './player/management-objects.ts'
+import type { SimulatedKinds } from './simulator/definitions.ts'
+import { NAMESPACE, plantedMachine } from './simulator/management-objects.ts'
 
 const failures: Readonly<Record<FailureKind, () => Error>> = {
   throttle: () => new ApiError({ code: 429, reason: 'TooManyRequests', message: 'too many requests' }),
@@ -32,12 +32,12 @@ const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
 interface CloudDeps {
   /** A client with administrator permissions. */
   readonly client: KubeClient
-  readonly kinds: PlayedKinds
+  readonly kinds: SimulatedKinds
   readonly clock: VirtualClock
 }
 
 /** The suite's control over the management cluster, with simulated controllers. */
-export class PlayedCloud implements FakeCloud {
+export class SimulatedCloud implements FakeCloud {
   readonly interceptor: Interceptor
   readonly #failing = new Map<CloudCallName, FailureKind>()
   readonly #drops = new Set<(error?: ApiError) => void>()
@@ -59,14 +59,14 @@ export class PlayedCloud implements FakeCloud {
     }
   }
 
-  /** Called once the world exists; `launchLeaked` launches an instance for a separate NodeClaim. */
+  /** Called once the harness exists; `launchLeaked` launches an instance for a separate NodeClaim. */
   open(deps: CloudDeps, launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>): void {
     this.#deps = deps
     this.#launchLeaked = launchLeaked
   }
 
   get #open(): CloudDeps {
-    if (this.#deps === undefined) throw new Error('the world is not there yet')
+    if (this.#deps === undefined) throw new Error('the harness is not there yet')
     return this.#deps
   }
 
@@ -118,7 +118,7 @@ export class PlayedCloud implements FakeCloud {
 
   /** Removes the instance's NodeClaim without a deletion. The API server sets the creation time, so the check has to wait. */
   async plantLeaked(): Promise<string> {
-    if (this.#launchLeaked === undefined) throw new Error('the world is not there yet')
+    if (this.#launchLeaked === undefined) throw new Error('the harness is not there yet')
     const { claim, providerID } = await this.#launchLeaked()
     await this.#open.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
     return providerID

@@ -1,4 +1,4 @@
-import type { MachineSetPlayer } from '@kerf/provider-cluster-api/testing'
+import type { MachineSetSimulator } from '@kerf/provider-cluster-api/testing'
 import { clusterApiAnnotations, machineOf } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type Interceptor, type SandboxApi } from '@kerf/sandbox'
@@ -37,7 +37,7 @@ const apiErrorOf = (error: Error): ApiError => {
 /** The calls of processes to the management cluster. Drops the calls of dead processes, and injects faults into all others. */
 export class ManagementCalls {
   readonly #api: SandboxApi
-  readonly #kinds: MachineSetPlayer['kinds']
+  readonly #kinds: MachineSetSimulator['kinds']
   readonly #watcher: CallWatcher
   readonly #watches = new Set<(error?: ApiError) => void>()
   readonly #failing = new WeakMap<ApiCall, Error>()
@@ -48,7 +48,7 @@ export class ManagementCalls {
   #cuts: { readonly failure: BindingCut['failure']; skip: number; times: number }[] = []
   #away = 0
 
-  constructor(api: SandboxApi, kinds: MachineSetPlayer['kinds'], watcher: CallWatcher) {
+  constructor(api: SandboxApi, kinds: MachineSetSimulator['kinds'], watcher: CallWatcher) {
     this.#api = api
     this.#kinds = kinds
     this.#watcher = watcher

@@ -4,12 +4,12 @@ import {
   clusterObject,
   healthCheckObject,
   installClusterApi,
-  MachineSetPlayer,
+  MachineSetSimulator,
   machineOf,
   NAMESPACE,
   newTemplate,
   plantedMachine,
-  playedKinds,
+  simulatedKinds,
   sizedDeployment,
 } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type Clock, type KubeClient, type SeededRandom, silentLogger } from '@kerf/runtime'
@@ -68,8 +68,8 @@ export class Management {
   readonly #deps: ManagementDeps
   readonly #api: SandboxApi
   readonly #admin: KubeClient
-  readonly #kinds = playedKinds(VERSION)
-  readonly #player: MachineSetPlayer
+  readonly #kinds = simulatedKinds(VERSION)
+  readonly #simulator: MachineSetSimulator
   readonly #selectors = new Set<OfferingSelector>()
   /** Replicas that other owners requested, by deployment. */
   readonly #ofOthers = new Map<string, number>([[SHARED, OF_OTHERS]])
@@ -83,7 +83,7 @@ export class Management {
     this.#deps = deps
     this.#api = new SandboxApi({ clock, random: random.fork('api') })
     this.#admin = this.#api.client()
-    this.#player = new MachineSetPlayer({
+    this.#simulator = new MachineSetSimulator({
       ...{ clock, random: random.fork('player'), log: silentLogger, version: VERSION, providerIdPrefix: PREFIX },
       ...{ management: this.#admin, workload, reportsReady: false, neverRegisters },
       ended: ({ name }) => {
@@ -113,13 +113,13 @@ export class Management {
       const name = `${size}-${zone}-${capacityType}`
       const annotations = name === LIMITED.name ? { [clusterApiAnnotations.maxSize]: String(LIMITED.size) } : {}
       const replicas = this.#ofOthers.get(name) ?? 0
-      await this.#player.addDeployment(name, sizedDeployment(size, zone, capacityType, { annotations, replicas }))
+      await this.#simulator.addDeployment(name, sizedDeployment(size, zone, capacityType, { annotations, replicas }))
       await this.#admin.create(kinds.MachineHealthCheck, healthCheckObject(kinds, name, CLUSTER))
     }
-    await this.#player.look()
+    await this.#simulator.look()
     for (const { name, deploymentName } of this.#machines())
       if (deploymentName === SHARED) this.foreign.add(`${PREFIX}${name}`)
-    this.#player.start(new AbortController().signal)
+    this.#simulator.start(new AbortController().signal)
   }
 
   /** Returns the Machines that Kerf requested and that still cost money. */
@@ -188,7 +188,7 @@ export class Management {
     const machine = picked(alive, pick)
     if (machine === undefined) return
     this.#deps.interrupted(providerIdOf(machine))
-    this.#player.lose(machine)
+    this.#simulator.lose(machine)
     this.#ended.add(machine.name)
     this.#deps.silence(machine.name)
   }
@@ -251,8 +251,8 @@ export class Management {
           (selector.capacityType ?? capacityType) === capacityType,
       ),
     )
-    this.#player.refused.clear()
-    for (const [size, zone, capacityType] of refused) this.#player.refused.add(`${size}-${zone}-${capacityType}`)
+    this.#simulator.refused.clear()
+    for (const [size, zone, capacityType] of refused) this.#simulator.refused.add(`${size}-${zone}-${capacityType}`)
   }
 
   async #deleteByHand(pick: number): Promise<void> {

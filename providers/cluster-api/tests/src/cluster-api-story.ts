@@ -12,7 +12,7 @@ import { type ClusterAPINodeClass, clusterApiNodeClassKind } from '@kerf/provide
 import { clusterApiNodeClass } from '@kerf/provider-cluster-api/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from './bed.ts'
+import type { ClusterApiHarness } from './harness.ts'
 import { clusterApiKinds, type Machine, type MachineDeployment } from './kinds.ts'
 import type { WorkersOptions } from './workload-cluster.ts'
 
@@ -55,7 +55,7 @@ const uidOf = ({ metadata }: { readonly metadata: { readonly uid?: string } }): 
 
 /** Adds a MachineDeployment as the guide describes it, with the label of the story. */
 const addStoryDeployment = async (
-  { workload }: ClusterApiBed,
+  { workload }: ClusterApiHarness,
   story: string,
   name: string,
   { cpu = '4', price = '0.1', replicas = 0, strategy = 'OnDelete', startup, annotations }: DeploymentTraits,
@@ -81,24 +81,24 @@ const addStoryDeployment = async (
 
 /** A story: one ClusterAPINodeClass, NodePool, namespace and Deployment with the same name, and the MachineDeployments of the class. */
 export class ClusterApiStory {
-  readonly bed: ClusterApiBed
+  readonly harness: ClusterApiHarness
   readonly name: string
   readonly #deployments: readonly string[]
 
-  private constructor(bed: ClusterApiBed, name: string, deployments: readonly string[]) {
-    this.bed = bed
+  private constructor(harness: ClusterApiHarness, name: string, deployments: readonly string[]) {
+    this.harness = harness
     this.name = name
     this.#deployments = deployments
   }
 
-  static async open(bed: ClusterApiBed, name: string, traits: StoryTraits = {}): Promise<ClusterApiStory> {
+  static async open(harness: ClusterApiHarness, name: string, traits: StoryTraits = {}): Promise<ClusterApiStory> {
     const { deployments = { [name]: {} }, disruption = QUIET } = traits
-    const story = new ClusterApiStory(bed, name, Object.keys(deployments))
-    for (const [each, wanted] of Object.entries(deployments)) await addStoryDeployment(bed, name, each, wanted)
-    await bed.nodes.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    const story = new ClusterApiStory(harness, name, Object.keys(deployments))
+    for (const [each, wanted] of Object.entries(deployments)) await addStoryDeployment(harness, name, each, wanted)
+    await harness.nodes.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await story.addClass(name)
     const { group, kind } = clusterApiNodeClassKind
-    await bed.nodes.create(
+    await harness.nodes.create(
       karpenterKinds.NodePool,
       nodePool(name, {
         disruption,
@@ -113,17 +113,17 @@ export class ClusterApiStory {
   /** Adds another class that selects the MachineDeployments of this story. */
   async addClass(name: string): Promise<void> {
     const spec = { scalableResourceSelector: { matchLabels: { [STORY]: this.name } } }
-    await this.bed.nodes.create(clusterApiNodeClassKind, clusterApiNodeClass(name, { spec }))
+    await this.harness.nodes.create(clusterApiNodeClassKind, clusterApiNodeClass(name, { spec }))
   }
 
   /** Patches the NodePool, as a user would with `kubectl patch nodepool`. */
   async patchPool(spec: object): Promise<void> {
-    await this.bed.nodes.patch(karpenterKinds.NodePool, { name: this.name }, { type: 'merge', body: { spec } })
+    await this.harness.nodes.patch(karpenterKinds.NodePool, { name: this.name }, { type: 'merge', body: { spec } })
   }
 
   /** Creates a Deployment of pods with this request that run only on nodes of the story. */
   async deploy(replicas: number, cpu = '1500m'): Promise<void> {
-    await this.bed.nodes.create(kinds.Deployment, {
+    await this.harness.nodes.create(kinds.Deployment, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: this.name, namespace: this.name },
@@ -144,7 +144,7 @@ export class ClusterApiStory {
 
   async scale(replicas: number): Promise<void> {
     const ref = { name: this.name, namespace: this.name }
-    await this.bed.nodes.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
+    await this.harness.nodes.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
   }
 
   /** Marks the pods on these nodes to be deleted first when the Deployment is scaled down. */
@@ -152,35 +152,35 @@ export class ClusterApiStory {
     for (const { metadata, spec } of await this.pods()) {
       const cost = nodes.has(spec.nodeName ?? '') ? '-1000' : '1000'
       const body = { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } } }
-      await this.bed.nodes.patch(kinds.Pod, { name: metadata.name, namespace: this.name }, { type: 'merge', body })
+      await this.harness.nodes.patch(kinds.Pod, { name: metadata.name, namespace: this.name }, { type: 'merge', body })
     }
   }
 
   async pods(): Promise<readonly Pod[]> {
-    return (await this.bed.nodes.list(kinds.Pod, { namespace: this.name })).items
+    return (await this.harness.nodes.list(kinds.Pod, { namespace: this.name })).items
   }
 
   async nodes(): Promise<readonly Node[]> {
-    return (await this.bed.nodes.list(kinds.Node, { labelSelector: `${STORY}=${this.name}` })).items
+    return (await this.harness.nodes.list(kinds.Node, { labelSelector: `${STORY}=${this.name}` })).items
   }
 
   async claims(): Promise<readonly NodeClaim[]> {
     const labelSelector = `${labels.nodePool}=${this.name}`
-    return (await this.bed.nodes.list(karpenterKinds.NodeClaim, { labelSelector })).items
+    return (await this.harness.nodes.list(karpenterKinds.NodeClaim, { labelSelector })).items
   }
 
   /** Returns the Machines of all MachineDeployments of the story. */
   async machines(): Promise<readonly Machine[]> {
-    return (await Promise.all(this.#deployments.map((name) => this.bed.machines(name)))).flat()
+    return (await Promise.all(this.#deployments.map((name) => this.harness.machines(name)))).flat()
   }
 
   async deployment(name = this.name): Promise<MachineDeployment> {
-    const { namespace } = this.bed.workload
-    return await this.bed.client.get(clusterApiKinds.MachineDeployment, { namespace, name })
+    const { namespace } = this.harness.workload
+    return await this.harness.client.get(clusterApiKinds.MachineDeployment, { namespace, name })
   }
 
   async nodeClass(name = this.name): Promise<ClusterAPINodeClass> {
-    return await this.bed.nodes.get(clusterApiNodeClassKind, { name })
+    return await this.harness.nodes.get(clusterApiNodeClassKind, { name })
   }
 
   /** Returns `TYPE=STATUS REASON: message` of each condition. */
@@ -195,7 +195,7 @@ export class ClusterApiStory {
   async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
     const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))
-    await this.bed.until(
+    await this.harness.until(
       `${condition} of ${name} with ${texts.join(' … ')}`,
       async () => {
         const conditions = await this.conditions(name)
@@ -208,7 +208,7 @@ export class ClusterApiStory {
 
   async #events(name: string): Promise<readonly string[]> {
     const fieldSelector = `involvedObject.kind=ClusterAPINodeClass,involvedObject.name=${name}`
-    const { items } = await this.bed.nodes.list(kinds.Event, { namespace: 'default', fieldSelector })
+    const { items } = await this.harness.nodes.list(kinds.Event, { namespace: 'default', fieldSelector })
     return items.map(({ reason, message = '' }) => `${reason}: ${message}`)
   }
 
@@ -246,9 +246,9 @@ export class ClusterApiStory {
     await this.until(`${count} replicas of ${name}`, async () => (await this.deployment(name)).spec.replicas === count)
   }
 
-  /** Waits like the bed. The message of a failed wait contains the state of the story. */
+  /** Waits like the harness. The message of a failed wait contains the state of the story. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    await this.bed.until(what, isSo, () => this.#standing())
+    await this.harness.until(what, isSo, () => this.#standing())
   }
 
   async #standing(): Promise<string> {

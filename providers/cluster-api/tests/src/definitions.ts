@@ -16,7 +16,7 @@ interface ServiceReference {
   readonly service: { readonly path?: string }
 }
 
-/** The fields of a CustomResourceDefinition that the bed reads. */
+/** The fields of a CustomResourceDefinition that the harness reads. */
 export interface CustomResourceDefinition extends KubeObject {
   readonly spec: {
     readonly conversion?: { readonly strategy: string; readonly webhook?: { readonly clientConfig: ServiceReference } }
@@ -61,7 +61,7 @@ export const renderDefinitions = async (name: ManagerName, kubectl: string): Pro
   renameSync(temporary, path)
 }
 
-/** Returns the files of the bed that the cache of earlier builds lacks. */
+/** Returns the files of the harness that the cache of earlier builds lacks. */
 export const missingFiles = (): readonly string[] => [
   ...missingManagers(),
   ...managerNames.filter((name) => !existsSync(definitionsPath(name))).map((name) => `definitions of ${name}`),
@@ -71,7 +71,7 @@ export const missingFiles = (): readonly string[] => [
 export const readDefinitions = (name: ManagerName): Definitions =>
   JSON.parse(readFileSync(definitionsPath(name), 'utf8')) as Definitions
 
-/** Returns the definitions with every webhook at a server of the bed on loopback. */
+/** Returns the definitions with every webhook at a server of the harness on loopback. */
 export const withWebhooksAt = (
   { resourceDefinitions, webhookConfigurations }: Definitions,
   server: { readonly port: number; readonly ca: string },

@@ -15,11 +15,11 @@ import type { ManagerProcesses } from './manager-processes.ts'
 import { NodeBridge } from './node-bridge.ts'
 import { WorkloadCluster } from './workload-cluster.ts'
 
-/** The fixed port of the development infrastructure provider. It allows only one bed at a time on a machine. */
+/** The fixed port of the development infrastructure provider. It allows only one harness at a time on a machine. */
 const DEBUG_PORT = 19_000
 /** The maximum time without progress. Cluster API's controllers pause for up to a minute between two attempts. */
 const QUIET_SECONDS = 180
-/** How long another run may use its bed. */
+/** How long another run may use its harness. */
 const FREE_WITHIN_SECONDS = 600
 
 const isFree = (port: number): Promise<boolean> =>
@@ -32,7 +32,7 @@ const isFree = (port: number): Promise<boolean> =>
 const untilFree = (port: number): Promise<void> =>
   untilTrue(() => isFree(port), {
     what: `port ${port} to be free`,
-    state: () => 'It is taken: by another Cluster API bed, or by a program to be ended first.',
+    state: () => 'It is taken: by another Cluster API harness, or by a program to be ended first.',
     quietSeconds: FREE_WITHIN_SECONDS,
     everyMs: 1_000,
   })
@@ -55,10 +55,10 @@ const conditionOf = (object: KubeObject, type: string): string | undefined => {
   return conditions?.find((condition) => condition.type === type)?.status
 }
 
-const bedKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
+const harnessKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
 
 /** Returns the options of a wait for Cluster API. `more` returns the state of further systems that count as progress. */
-const bedWait = (
+const harnessWait = (
   client: KubeClient,
   { namespace }: WorkloadCluster,
   what: string,
@@ -66,19 +66,19 @@ const bedWait = (
 ): Wait => ({
   what,
   fingerprint: async () => {
-    const lists = await Promise.all(bedKinds.map((kind) => client.list<KubeObject>(kind, { namespace })))
+    const lists = await Promise.all(harnessKinds.map((kind) => client.list<KubeObject>(kind, { namespace })))
     const versions = lists.flatMap(({ items }) => items).map(({ metadata }) => metadata.resourceVersion)
     return `${versions.join(' ')}\n${await more()}`
   },
   quietSeconds: QUIET_SECONDS,
 })
 
-/** A real control plane under the bed. */
+/** A real control plane under the harness. */
 interface Plane {
   readonly kubeconfig: string
 }
 
-export interface BedOptions {
+export interface HarnessOptions {
   /** The cluster of the Nodes and pods. Default: the management cluster. */
   readonly nodesIn?: Plane
   /** Called with one line after each step of the start. */
@@ -89,7 +89,7 @@ export interface BedOptions {
  * One or two real control planes. In the management cluster, Cluster API's own controllers create Machines for the MachineDeployments. The
  * bridge makes Nodes of them, which run pods there or in a separate workload cluster.
  */
-export class ClusterApiBed {
+export class ClusterApiHarness {
   /** The management cluster. */
   readonly client: KubeClient
   /** The client of the cluster with the Nodes. */
@@ -129,7 +129,7 @@ export class ClusterApiBed {
    * Starts the managers and a workload cluster with one control plane machine, and mirrors its node. Takes about a minute, half of which
    * Cluster API waits before it checks the new API server a second time.
    */
-  static async start(management: Plane, options: BedOptions = {}): Promise<ClusterApiBed> {
+  static async start(management: Plane, options: HarnessOptions = {}): Promise<ClusterApiHarness> {
     const { nodesIn = management, progress = () => undefined } = options
     const client = httpClient(management)
     const managers = await startManagers(client, management.kubeconfig)
@@ -140,15 +140,15 @@ export class ClusterApiBed {
       const object = { namespace: workload.namespace, name: workload.name }
       const isAvailable = async (): Promise<boolean> =>
         conditionOf(await client.get(clusterApiKinds.Cluster, object), 'ControlPlaneAvailable') === 'True'
-      await untilTrue(isAvailable, bedWait(client, workload, 'the control plane of the workload cluster'))
+      await untilTrue(isAvailable, harnessWait(client, workload, 'the control plane of the workload cluster'))
       progress('workload cluster available')
       const kubeconfig = join(managers.directory, 'workload.kubeconfig')
       writeFileSync(kubeconfig, (await workload.kubeconfig()) ?? '', { mode: 0o600 })
       const inMemory = httpClient({ kubeconfig })
-      const bed = new ClusterApiBed({ client, nodes: httpClient(nodesIn), inMemory, workload, managers })
-      bed.#bridge.start()
-      bed.#pods.start()
-      return bed
+      const harness = new ClusterApiHarness({ client, nodes: httpClient(nodesIn), inMemory, workload, managers })
+      harness.#bridge.start()
+      harness.#pods.start()
+      return harness
     } catch (error) {
       await removeWebhooks(client).finally(() => managers.stop())
       await client.close()
@@ -209,7 +209,10 @@ export class ClusterApiBed {
   until(what: string, isSo: () => Promise<boolean>, state?: () => Promise<string>): Promise<void> {
     const { client, nodes, workload } = this
     const ofNodes = (): Promise<string> => clusterFingerprint(nodes)
-    return untilTrue(isSo, { ...bedWait(client, workload, what, ofNodes), ...(state === undefined ? {} : { state }) })
+    return untilTrue(isSo, {
+      ...harnessWait(client, workload, what, ofNodes),
+      ...(state === undefined ? {} : { state }),
+    })
   }
 
   /** Pauses or resumes the Cluster. */
@@ -224,7 +227,7 @@ export class ClusterApiBed {
     await this.pause(false)
     await this.client.delete(clusterApiKinds.Cluster, { name, namespace })
     await this.until('the end of the workload cluster', async () => {
-      const lists = bedKinds.map((kind) => this.client.list<KubeObject>(kind, { namespace }))
+      const lists = harnessKinds.map((kind) => this.client.list<KubeObject>(kind, { namespace }))
       return (await Promise.all(lists)).every(({ items }) => items.length === 0)
     })
     await this.#bridge.removeAll()

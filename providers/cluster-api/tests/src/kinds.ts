@@ -64,7 +64,7 @@ export const secretKind: ResourceKind<KubeObject & { readonly data?: Readonly<Re
   namespaced: true,
 }
 
-/** The kinds of Cluster API that the bed reads or writes, in the storage version of its release. */
+/** The kinds of Cluster API that the harness reads or writes, in the storage version of its release. */
 export const clusterApiKinds = {
   Cluster: define<KubeObject & { readonly status?: WithConditions }>(CORE, 'Cluster', 'clusters'),
   Machine: define<Machine>(CORE, 'Machine', 'machines'),

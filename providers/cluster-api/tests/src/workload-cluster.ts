@@ -5,7 +5,7 @@ import { clusterApiKinds, secretKind } from './kinds.ts'
 /** The Kubernetes version that the in-memory machines report. */
 const VERSION = 'v1.36.0'
 
-/** The options of a MachineDeployment of the bed. */
+/** The options of a MachineDeployment of the harness. */
 export interface WorkersOptions {
   readonly name: string
   readonly replicas: number

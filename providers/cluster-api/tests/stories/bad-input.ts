@@ -1,16 +1,16 @@
 import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 import { clusterApiKinds } from '../src/kinds.ts'
 import type { KerfInHand } from './management-away.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 
 /** Runs deployments with invalid annotations: the class names them, and pods run on a valid one. */
-export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'nonsense', {
+export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'nonsense', {
     deployments: {
       'nonsense-good': { price: '0.5' },
       'nonsense-cpu': { annotations: { [`${CAPACITY}cpu`]: 'lots' } },
@@ -37,16 +37,16 @@ export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
   expect(machine?.metadata.labels?.['cluster.x-k8s.io/deployment-name']).toBe('nonsense-good')
   // After its correction Kerf uses this deployment, because it is the cheapest.
   const cpu = { metadata: { annotations: { [`${CAPACITY}cpu`]: '4' } } }
-  await bed.workload.change('nonsense-cpu', cpu)
+  await harness.workload.change('nonsense-cpu', cpu)
   await story.scale(2)
   await story.settledAt(2)
-  expect(await bed.machines('nonsense-cpu')).toHaveLength(1)
-  expect(await bed.machines('nonsense-size')).toEqual([])
+  expect(await harness.machines('nonsense-cpu')).toHaveLength(1)
+  expect(await harness.machines('nonsense-size')).toEqual([])
 }
 
 /** Two classes select the same deployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
-export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'twice')
+export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'twice')
   await story.addClass('twice-too')
   for (const [name, other] of [
     ['twice', 'twice-too'],
@@ -80,13 +80,13 @@ export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
 }
 
 /** A user deletes a Machine: its NodeClaim ends, the pod runs on the replacement, and Kerf requests no additional replica. */
-export const runDeletedByHandStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'by-hand')
+export const runDeletedByHandStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'by-hand')
   await story.deploy(2, '3')
   await story.settledAt(2)
   const [deleted, other] = await story.bound()
-  const { namespace } = bed.workload
-  await bed.client.delete(clusterApiKinds.Machine, { namespace, name: deleted?.metadata.name ?? '' })
+  const { namespace } = harness.workload
+  await harness.client.delete(clusterApiKinds.Machine, { namespace, name: deleted?.metadata.name ?? '' })
   await story.until('the machine to be gone', async () =>
     (await story.machines()).every(({ metadata }) => metadata.uid !== deleted?.metadata.uid),
   )
@@ -99,12 +99,12 @@ export const runDeletedByHandStory = async (bed: ClusterApiBed): Promise<void> =
 }
 
 /** A paused deployment: the class reports it, Kerf does not scale it, and pods run on a more expensive one. Then Kerf uses it again. */
-export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'paused', {
+export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'paused', {
     deployments: { 'paused-cheap': { price: '0.1' }, 'paused-dear': { price: '0.9' } },
   })
   const pause = (value: string | null) =>
-    bed.workload.change('paused-cheap', { metadata: { annotations: { 'cluster.x-k8s.io/paused': value } } })
+    harness.workload.change('paused-cheap', { metadata: { annotations: { 'cluster.x-k8s.io/paused': value } } })
   await pause('true')
   await story.told('MembersClear=False', [
     'Paused',
@@ -115,12 +115,12 @@ export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void
   await story.deploy(1, '3')
   await story.settledAt(1)
   expect((await story.deployment('paused-cheap')).spec.replicas).toBe(0)
-  expect(await bed.machines('paused-dear')).toHaveLength(1)
+  expect(await harness.machines('paused-dear')).toHaveLength(1)
   await pause(null)
   await story.told('MembersClear=True', [], { event: false })
   await story.scale(2)
   await story.settledAt(2)
-  expect(await bed.machines('paused-cheap')).toHaveLength(1)
+  expect(await harness.machines('paused-cheap')).toHaveLength(1)
 }
 
 /**
@@ -128,25 +128,25 @@ export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void
  * Machine object without its machine: its Node stays, and a condition names it and the remedy. This story runs alone because the pause
  * stops every other story.
  */
-export const runPausedClusterStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+export const runPausedClusterStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
   // A Cluster that stays paused would stop all later stories.
-  await tellPausedCluster(bed, kerf).finally(() => bed.pause(false))
+  await tellPausedCluster(harness, kerf).finally(() => harness.pause(false))
 }
 
-const tellPausedCluster = async (bed: ClusterApiBed, { clock }: KerfInHand): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'halted')
+const tellPausedCluster = async (harness: ClusterApiHarness, { clock }: KerfInHand): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'halted')
   await story.deploy(1, '3')
   await story.settledAt(1)
   const [lost] = await story.bound()
-  await bed.pause(true)
+  await harness.pause(true)
   await story.told('MembersClear=False', [
     'ClusterPaused',
-    `Cluster default/${bed.workload.name}: it is paused`,
+    `Cluster default/${harness.workload.name}: it is paused`,
     'set spec.paused to false',
   ])
   await story.scale(2)
   const name = lost?.metadata.name ?? ''
-  await bed.forgetMachine(name)
+  await harness.forgetMachine(name)
   await clock.pass(60_000)
   const [claim] = await story.claims()
   await story.told('MembersClear=False', [
@@ -156,15 +156,15 @@ const tellPausedCluster = async (bed: ClusterApiBed, { clock }: KerfInHand): Pro
   // The pod of the node still runs, and Kerf did not scale the paused Cluster.
   expect((await story.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(1)
   expect((await story.deployment()).spec.replicas).toBe(1)
-  await bed.pause(false)
-  await bed.nodes.delete(karpenterKinds.NodeClaim, { name: claim?.metadata.name ?? '' })
+  await harness.pause(false)
+  await harness.nodes.delete(karpenterKinds.NodeClaim, { name: claim?.metadata.name ?? '' })
   await story.settledAt(2)
   const bound = await story.bound()
   expect(bound).toHaveLength(2)
   await story.machinesSettledAt(2)
   await story.replicasAt(2)
-  await bed.endForgotten(name)
-  await bed.until('the node to be gone', async () =>
-    (await bed.nodes.list(kinds.Node)).items.every(({ metadata }) => metadata.name !== name),
+  await harness.endForgotten(name)
+  await harness.until('the node to be gone', async () =>
+    (await harness.nodes.list(kinds.Node)).items.every(({ metadata }) => metadata.name !== name),
   )
 }

@@ -1,23 +1,23 @@
 import { clusterApiKinds } from '@kerf/provider-cluster-api'
-import { type DeletionBed, defineDeletionTable } from '@kerf/provider-cluster-api/deletion-table'
-import type { ClusterApiBed } from '../src/bed.ts'
+import { type DeletionHarness, defineDeletionTable } from '@kerf/provider-cluster-api/deletion-table'
+import type { ClusterApiHarness } from '../src/harness.ts'
 
 /** How long to wait for the choice. Real controllers choose within one or two seconds. */
 const PASS_MS = 4_000
 
 /** Defines a test for each row of the table of which Machine the real controllers delete. */
-export const defineRealDeletionTable = (bedOf: () => ClusterApiBed): void => {
-  const table = (): DeletionBed => {
-    const bed = bedOf()
+export const defineRealDeletionTable = (harnessOf: () => ClusterApiHarness): void => {
+  const table = (): DeletionHarness => {
+    const harness = harnessOf()
     return {
-      client: bed.client,
+      client: harness.client,
       kinds: clusterApiKinds('v1beta2'),
-      namespace: bed.workload.namespace,
+      namespace: harness.workload.namespace,
       addDeployment: async (name, replicas) => {
-        await bed.workload.addWorkers({ name, replicas, strategy: 'OnDelete' })
+        await harness.workload.addWorkers({ name, replicas, strategy: 'OnDelete' })
       },
-      newRevision: (name) => bed.workload.newTemplate(name),
-      until: (what, isSo) => bed.until(what, isSo),
+      newRevision: (name) => harness.workload.newTemplate(name),
+      until: (what, isSo) => harness.until(what, isSo),
       pass: () => new Promise((resolve) => setTimeout(resolve, PASS_MS)),
     }
   }

@@ -1,7 +1,7 @@
 import type { KubeObject, NewObject } from '@kerf/apis'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 import { clusterApiKinds } from '../src/kinds.ts'
 
 /** The minimum that the webhook of Cluster API accepts. */
@@ -9,8 +9,8 @@ const STARTUP_SECONDS = 30
 /** Longer than a node needs to start on a busy machine, so that the check depends only on the node's condition. */
 const PATIENT_SECONDS = 900
 
-const checkHealth = async (bed: ClusterApiBed, deployment: string, startupSeconds: number): Promise<void> => {
-  const { namespace, name } = bed.workload
+const checkHealth = async (harness: ClusterApiHarness, deployment: string, startupSeconds: number): Promise<void> => {
+  const { namespace, name } = harness.workload
   const check: NewObject<KubeObject & { readonly spec: object }> = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachineHealthCheck',
@@ -24,7 +24,7 @@ const checkHealth = async (bed: ClusterApiBed, deployment: string, startupSecond
       },
     },
   }
-  await bed.client.create(clusterApiKinds.MachineHealthCheck, check)
+  await harness.client.create(clusterApiKinds.MachineHealthCheck, check)
 }
 
 /**
@@ -64,9 +64,9 @@ const seenMachines = (story: ClusterApiStory): SeenMachines => {
  * creates another one. The NodeClaim ends with its Machine, and the next NodeClaim takes the replacement instead of requesting a third
  * Machine. After a correction of the template, a user deletes the Machine of the old one, as OnDelete requires, and the pod runs.
  */
-export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'failed', { deployments: { failed: { startup: '24h' } } })
-  await checkHealth(bed, 'failed', STARTUP_SECONDS)
+export const runFailedLaunchStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'failed', { deployments: { failed: { startup: '24h' } } })
+  await checkHealth(harness, 'failed', STARTUP_SECONDS)
   await story.deploy(1)
   const machines = seenMachines(story)
   await story.until('a claim that waits for its machine', async () => {
@@ -86,9 +86,9 @@ export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> =>
   expect(await story.claims()).toHaveLength(1)
   await story.replicasAt(1)
 
-  await bed.workload.newTemplate('failed')
-  const { namespace } = bed.workload
-  await bed.client.delete(clusterApiKinds.Machine, { namespace, name: second?.metadata.name ?? '' })
+  await harness.workload.newTemplate('failed')
+  const { namespace } = harness.workload
+  await harness.client.delete(clusterApiKinds.Machine, { namespace, name: second?.metadata.name ?? '' })
   await story.settledAt(1)
   await story.machinesSettledAt(1)
   await machines.look()
@@ -98,15 +98,15 @@ export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> =>
 }
 
 /** A node becomes not ready: the health check replaces its Machine, and the pod runs on the replacement. */
-export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'checked')
-  await checkHealth(bed, 'checked', PATIENT_SECONDS)
+export const runRemediationStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'checked')
+  await checkHealth(harness, 'checked', PATIENT_SECONDS)
   await story.deploy(2, '3')
   await story.settledAt(2)
   const machines = seenMachines(story)
   const [failing, well] = await story.bound()
   const before = await story.claims()
-  await bed.failNode(failing?.metadata.name ?? '')
+  await harness.failNode(failing?.metadata.name ?? '')
   await story.until('another machine in its place', async () => {
     await machines.look()
     const found = await story.machines()

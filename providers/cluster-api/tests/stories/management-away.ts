@@ -1,7 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 import type { KerfAccounts } from '../src/kerf-accounts.ts'
 import type { ManagementLink } from '../src/management-link.ts'
 import type { PacedClock } from '../src/paced-clock.ts'
@@ -24,13 +24,13 @@ const STARTUP = '15s'
  * a pod. Kerf deletes and launches nothing, the class reports since when, and Cluster API continues its work. After that, Kerf finishes all
  * three, and requests nothing twice.
  */
-export const runManagementAwayStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+export const runManagementAwayStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
   // A link that stays cut would stop all later stories.
-  await tellManagementAway(bed, kerf).finally(() => kerf.link.mend())
+  await tellManagementAway(harness, kerf).finally(() => kerf.link.mend())
 }
 
-const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHand): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'away', { deployments: { away: { startup: STARTUP } } })
+const tellManagementAway = async (harness: ClusterApiHarness, { link, clock }: KerfInHand): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'away', { deployments: { away: { startup: STARTUP } } })
   await story.deploy(2, '3')
   await story.settledAt(2)
   const [first] = await story.bound()
@@ -49,7 +49,7 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
   const ending = (await story.claims()).find(
     ({ metadata }) => metadata.uid === first?.metadata.annotations?.['kerf.sh/nodeclaim-uid'],
   )
-  await bed.nodes.delete(karpenterKinds.NodeClaim, { name: ending?.metadata.name ?? '' })
+  await harness.nodes.delete(karpenterKinds.NodeClaim, { name: ending?.metadata.name ?? '' })
   await clock.pass(REMEMBERED_MS + 30_000)
   await story.scale(4)
   await story.told('MachineDeploymentsReady=True', ['has not responded since', 'restore it'])
@@ -85,20 +85,20 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
  * The credentials for the management cluster expire: the class reports it with the remedy, and nothing is deleted. A pod that arrives
  * meanwhile runs after the kubeconfig is replaced, without a restart.
  */
-export const runExpiredKubeconfigStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+export const runExpiredKubeconfigStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
   // Credentials that stay refused would stop all later stories.
-  await tellExpiredKubeconfig(bed, kerf).finally(() => kerf.accounts.renew())
+  await tellExpiredKubeconfig(harness, kerf).finally(() => kerf.accounts.renew())
 }
 
-const tellExpiredKubeconfig = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+const tellExpiredKubeconfig = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
   const { link, accounts, clock } = kerf
-  const story = await ClusterApiStory.open(bed, 'expired')
+  const story = await ClusterApiStory.open(harness, 'expired')
   await story.deploy(1, '3')
   await story.settledAt(1)
   const before = await story.uids()
   await accounts.expire()
   // Open watches continue until their connections end.
-  await bed.until('refused credentials', async () => {
+  await harness.until('refused credentials', async () => {
     link.drop()
     await clock.pass(15_000)
     return (await story.conditions()).some((line) => line.includes('has rejected the credentials'))

@@ -11,8 +11,8 @@ import {
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { condition, nodeClaim } from '@kerf/testing'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory, EMPTY_GO } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 import { clusterApiKinds, type Machine } from '../src/kinds.ts'
 
 const NAME = 'carried'
@@ -58,7 +58,7 @@ const lookAt = async (story: ClusterApiStory): Promise<Touchable> => {
 
 /** Binds a NodeClaim and a Machine as upstream does: with a label on the Machine and an annotation on the NodeClaim, without UIDs. */
 const bindAsUpstream = async (story: ClusterApiStory, machine: Machine, index: number): Promise<NodeClaim> => {
-  const { client, nodes } = story.bed
+  const { client, nodes } = story.harness
   const { namespace = '', name } = machine.metadata
   const label = { metadata: { labels: { 'node.cluster.x-k8s.io/karpenter-member': '' } } }
   await client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: label })
@@ -119,9 +119,9 @@ const bindAsUpstream = async (story: ClusterApiStory, machine: Machine, index: n
 }
 
 /** Creates the state of a Node after upstream's registration and initialization. */
-const joinAsUpstream = async (bed: ClusterApiBed, claim: NodeClaim): Promise<Node> => {
+const joinAsUpstream = async (harness: ClusterApiHarness, claim: NodeClaim): Promise<Node> => {
   const name = claim.status?.nodeName ?? ''
-  const { spec } = await bed.nodes.get(kinds.Node, { name })
+  const { spec } = await harness.nodes.get(kinds.Node, { name })
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: claim.metadata.name, uid: claim.metadata.uid }
   const body = {
     metadata: {
@@ -135,22 +135,22 @@ const joinAsUpstream = async (bed: ClusterApiBed, claim: NodeClaim): Promise<Nod
     },
     spec: { taints: (spec.taints ?? []).filter(({ key }) => key !== 'karpenter.sh/unregistered') },
   }
-  return await bed.nodes.patch(kinds.Node, { name }, { type: 'merge', body })
+  return await harness.nodes.patch(kinds.Node, { name }, { type: 'merge', body })
 }
 
 /** Creates two nodes of upstream's provider with one pod each. Call it before Kerf starts. */
-export const prepareTakeOver = async (bed: ClusterApiBed): Promise<Carried> => {
-  const story = await ClusterApiStory.open(bed, NAME, { deployments: { [NAME]: { replicas: 2 } } })
-  const pool = await bed.nodes.get(karpenterKinds.NodePool, { name: NAME })
+export const prepareTakeOver = async (harness: ClusterApiHarness): Promise<Carried> => {
+  const story = await ClusterApiStory.open(harness, NAME, { deployments: { [NAME]: { replicas: 2 } } })
+  const pool = await harness.nodes.get(karpenterKinds.NodePool, { name: NAME })
   const stamps = {
     'karpenter.sh/nodepool-hash': nodePoolHash(pool),
     'karpenter.sh/nodepool-hash-version': HASH_VERSION,
   }
   const body = { metadata: { annotations: stamps } }
-  await bed.nodes.patch(karpenterKinds.NodePool, { name: NAME }, { type: 'merge', body })
+  await harness.nodes.patch(karpenterKinds.NodePool, { name: NAME }, { type: 'merge', body })
   await story.until('two nodes that are ready and labelled', async () => {
     const names = (await story.machines()).flatMap(({ status }) => status?.nodeRef?.name ?? [])
-    const nodes = (await bed.nodes.list(kinds.Node)).items.filter(({ metadata }) => names.includes(metadata.name))
+    const nodes = (await harness.nodes.list(kinds.Node)).items.filter(({ metadata }) => names.includes(metadata.name))
     return (
       nodes.length === 2 &&
       nodes.every(
@@ -161,12 +161,12 @@ export const prepareTakeOver = async (bed: ClusterApiBed): Promise<Carried> => {
     )
   })
   for (const [index, machine] of (await story.machines()).entries())
-    await joinAsUpstream(bed, await bindAsUpstream(story, machine, index))
+    await joinAsUpstream(harness, await bindAsUpstream(story, machine, index))
   await story.deploy(2, '3')
   await story.settledAt(2)
   let before = await lookAt(story)
   // Cluster API and kube-scheduler may still have to write something.
-  await bed.until('a cluster at rest', async () => {
+  await harness.until('a cluster at rest', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const [then, now] = [JSON.stringify(before), await lookAt(story)]
     before = now

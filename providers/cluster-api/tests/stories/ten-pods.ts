@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory, EMPTY_GO } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 
 const WANTED = 'kerf.sh/replicas-wanted'
 const OF_OTHERS = 'kerf.sh/replicas-of-others'
@@ -13,9 +13,12 @@ const uidsOf = (items: readonly { readonly metadata: { readonly uid?: string } }
  * Ten pending pods: Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then fewer pods: exactly the Machines of
  * the empty nodes are deleted. Then none. A Machine that someone else requested exists before, and stays.
  */
-export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'ten', { deployments: { ten: { replicas: 1 } }, disruption: EMPTY_GO })
-  await bed.until('the machine of others', async () => {
+export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'ten', {
+    deployments: { ten: { replicas: 1 } },
+    disruption: EMPTY_GO,
+  })
+  await harness.until('the machine of others', async () => {
     const [machine] = await story.machines()
     return machine?.status?.phase === 'Running'
   })
@@ -58,9 +61,9 @@ export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
   await story.replicasAt(1)
 
   // Its creator scales it down, and Kerf does not request it again.
-  await bed.workload.scale('ten', 0)
+  await harness.workload.scale('ten', 0)
   await story.machinesSettledAt(0)
-  await bed.until('nothing of others is remembered', async () => {
+  await harness.until('nothing of others is remembered', async () => {
     const { spec, metadata } = await story.deployment()
     return spec.replicas === 0 && metadata.annotations?.[OF_OTHERS] === '0'
   })

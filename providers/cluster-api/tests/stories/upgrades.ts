@@ -1,25 +1,25 @@
 import { findCondition, isConditionTrue } from '@kerf/apis'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { expect } from 'vitest'
-import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import type { ClusterApiHarness } from '../src/harness.ts'
 
 const NEWER = 'v1.36.1'
 
 /** Changes the class, so that Kerf reconciles immediately instead of after up to five minutes. */
 const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
-  await story.bed.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
+  await story.harness.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
 }
 
 /** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, within the budget. */
-export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'upgraded')
+export const runUpgradeStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'upgraded')
   await story.deploy(3, '3')
   await story.settledAt(3)
   const before = await story.uids()
   await story.patchPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '1' }] } })
-  await bed.workload.upgrade('upgraded', NEWER)
+  await harness.workload.upgrade('upgraded', NEWER)
   await story.until('Cluster API calls the machines outdated', async () =>
     (await story.machines()).every(({ status }) =>
       status?.conditions?.some(({ type, status: is }) => type === 'UpToDate' && is === 'False'),
@@ -55,8 +55,10 @@ export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
  * With RollingUpdate, Cluster API itself replaces the machines. The class reports it, nothing drifts, and no machine is left over or
  * requested in addition. The NodeClaim ends with the old machine, and the new machine is used for its pod.
  */
-export const runRollingUpdateStory = async (bed: ClusterApiBed): Promise<void> => {
-  const story = await ClusterApiStory.open(bed, 'rolled', { deployments: { rolled: { strategy: 'RollingUpdate' } } })
+export const runRollingUpdateStory = async (harness: ClusterApiHarness): Promise<void> => {
+  const story = await ClusterApiStory.open(harness, 'rolled', {
+    deployments: { rolled: { strategy: 'RollingUpdate' } },
+  })
   await story.told('MembersClear=False', [
     'RollingUpdateReplacesNodes',
     'MachineDeployment default/rolled',
@@ -65,7 +67,7 @@ export const runRollingUpdateStory = async (bed: ClusterApiBed): Promise<void> =
   await story.deploy(1, '3')
   await story.settledAt(1)
   const before = await story.uids()
-  await bed.workload.upgrade('rolled', NEWER)
+  await harness.workload.upgrade('rolled', NEWER)
   await story.until('the machine to be replaced', async () =>
     (await story.machines()).every(({ metadata }) => !before.machines.includes(metadata.uid ?? '')),
   )

@@ -44,7 +44,7 @@ export interface ClaimRequest {
 export type NodeClassState = 'missing' | 'deleting' | 'notReady' | 'unknown'
 
 /** A new fake cloud with a provider and its controllers, in virtual time. */
-export interface ConformanceWorld {
+export interface ConformanceHarness {
   readonly clock: VirtualClock
   readonly client: KubeClient
   readonly events: RecordingEventRecorder
@@ -63,9 +63,9 @@ export interface ConformanceWorld {
   stop(): void
 }
 
-/** Checks by id. Each gets a new world, and the driver that created it. */
+/** Checks by id. Each gets a new harness, and the driver that created it. */
 export type Checks = Partial<
-  Readonly<Record<CheckId, (world: ConformanceWorld, driver: ConformanceDriver) => Promise<void>>>
+  Readonly<Record<CheckId, (harness: ConformanceHarness, driver: ConformanceDriver) => Promise<void>>>
 >
 
 /** What a provider package passes to the suite. */
@@ -73,7 +73,7 @@ export interface ConformanceDriver {
   readonly name: string
   /** The capabilities of the provider. The reasons of checks that do not apply must not contradict them. */
   readonly descriptor: DescribedProvider
-  readonly createWorld: (seed: number) => Promise<ConformanceWorld>
+  readonly createHarness: (seed: number) => Promise<ConformanceHarness>
   /** The format of a provider ID. */
   readonly providerID: RegExp
   /** Returns the tags that an instance of the claim has from its launch. */

@@ -29,7 +29,7 @@ const general: Checks = {
 export const checkIds: readonly CheckId[] = Object.keys(checks).filter((id): id is CheckId => id in checks)
 
 /**
- * Runs one check for the provider in a new world.
+ * Runs one check for the provider in a new harness.
  *
  * @throws the failure of the check, and Error if neither the suite nor the driver has the check
  */
@@ -37,11 +37,11 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
   const check = driver.own[id] ?? general[id]
   if (check === undefined)
     throw new Error(`the driver of ${driver.name} must implement ${id} or say why it cannot apply`)
-  const world = await driver.createWorld(seed)
+  const harness = await driver.createHarness(seed)
   try {
-    await check(world, driver)
+    await check(harness, driver)
   } finally {
-    world.stop()
+    harness.stop()
   }
 }
 
@@ -63,9 +63,9 @@ export const defineProviderConformance = (driver: ConformanceDriver, scope: Conf
   describe(`${driver.name} conforms to the provider contract`, () => {
     test('a check is not applicable only if the provider lacks the capability', async () => {
       expect(capabilityProblems(driver.descriptor, driver.notApplicable)).toEqual([])
-      const world = await driver.createWorld(1)
-      const isSlow = world.provider.launchTimeout !== undefined
-      world.stop()
+      const harness = await driver.createHarness(1)
+      const isSlow = harness.provider.launchTimeout !== undefined
+      harness.stop()
       expect(isSlow && driver.notApplicable.C24 !== undefined, 'C24 applies to launches that take a while').toBe(false)
     })
 

@@ -8,8 +8,8 @@ import { create, failureOf, never, types } from './launching.ts'
 
 /** Checks of instance types and their offerings. */
 export const instanceTypeChecks: Checks = {
-  T01: async (world) => {
-    const all = await types(world)
+  T01: async (harness) => {
+    const all = await types(harness)
     expect(all.length).toBeGreaterThan(0)
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
     for (const type of all) {
@@ -19,12 +19,12 @@ export const instanceTypeChecks: Checks = {
       }
     }
   },
-  T02: async (world) => {
+  T02: async (harness) => {
     // The label with the NodePool's name comes from the pool, not from the type.
-    const keys = [...wellKnownLabels, ...world.provider.vocabulary.added.wellKnown].filter(
+    const keys = [...wellKnownLabels, ...harness.provider.vocabulary.added.wellKnown].filter(
       (key) => key !== labels.nodePool,
     )
-    for (const type of await types(world)) {
+    for (const type of await types(harness)) {
       for (const key of keys) {
         const found = type.requirements.filter((requirement) => requirement.key === key)
         expect(found, `${type.name} ${key}`).toHaveLength(1)
@@ -32,8 +32,8 @@ export const instanceTypeChecks: Checks = {
       }
     }
   },
-  T03: async (world) => {
-    for (const type of await types(world)) {
+  T03: async (harness) => {
+    for (const type of await types(harness)) {
       const tuples = type.offerings.map((offering) => {
         const { capacityType, zone } = coordinatesOf(type, offering)
         expect(capacityType, type.name).not.toBe('')
@@ -45,36 +45,36 @@ export const instanceTypeChecks: Checks = {
       expect(new Set(tuples).size, type.name).toBe(tuples.length)
     }
   },
-  T04: async (world) => {
-    const before = (await types(world)).map(({ name }) => name)
-    world.cloud.stockOut({})
-    await create(world, await world.claim('a')).catch(() => {})
-    const after = await types(world)
+  T04: async (harness) => {
+    const before = (await types(harness)).map(({ name }) => name)
+    harness.cloud.stockOut({})
+    await create(harness, await harness.claim('a')).catch(() => {})
+    const after = await types(harness)
     expect(after.map(({ name }) => name)).toEqual(before)
     expect(after.some(({ offerings }) => offerings.every(({ available }) => !available))).toBe(true)
   },
-  T05: async (world) => {
-    const first = await types(world)
+  T05: async (harness) => {
+    const first = await types(harness)
     const copy = structuredClone(first)
-    world.cloud.stockOut({})
-    await create(world, await world.claim('a')).catch(() => {})
-    await types(world)
+    harness.cloud.stockOut({})
+    await create(harness, await harness.claim('a')).catch(() => {})
+    await types(harness)
     expect(first).toEqual(copy)
-    world.restart()
-    expect(await types(world)).toEqual(copy)
+    harness.restart()
+    expect(await types(harness)).toEqual(copy)
   },
-  T07: async (world) => {
-    expect((await types(world)).every(({ offerings }) => offerings.every(({ available }) => available))).toBe(true)
-    world.cloud.stockOut({})
-    await create(world, await world.claim('a')).catch(() => {})
-    expect((await types(world)).some(({ offerings }) => offerings.some(({ available }) => !available))).toBe(true)
+  T07: async (harness) => {
+    expect((await types(harness)).every(({ offerings }) => offerings.every(({ available }) => available))).toBe(true)
+    harness.cloud.stockOut({})
+    await create(harness, await harness.claim('a')).catch(() => {})
+    expect((await types(harness)).some(({ offerings }) => offerings.some(({ available }) => !available))).toBe(true)
   },
-  T10: async (world) => {
-    world.events.events.length = 0
-    expect(await failureOf(world.provider.instanceTypes(world.foreignPool(), never))).toBeInstanceOf(Error)
-    await world.setNodeClass('missing')
-    expect(await failureOf(types(world))).toBeInstanceOf(Error)
-    expect(world.events.events.length).toBeGreaterThan(1)
+  T10: async (harness) => {
+    harness.events.events.length = 0
+    expect(await failureOf(harness.provider.instanceTypes(harness.foreignPool(), never))).toBeInstanceOf(Error)
+    await harness.setNodeClass('missing')
+    expect(await failureOf(types(harness))).toBeInstanceOf(Error)
+    expect(harness.events.events.length).toBeGreaterThan(1)
   },
 }
 

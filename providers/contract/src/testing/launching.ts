@@ -9,7 +9,7 @@ import {
 } from '@kerf/apis'
 import type { InstanceView } from '../cloud-provider.ts'
 import { findError, LaunchPendingError } from '../errors.ts'
-import type { ClaimRequest, ConformanceWorld } from './conformance-driver.ts'
+import type { ClaimRequest, ConformanceHarness } from './conformance-driver.ts'
 
 export const never = new AbortController().signal
 
@@ -20,11 +20,11 @@ export const needs = (key: string, ...values: readonly string[]): NodeSelectorRe
 })
 
 /** Returns the instance types of the pool. */
-export const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
+export const types = (harness: ConformanceHarness) => harness.provider.instanceTypes(harness.pool(), never)
 
 /** Returns the provider IDs of the instances in the fake cloud. */
-export const instances = async (world: ConformanceWorld) =>
-  (await world.cloud.instances()).map(({ providerID }) => providerID)
+export const instances = async (harness: ConformanceHarness) =>
+  (await harness.cloud.instances()).map(({ providerID }) => providerID)
 
 /**
  * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, at most for the
@@ -33,7 +33,7 @@ export const instances = async (world: ConformanceWorld) =>
  * @throws the error of the first failed launch; LaunchPendingError if one is still pending after that time
  */
 export const createAll = async (
-  { clock, provider }: ConformanceWorld,
+  { clock, provider }: ConformanceHarness,
   claims: readonly NodeClaim[],
 ): Promise<readonly InstanceView[]> => {
   const end = clock.now() + (provider.launchTimeout ?? 0)
@@ -57,27 +57,27 @@ export const createAll = async (
 }
 
 /** Launches the claim; see `createAll`. */
-export const create = async (world: ConformanceWorld, claim: NodeClaim): Promise<InstanceView> => {
-  const [view] = await createAll(world, [claim])
+export const create = async (harness: ConformanceHarness, claim: NodeClaim): Promise<InstanceView> => {
+  const [view] = await createAll(harness, [claim])
   if (view === undefined) throw new Error('a launch without an answer')
   return view
 }
 
 /** Launches a new claim as the core does: it calls `create` and writes the result into the claim. */
 export const launch = async (
-  world: ConformanceWorld,
+  harness: ConformanceHarness,
   name: string,
   request: ClaimRequest = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const claim = await world.claim(name, request)
-  const view = await create(world, claim)
-  return { claim: await record(world, claim, view), view }
+  const claim = await harness.claim(name, request)
+  const view = await create(harness, claim)
+  return { claim: await record(harness, claim, view), view }
 }
 
 /** Writes the result of a launch into the claim, and gives the instance time to start. */
-export const record = async (world: ConformanceWorld, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
+export const record = async (harness: ConformanceHarness, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name }
-  await world.client.patch(karpenterKinds.NodeClaim, ref, {
+  await harness.client.patch(karpenterKinds.NodeClaim, ref, {
     type: 'merge',
     body: {
       metadata: {
@@ -93,15 +93,15 @@ export const record = async (world: ConformanceWorld, claim: NodeClaim, view: In
     ...(imageID === undefined ? {} : { imageID }),
     capacity,
     allocatable,
-    conditions: setCondition(conditionSets.NodeClaim, claim, launched, world.clock.now()),
+    conditions: setCondition(conditionSets.NodeClaim, claim, launched, harness.clock.now()),
   }
-  const stored = await world.client.patch(
+  const stored = await harness.client.patch(
     karpenterKinds.NodeClaim,
     ref,
     { type: 'merge', body: { status } },
     { subresource: 'status' },
   )
-  await world.clock.advance(2_000)
+  await harness.clock.advance(2_000)
   return stored
 }
 

@@ -28,7 +28,7 @@ import type { ClaimRequest } from './conformance-driver.ts'
 
 type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 
-export interface ProviderWorldOptions<P> {
+export interface ProviderHarnessOptions<P> {
   readonly seed: number
   readonly clock?: VirtualClock
   /** The provider's permissions. A call that they do not include fails the test. */
@@ -42,12 +42,12 @@ export interface ProviderWorldOptions<P> {
   /** Creates what the provider needs in the cluster, at least its node class. The custom resources already exist. */
   readonly prepare: (client: KubeClient) => Promise<void>
   readonly newProvider: (context: ProviderContext) => P
-  /** How long the controllers run before the world is returned. Default 500 ms. */
+  /** How long the controllers run before the harness is returned. Default 500 ms. */
   readonly startUp?: Milliseconds
 }
 
 /** A provider and its controllers with an API server and the workload controllers, in virtual time. Kerf does not run. */
-export interface ProviderWorld<P> {
+export interface ProviderHarness<P> {
   readonly clock: VirtualClock
   /** The test's own client, with all permissions and without interceptors. */
   readonly client: KubeClient
@@ -80,10 +80,10 @@ const claimOf = (nodeClassRef: NodeClassRef, name: string, request: ClaimRequest
   }
 }
 
-/** Creates a world in which everything has started. */
-export const createProviderWorld = async <P extends CloudProvider>(
-  options: ProviderWorldOptions<P>,
-): Promise<ProviderWorld<P>> => {
+/** Creates a harness in which everything has started. */
+export const createProviderHarness = async <P extends CloudProvider>(
+  options: ProviderHarnessOptions<P>,
+): Promise<ProviderHarness<P>> => {
   const { clock = new VirtualClock(), classRef, interceptor } = options
   const random = new SeededRandom(options.seed)
   const cluster = new SandboxCluster({

@@ -2,11 +2,11 @@ import { formatTime } from '@kerf/apis'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type {
   ConformanceDriver,
-  ConformanceWorld,
+  ConformanceHarness,
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
-import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
 import { exampleDescriptor } from '../descriptor.ts'
 import { exampleNodeClass } from '../example-node-class.ts'
@@ -82,27 +82,27 @@ const prepare = async (client: KubeClient): Promise<void> => {
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
-/** Creates a world with this provider, or with another provider over the same servers. */
-export const exampleWorld = async (
+/** Creates a harness with this provider, or with another provider over the same servers. */
+export const exampleHarness = async (
   seed: number,
   make: (context: ProviderContext, servers: ServerApi) => CloudProvider = (context, servers) =>
     new ExampleProvider(context, servers),
-): Promise<ConformanceWorld> => {
+): Promise<ConformanceHarness> => {
   const clock = new VirtualClock()
   const servers = new FakeServers(clock, STOP_DELAY)
   const { permissions } = exampleDescriptor
   const newProvider = (context: ProviderContext): CloudProvider => make(context, servers)
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     ...{ seed, clock, classRef, permissions, prepare, newProvider },
     nodeClasses: [exampleNodeClass],
   })
-  const made: ConformanceWorld = {
-    ...world,
+  const made: ConformanceHarness = {
+    ...harness,
     cloud: fakeCloud(servers),
     restart: () => {
-      made.provider = world.newProvider()
+      made.provider = harness.newProvider()
     },
-    setNodeClass: nodeClassSetter(world.client, clock),
+    setNodeClass: nodeClassSetter(harness.client, clock),
   }
   return made
 }
@@ -111,7 +111,7 @@ export const exampleWorld = async (
 export const exampleDriver: ConformanceDriver = {
   name: 'example',
   descriptor: exampleDescriptor,
-  createWorld: (seed) => exampleWorld(seed),
+  createHarness: (seed) => exampleHarness(seed),
   providerID: /^example:\/\/\/srv-\d+$/,
   ownershipTags: ({ metadata }) => ({
     [TAG.owner]: 'owned',

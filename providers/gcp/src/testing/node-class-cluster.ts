@@ -1,5 +1,5 @@
 import { findCondition } from '@kerf/apis'
-import { createControllerWorld } from '@kerf/provider-kit/testing/controller-world'
+import { createControllerHarness } from '@kerf/provider-kit/testing/controller-harness'
 import { onTestFinished } from 'vitest'
 import { gceNodeClassControllers } from '../controllers/node-class/gce-node-class-status.ts'
 import {
@@ -18,7 +18,7 @@ export const SELECTED = 'gke-1351-gke1396002-cos-125-19216-220-12-c-pre'
 /** Returns a cluster in virtual time with the controllers of node classes, a class called `default`, and a fake of Google Cloud. */
 export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => {
   let gcp: FakeGcp | undefined
-  const { client, clock, start, stop, events } = await createControllerWorld({
+  const { client, clock, start, stop, events } = await createControllerHarness({
     resources: [gceNodeClassResource],
     controllersOf: (context) => {
       gcp = new FakeGcp(context.clock)

@@ -5,7 +5,7 @@ import { Batcher, type BatchResult } from './batcher.ts'
 
 const never = new AbortController().signal
 
-const world = (send?: (inputs: readonly string[]) => readonly BatchResult<string>[]) => {
+const harness = (send?: (inputs: readonly string[]) => readonly BatchResult<string>[]) => {
   const clock = new VirtualClock()
   const metrics = new PrometheusMetrics()
   const calls: { readonly at: number; readonly inputs: readonly string[] }[] = []
@@ -26,7 +26,7 @@ const world = (send?: (inputs: readonly string[]) => readonly BatchResult<string
 }
 
 test('requests that arrive close together share a call; each bucket has its own calls', async () => {
-  const { clock, calls, batcher } = world()
+  const { clock, calls, batcher } = harness()
   const answers = Promise.all(['a1', 'b1', 'a2'].map((word) => batcher.add(word, never)))
   await clock.advance(35)
   expect(await answers).toEqual(['A1', 'B1', 'A2'])
@@ -34,7 +34,7 @@ test('requests that arrive close together share a call; each bucket has its own 
 })
 
 test('each arrival restarts the idle timeout, up to the maximum wait', async () => {
-  const { clock, calls, batcher } = world()
+  const { clock, calls, batcher } = harness()
   const answers: Promise<string>[] = []
   for (let index = 0; index < 4; index++) {
     answers.push(batcher.add(`a${index}`, never))
@@ -72,20 +72,20 @@ test('a batch that keeps receiving requests is sent after the maximum wait', asy
 })
 
 test('a full batch is sent immediately', async () => {
-  const { calls, batcher } = world()
+  const { calls, batcher } = harness()
   expect(await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5'].map((word) => batcher.add(word, never)))).toHaveLength(5)
   expect(calls).toHaveLength(1)
 })
 
 test('each request gets its own result; a failed call fails all its requests', async () => {
-  const { clock, batcher } = world((inputs) =>
+  const { clock, batcher } = harness((inputs) =>
     inputs.map((value) => (value === 'a2' ? { ok: false, error: new Error('no a2') } : { ok: true, value })),
   )
   const settled = Promise.allSettled(['a1', 'a2'].map((word) => batcher.add(word, never)))
   await clock.advance(35)
   expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 
-  const failing = world(() => {
+  const failing = harness(() => {
     throw new Error('down')
   })
   const all = Promise.allSettled(['a1', 'a2'].map((word) => failing.batcher.add(word, never)))
@@ -94,7 +94,7 @@ test('each request gets its own result; a failed call fails all its requests', a
 })
 
 test('a request that is aborted while it waits is not sent', async () => {
-  const { clock, calls, batcher } = world()
+  const { clock, calls, batcher } = harness()
   const stop = new AbortController()
   const given = batcher.add('a1', stop.signal)
   const other = batcher.add('a2', never)
@@ -106,7 +106,7 @@ test('a request that is aborted while it waits is not sent', async () => {
 })
 
 test('300 requests get their answers, and both metrics exist', async () => {
-  const { clock, metrics, batcher } = world()
+  const { clock, metrics, batcher } = harness()
   const answers = Promise.all(Array.from({ length: 300 }, (_, index) => batcher.add(`a${index}`, never)))
   await clock.advance(1_000)
   expect(new Set(await answers).size).toBe(300)
@@ -116,7 +116,7 @@ test('300 requests get their answers, and both metrics exist', async () => {
 })
 
 test('a batch whose requests were all aborted is not sent', async () => {
-  const { clock, calls, batcher } = world()
+  const { clock, calls, batcher } = harness()
   const stop = new AbortController()
   const given = batcher.add('a1', stop.signal)
   stop.abort(new Error('enough'))
@@ -126,7 +126,7 @@ test('a batch whose requests were all aborted is not sent', async () => {
 })
 
 test('a request without an answer in the result of the call fails; no abort listener is left after an answer', async () => {
-  const { clock, batcher } = world(() => [{ ok: true, value: 'A1' }])
+  const { clock, batcher } = harness(() => [{ ok: true, value: 'A1' }])
   const { signal } = new AbortController()
   const settled = Promise.allSettled(['a1', 'a2'].map((word) => batcher.add(word, signal)))
   await clock.advance(35)
@@ -137,7 +137,7 @@ test('a request without an answer in the result of the call fails; no abort list
 })
 
 test('batch sizes use the buckets of Karpenter, and the duration metric counts the collecting time in seconds', async () => {
-  const { clock, metrics, batcher } = world()
+  const { clock, metrics, batcher } = harness()
   await clock.advance(5_000)
   const given = batcher.add('a1', never)
   await clock.advance(35)

@@ -5,7 +5,7 @@ import { idBatches } from './id-batches.ts'
 const never = new AbortController().signal
 
 /** A cloud that returns the sizes of servers by id. It refuses the whole call if it does not know one of the ids. */
-const world = (sizes: Readonly<Record<string, number>>) => {
+const harness = (sizes: Readonly<Record<string, number>>) => {
   const clock = new VirtualClock()
   const calls: (readonly string[])[] = []
   const batches = idBatches<number | undefined>({
@@ -35,13 +35,13 @@ const world = (sizes: Readonly<Record<string, number>>) => {
 }
 
 test('requests that arrive together share one call, and each gets the answer for its id', async () => {
-  const { ask, calls } = world({ a: 1, b: 2 })
+  const { ask, calls } = harness({ a: 1, b: 2 })
   expect(await ask('a', 'b', 'a')).toEqual([1, 2, 1])
   expect(calls).toEqual([['a', 'b']])
 })
 
 test('an id that the cloud does not know gets the answer "unknown"; the other ids still get theirs', async () => {
-  const { ask, calls } = world({ a: 1, b: 2 })
+  const { ask, calls } = harness({ a: 1, b: 2 })
   expect(await ask('a', 'x', 'b')).toEqual([1, undefined, 2])
   expect(calls).toEqual([
     ['a', 'x', 'b'],
@@ -50,6 +50,6 @@ test('an id that the cloud does not know gets the answer "unknown"; the other id
 })
 
 test('any other refusal, or a missing answer, is an error of that id only', async () => {
-  const { ask } = world({ a: 1, mute: 0 })
+  const { ask } = harness({ a: 1, mute: 0 })
   expect(await ask('lost', 'a', 'mute')).toEqual(['Error: broken', 1, 'Error: silence about mute'])
 })

@@ -13,7 +13,7 @@ interface Disk {
 }
 
 /** A cloud with disks. A listing returns the disks that `there` contains when the listing ends. */
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const there = new Map<string, Disk>()
   const away = new Set<string>()
@@ -57,7 +57,7 @@ const world = () => {
 }
 
 test('an item that is missing in a listing is dropped, unless it is young', async () => {
-  const { clock, there, cache, make, ids } = world()
+  const { clock, there, cache, make, ids } = harness()
   make('old')
   make('young', 'a', clock.now())
   expect(await ids()).toEqual(['old', 'young'])
@@ -70,7 +70,7 @@ test('an item that is missing in a listing is dropped, unless it is young', asyn
 })
 
 test('an item that was never seen counts as young if its creation time is recent', async () => {
-  const { clock, claims, cache } = world()
+  const { clock, claims, cache } = harness()
   expect(cache.isYoung('x')).toBe(false)
   claims.set('x', clock.now())
   expect(cache.isYoung('x')).toBe(true)
@@ -79,7 +79,7 @@ test('an item that was never seen counts as young if its creation time is recent
 })
 
 test('an item that the cloud cannot report now is listed as it was last seen', async () => {
-  const { there, away, cache, make, ids } = world()
+  const { there, away, cache, make, ids } = harness()
   make('here', 'a')
   make('there', 'b')
   await ids()
@@ -93,7 +93,7 @@ test('an item that the cloud cannot report now is listed as it was last seen', a
 })
 
 test('an item that was read during a listing takes precedence over the listing', async () => {
-  const { there, cache, make, hold, ids } = world()
+  const { there, cache, make, hold, ids } = harness()
   const [changed, gone, left] = [make('changed'), make('gone'), make('left')]
   await ids()
   there.delete('left')
@@ -119,7 +119,7 @@ test('an item that was read during a listing takes precedence over the listing',
 })
 
 test('of two concurrent listings, the one that began later counts', async () => {
-  const { there, cache, make, hold, ids } = world()
+  const { there, cache, make, hold, ids } = harness()
   make('a')
   const answer = hold()
   const early = ids()
@@ -132,7 +132,7 @@ test('of two concurrent listings, the one that began later counts', async () => 
 })
 
 test('the first callers share one listing; after a failed listing the next caller tries again', async () => {
-  const { cache, make, fail, listings } = world()
+  const { cache, make, fail, listings } = harness()
   make('a')
   fail()
   await Promise.all([cache.ensureListed(never), cache.ensureListed(never)])

@@ -4,7 +4,7 @@ import { ReadCache } from './read-cache.ts'
 
 const never = new AbortController().signal
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const cache = new ReadCache<string | undefined>(clock, { ttl: 60_000, refusedFor: 5_000 })
   const asked: string[] = []
@@ -24,7 +24,7 @@ const world = () => {
 }
 
 test('each key is read once within its TTL, however many callers ask; undefined is a valid answer', async () => {
-  const { clock, asked, read } = world()
+  const { clock, asked, read } = harness()
   expect(await Promise.all([read('a'), read('a'), read('nothing')])).toEqual(['answer 1', 'answer 1', undefined])
   await clock.advance(59_999)
   expect([await read('a'), await read('nothing')]).toEqual(['answer 1', undefined])
@@ -34,7 +34,7 @@ test('each key is read once within its TTL, however many callers ask; undefined 
 })
 
 test('a refusal is cached for a short time', async () => {
-  const { clock, asked, broken, read } = world()
+  const { clock, asked, broken, read } = harness()
   broken.add('a')
   for (let times = 0; times < 3; times++) await expect(read('a')).rejects.toThrow('a is refused')
   expect(asked).toEqual(['a'])
@@ -46,7 +46,7 @@ test('a refusal is cached for a short time', async () => {
 })
 
 test('an abort by one caller is not cached as a refusal for others', async () => {
-  const { broken, read } = world()
+  const { broken, read } = harness()
   const stop = new AbortController()
   const outcome = read('a', stop.signal).catch((error: Error) => error.message)
   broken.add('a')

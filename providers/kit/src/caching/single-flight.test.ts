@@ -4,7 +4,7 @@ import { SingleFlight } from './single-flight.ts'
 const never = new AbortController().signal
 
 /** Work that ends when the test says so. */
-const world = () => {
+const harness = () => {
   const flights = new SingleFlight<string>()
   const begun: { readonly key: string; readonly signal: AbortSignal; end: (answer: string | Error) => void }[] = []
   const ask = (key: string, signal = never): Promise<string> =>
@@ -21,7 +21,7 @@ const world = () => {
 }
 
 test('callers share the work while it runs; a later caller starts it again', async () => {
-  const { begun, ask } = world()
+  const { begun, ask } = harness()
   const answers = Promise.all([ask('a'), ask('a'), ask('b')])
   expect(begun.map(({ key }) => key)).toEqual(['a', 'b'])
   for (const { key, end } of begun) end(`of ${key}`)
@@ -31,7 +31,7 @@ test('callers share the work while it runs; a later caller starts it again', asy
 })
 
 test('a failure is returned to all waiting callers, and is not cached', async () => {
-  const { begun, ask } = world()
+  const { begun, ask } = harness()
   const answers = Promise.allSettled([ask('a'), ask('a')])
   begun[0]?.end(new Error('broken'))
   expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -41,7 +41,7 @@ test('a failure is returned to all waiting callers, and is not cached', async ()
 })
 
 test('an abort affects only its own caller; when all callers have aborted, the work is aborted and the next caller starts it again', async () => {
-  const { begun, ask } = world()
+  const { begun, ask } = harness()
   const [first, second] = [new AbortController(), new AbortController()]
   const outcomes = Promise.allSettled([ask('a', first.signal), ask('a', second.signal), ask('a')])
   first.abort(new Error('first has enough'))

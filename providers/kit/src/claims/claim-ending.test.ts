@@ -2,13 +2,13 @@ import { karpenterKinds, labels } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKitWorld } from '../testing/server-class.ts'
+import { createKitHarness } from '../testing/server-class.ts'
 import { claimEnding } from './claim-ending.ts'
 
 const never = new AbortController().signal
 
-const world = async () => {
-  const { client, stop } = await createKitWorld(() => [])
+const harness = async () => {
+  const { client, stop } = await createKitHarness(() => [])
   onTestFinished(() => stop())
   const metrics = new PrometheusMetrics()
   const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
@@ -22,7 +22,7 @@ test.each([
   ['0s', 'forceful'],
   ['5m', 'eventual'],
 ])('with terminationGracePeriod %s it is %s', async (terminationGracePeriod, mode) => {
-  const { client, names, counted, end } = await world()
+  const { client, names, counted, end } = await harness()
   const spec = terminationGracePeriod === undefined ? {} : { terminationGracePeriod }
   const given = nodeClaim('a', { pool: 'web', labels: { [labels.capacityType]: 'spot' }, spec })
   const claim = await client.create(karpenterKinds.NodeClaim, given)
@@ -34,7 +34,7 @@ test.each([
 })
 
 test('a claim that is already gone is not counted', async () => {
-  const { client, counted, end } = await world()
+  const { client, counted, end } = await harness()
   const claim = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
   await end(claim, 'interrupted', never)
   expect(await end(claim, 'interrupted', never)).toBe(false)
@@ -42,7 +42,7 @@ test('a claim that is already gone is not counted', async () => {
 })
 
 test('another claim with the same name is kept', async () => {
-  const { client, names, counted, end } = await world()
+  const { client, names, counted, end } = await harness()
   const before = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
   await client.delete(karpenterKinds.NodeClaim, { name: 'a' })
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))

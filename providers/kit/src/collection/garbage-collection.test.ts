@@ -2,7 +2,7 @@ import { formatTime, karpenterKinds, kinds, labels, type Milliseconds } from '@k
 import { type InstanceView, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { node } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKitWorld, serverClaim } from '../testing/server-class.ts'
+import { createKitHarness, serverClaim } from '../testing/server-class.ts'
 import { type InstanceGarbageCollectionOptions, instanceGarbageCollection } from './garbage-collection.ts'
 
 const SECOND = 1_000
@@ -16,14 +16,14 @@ interface Plant extends Partial<InstanceView> {
 type Options = Partial<InstanceGarbageCollectionOptions>
 
 /** A cloud with servers, and a controller that collects those without an owner. */
-const worldOf = async (options: Options = {}) => {
+const harnessOf = async (options: Options = {}) => {
   const servers = new Map<string, InstanceView>()
   const ended: string[] = []
   let lists = 0
   let listFails = false
   /** Runs after the cloud was listed and before the listing returns. */
   let onList = async (): Promise<void> => undefined
-  const world = await createKitWorld((context) => [
+  const harness = await createKitHarness((context) => [
     instanceGarbageCollection({
       ...context,
       name: 'instance.garbagecollection',
@@ -41,8 +41,8 @@ const worldOf = async (options: Options = {}) => {
       ...options,
     }),
   ])
-  onTestFinished(() => world.stop())
-  const start = world.clock.now()
+  onTestFinished(() => harness.stop())
+  const start = harness.clock.now()
   const plant = (name: string, { born = start - HOUR, ...view }: Plant = {}): string => {
     const providerID = `server://${name}`
     servers.set(providerID, {
@@ -55,13 +55,13 @@ const worldOf = async (options: Options = {}) => {
   /** Creates a claim whose status names the instance, or a claim without an instance if `providerID` is undefined. */
   const claim = async (name: string, providerID?: string) => {
     const { metadata, ...made } = serverClaim(name)
-    const created = await world.client.create(karpenterKinds.NodeClaim, {
+    const created = await harness.client.create(karpenterKinds.NodeClaim, {
       ...made,
       metadata: { name, labels: { [labels.nodePool]: 'web' } },
     })
     const ref = { name }
     if (providerID !== undefined)
-      await world.client.patch(
+      await harness.client.patch(
         karpenterKinds.NodeClaim,
         ref,
         { type: 'merge', body: { status: { providerID } } },
@@ -70,7 +70,7 @@ const worldOf = async (options: Options = {}) => {
     return created
   }
   return {
-    ...world,
+    ...harness,
     ...{ ended, plant, claim },
     lists: () => lists,
     fail: (fails: boolean) => {
@@ -83,7 +83,7 @@ const worldOf = async (options: Options = {}) => {
 }
 
 test('an instance that no claim names is terminated, and its Node is deleted; other instances are kept', async () => {
-  const { plant, claim, client, start, ended, log } = await worldOf()
+  const { plant, claim, client, start, ended, log } = await harnessOf()
   const [leaked, owned] = [plant('leaked'), plant('owned')]
   await claim('a', owned)
   for (const [name, providerID] of [
@@ -100,7 +100,7 @@ test('an instance that no claim names is terminated, and its Node is deleted; ot
 })
 
 test('an instance is kept in its first 30 seconds, while it is terminating, and if its age is unknown', async () => {
-  const { plant, start, ended, clock } = await worldOf()
+  const { plant, start, ended, clock } = await harnessOf()
   const young = plant('young', { born: clock.now() })
   plant('ending', { deletionTimestamp: formatTime(clock.now()) })
   plant('ageless', { createdAt: 'no time' })
@@ -112,7 +112,7 @@ test('an instance is kept in its first 30 seconds, while it is terminating, and 
 })
 
 test('an instance that carries a claim’s uid belongs only to that claim, until the claim is gone', async () => {
-  const { plant, claim, client, start, ended, clock } = await worldOf()
+  const { plant, claim, client, start, ended, clock } = await harnessOf()
   const { metadata } = await claim('a')
   const own = plant('own', { nodeClaimUid: metadata.uid ?? '' })
   const other = plant('other', { nodeClaimUid: 'gone' })
@@ -125,7 +125,7 @@ test('an instance that carries a claim’s uid belongs only to that claim, until
 
 test('an instance without a uid is kept while a claim of its pool and time, accepted by the provider, has no instance', async () => {
   const mayBeFor = ({ providerID }: InstanceView): boolean => !providerID.endsWith('never')
-  const { plant, claim, start, ended, clock } = await worldOf({ mayBeFor })
+  const { plant, claim, start, ended, clock } = await harnessOf({ mayBeFor })
   await claim('a')
   const now = clock.now()
   plant('of-the-pool', { nodePool: 'web', born: now - 60 * SECOND })
@@ -140,7 +140,7 @@ test('an instance without a uid is kept while a claim of its pool and time, acce
 })
 
 test('a claim that is created during the cloud listing is seen', async () => {
-  const { plant, claim, start, ended, whileListed } = await worldOf()
+  const { plant, claim, start, ended, whileListed } = await harnessOf()
   const late = plant('late')
   whileListed(async () => {
     whileListed(async () => undefined)
@@ -151,7 +151,7 @@ test('a claim that is created during the cloud listing is seen', async () => {
 })
 
 test('a failed listing deletes nothing, and is tried again', async () => {
-  const { plant, start, ended, fail, clock } = await worldOf()
+  const { plant, start, ended, fail, clock } = await harnessOf()
   const leaked = plant('leaked')
   fail(true)
   await start()
@@ -162,7 +162,7 @@ test('a failed listing deletes nothing, and is tried again', async () => {
 })
 
 test('an instance that disappears before its termination needs no retry', async () => {
-  const { plant, start, ended, whileListed, lists, clock } = await worldOf({
+  const { plant, start, ended, whileListed, lists, clock } = await harnessOf({
     terminate: async () => {
       throw new NodeClaimNotFoundError('gone')
     },
@@ -177,7 +177,7 @@ test('an instance that disappears before its termination needs no retry', async 
 })
 
 test('the first twenty rounds run every ten seconds, the later ones every two minutes', async () => {
-  const { start, lists, clock } = await worldOf()
+  const { start, lists, clock } = await harnessOf()
   await start()
   await clock.advance(200 * SECOND)
   const before = lists()

@@ -4,7 +4,7 @@ import { orphanCollection } from './orphan-collection.ts'
 const never = new AbortController().signal
 
 /** A cloud with disks, by name. */
-const world = (...made: readonly string[]) => {
+const harness = (...made: readonly string[]) => {
   const there = new Set(made)
   const used = new Set<string>()
   const stuck = new Set<string>()
@@ -38,7 +38,7 @@ const world = (...made: readonly string[]) => {
 }
 
 test('a resource that is unused in two consecutive rounds is deleted', async () => {
-  const { round, used, deleted } = world('a', 'b', 'c')
+  const { round, used, deleted } = harness('a', 'b', 'c')
   used.add('b')
   expect(await round()).toEqual({ kind: 'retry-after', after: 1_800_000 })
   expect(deleted).toEqual([])
@@ -47,7 +47,7 @@ test('a resource that is unused in two consecutive rounds is deleted', async () 
 })
 
 test('a resource that was used in between starts again at its first unused round', async () => {
-  const { round, used, deleted } = world('a')
+  const { round, used, deleted } = harness('a')
   await round()
   used.add('a')
   await round()
@@ -59,7 +59,7 @@ test('a resource that was used in between starts again at its first unused round
 })
 
 test('a resource that comes into use during the cloud listing is kept', async () => {
-  const { round, used, deleted, whileListed } = world('a')
+  const { round, used, deleted, whileListed } = harness('a')
   await round()
   whileListed(() => used.add('a'))
   await round()
@@ -67,7 +67,7 @@ test('a resource that comes into use during the cloud listing is kept', async ()
 })
 
 test('a failed deletion does not stop the others, and is tried again', async () => {
-  const { round, stuck, deleted } = world('a', 'b', 'c')
+  const { round, stuck, deleted } = harness('a', 'b', 'c')
   stuck.add('a')
   await round()
   await expect(round()).rejects.toThrow('a is stuck')

@@ -6,7 +6,7 @@ const never = new AbortController().signal
 const MINUTE = 60_000
 
 /** A cloud with images that are kept for one minute after their last use. */
-const world = (...left: readonly string[]) => {
+const harness = (...left: readonly string[]) => {
   const clock = new VirtualClock()
   const there = new Set(left)
   /** Names whose deletion fails. */
@@ -43,7 +43,7 @@ const world = (...left: readonly string[]) => {
 }
 
 test('a used resource is created once, and kept for its TTL after its last use', async () => {
-  const { clock, use, round, calls } = world()
+  const { clock, use, round, calls } = harness()
   expect([await use('a'), await use('a')]).toEqual(['id-a', 'id-a'])
   await clock.advance(MINUTE - 1)
   await use('a')
@@ -59,7 +59,7 @@ test('a used resource is created once, and kept for its TTL after its last use',
 })
 
 test('resources of an earlier run expire too, counted from when they were found', async () => {
-  const { clock, round, there, use, calls } = world('old', 'used')
+  const { clock, round, there, use, calls } = harness('old', 'used')
   await clock.advance(5 * MINUTE)
   await round()
   await clock.advance(MINUTE - 1)
@@ -93,7 +93,7 @@ test('a failed listing is repeated', async () => {
 })
 
 test('a failed deletion does not stop the others, and is tried again', async () => {
-  const { clock, round, there, stuck } = world('a', 'b', 'c')
+  const { clock, round, there, stuck } = harness('a', 'b', 'c')
   stuck.add('a').add('b')
   await round()
   await clock.advance(MINUTE)
@@ -105,7 +105,7 @@ test('a failed deletion does not stop the others, and is tried again', async () 
 })
 
 test('a forgotten resource is created again at its next use', async () => {
-  const { use, images, calls } = world()
+  const { use, images, calls } = harness()
   await use('a')
   images.forget('a')
   await use('a')
@@ -113,7 +113,7 @@ test('a forgotten resource is created again at its next use', async () => {
 })
 
 test('a resource that is requested during its deletion is created again afterwards', async () => {
-  const { clock, use, round, there, duringDelete, calls } = world()
+  const { clock, use, round, there, duringDelete, calls } = harness()
   await use('a')
   await clock.advance(MINUTE)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -131,7 +131,7 @@ test('a resource that is requested during its deletion is created again afterwar
 })
 
 test('concurrent uses create one resource; a failed creation leaves nothing behind', async () => {
-  const { use, images, calls } = world()
+  const { use, images, calls } = harness()
   await Promise.all([use('a'), use('a')])
   expect(calls).toEqual(['make a'])
   await expect(images.use('b', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')

@@ -5,7 +5,7 @@ import { AccessTokens } from './access-tokens.ts'
 const never = new AbortController().signal
 const request = { method: 'GET', url: new URL('https://api.invalid/'), headers: { accept: 'text/plain' } } as const
 
-const world = (options: { readonly endless?: boolean } = {}) => {
+const harness = (options: { readonly endless?: boolean } = {}) => {
   const clock = new VirtualClock()
   let asked = 0
   const tokens = new AccessTokens(clock, async () => {
@@ -17,7 +17,7 @@ const world = (options: { readonly endless?: boolean } = {}) => {
 }
 
 test('one token is shared by all requests until shortly before it expires', async () => {
-  const { clock, header } = world()
+  const { clock, header } = harness()
   expect(await Promise.all([header(), header()])).toEqual(['Bearer token-1', 'Bearer token-1'])
   await clock.advance(3_600_000 - 60_001)
   expect(await header()).toBe('Bearer token-1')
@@ -26,7 +26,7 @@ test('one token is shared by all requests until shortly before it expires', asyn
 })
 
 test('a refused token is replaced; a token without an expiry is kept otherwise', async () => {
-  const { clock, tokens, header } = world({ endless: true })
+  const { clock, tokens, header } = harness({ endless: true })
   await header()
   await clock.advance(365 * 86_400_000)
   expect(await header()).toBe('Bearer token-1')

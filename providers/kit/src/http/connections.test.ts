@@ -27,7 +27,7 @@ const listening = async (server: Server): Promise<number> => {
 }
 
 /** A cloud API with TLS and its own certificate authority, a proxy that connects every tunnel to it, and the CA bundle file. */
-const world = async () => {
+const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })
   const seen: string[] = []
@@ -88,7 +88,7 @@ const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
 }
 
 test('a request reaches a server whose certificate the bundle trusts, and the answer comes back', async () => {
-  const { seen, sender, origin, tunnels } = await world()
+  const { seen, sender, origin, tunnels } = await harness()
   const answer = await sender({})(`${origin}/servers?a=b%20c`, { method: 'POST', body: 'two words' })
   expect(answer).toMatchObject({ status: 201, text: 'made', headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
   expect(seen).toEqual([`POST ${new URL(origin).host} /servers?a=b%20c kerf/1.2.3 two words`])
@@ -96,7 +96,7 @@ test('a request reaches a server whose certificate the bundle trusts, and the an
 })
 
 test('requests use the proxy, except for servers of NO_PROXY and this machine', async () => {
-  const { sender, origin, proxyUrl, tunnels, seen } = await world()
+  const { sender, origin, proxyUrl, tunnels, seen } = await harness()
   const env = { HTTPS_PROXY: proxyUrl }
   expect((await sender(env)('https://api.acme.invalid/')).status).toBe(201)
   expect(tunnels).toEqual(['api.acme.invalid:443'])
@@ -106,7 +106,7 @@ test('requests use the proxy, except for servers of NO_PROXY and this machine', 
 })
 
 test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
-  const { sender, proxyUrl, seen } = await world()
+  const { sender, proxyUrl, seen } = await harness()
   const error = await failureOf(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
   expect(error.message).toMatch(
     /^no response from api\.acme\.invalid by the proxy http:\/\/127\.0\.0\.1:\d+: .*certificate/,
@@ -117,7 +117,7 @@ test('without the bundle, a server with an unknown certificate authority is not 
 })
 
 test('an unanswered request tells whether it was never sent or may have been received', async () => {
-  const { sender, origin } = await world()
+  const { sender, origin } = await harness()
   const lost = await failureOf(sender({})(`${origin}/broken`))
   expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })
   const free = createServer()
@@ -128,7 +128,7 @@ test('an unanswered request tells whether it was never sent or may have been rec
 })
 
 test('an unusable bundle is reported at construction, with the reason', async () => {
-  const { folder } = await world()
+  const { folder } = await harness()
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content)
     return join(folder, name)
@@ -145,7 +145,7 @@ test('an unusable bundle is reported at construction, with the reason', async ()
 })
 
 test('closing aborts a request that waits for its answer', async () => {
-  const { sender, origin, heard } = await world()
+  const { sender, origin, heard } = await harness()
   const send = sender({})
   const cut = failureOf(send(`${origin}/silent`))
   await heard

@@ -19,7 +19,7 @@ const fault = (code: string): NoResponseError =>
   new NoResponseError('api.invalid', connectionFaultOf(Object.assign(new Error(code), { code })))
 
 /** A server that gives the answers in order. After the last one, requests fail. */
-const world = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
+const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
   const clock = new VirtualClock()
   const start = clock.monotonic()
   const left = [...answers]
@@ -60,7 +60,7 @@ test.each([
   ['a write that may be repeated, after a fault of the server', { ...post, isRepeatable: true }, answer(500)],
   ['a write that may be repeated, whose answer got lost', { ...post, isRepeatable: true }, fault('UND_ERR_SOCKET')],
 ])('%s is retried', async (_what, request, first) => {
-  const { call, sent } = world([first, answer(200, 'fine')])
+  const { call, sent } = harness([first, answer(200, 'fine')])
   expect(await call(request)).toBe('fine')
   expect(sent).toHaveLength(2)
 })
@@ -74,14 +74,14 @@ test.each([
   ['a server that nobody vouches for', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
   ['a read that may not be repeated', { ...get, isRepeatable: false }, answer(500)],
 ])('%s is not retried', async (_what, request, first) => {
-  const { call, sent } = world([first])
+  const { call, sent } = harness([first])
   expect(await call(request)).toBeInstanceOf(first instanceof Error ? NoResponseError : HttpError)
   expect(sent).toHaveLength(1)
 })
 
 test('waits grow, with seeded jitter, until the attempts are used up; the last failure is thrown', async () => {
   const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
-  const { call, times } = world(all)
+  const { call, times } = harness(all)
   expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers returned HTTP status 503: failure 4')
   const waits = times().map((at, index) => at - (times()[index - 1] ?? 0))
   expect(waits).toHaveLength(4)
@@ -89,35 +89,35 @@ test('waits grow, with seeded jitter, until the attempts are used up; the last f
     expect(waits[index]).toBeGreaterThanOrEqual(base)
     expect(waits[index]).toBeLessThanOrEqual(base * 1.5)
   }
-  const same = world(all)
+  const same = harness(all)
   await same.call(get)
   expect(same.times()).toEqual(times())
-  const other = world(all, { random: new SeededRandom(2) })
+  const other = harness(all, { random: new SeededRandom(2) })
   await other.call(get)
   expect(other.times()).not.toEqual(times())
 })
 
 test('the client waits as long as the server asks, in seconds or until a date, unless that is too long', async () => {
-  const seconds = world([answer(429, '', { 'retry-after': '17' })])
+  const seconds = harness([answer(429, '', { 'retry-after': '17' })])
   await seconds.call(post)
   expect(seconds.times()).toEqual([0, 17_000])
-  const dated = world([])
+  const dated = harness([])
   const date = new Date(dated.clock.now() + 25_000).toUTCString()
-  const until = world([answer(503, '', { 'retry-after': date })])
+  const until = harness([answer(503, '', { 'retry-after': date })])
   await until.call(get)
   expect(until.times()[1]).toBeGreaterThanOrEqual(24_000)
   expect(until.times()[1]).toBeLessThanOrEqual(25_000)
-  const long = world([answer(429, 'come back later', { 'retry-after': '31' })])
+  const long = harness([answer(429, 'come back later', { 'retry-after': '31' })])
   expect(await long.call(get)).toBeInstanceOf(HttpError)
-  const odd = world([answer(429, '', { 'retry-after': 'soon' })])
+  const odd = harness([answer(429, '', { 'retry-after': 'soon' })])
   expect(await odd.call(get)).toBe('late')
 })
 
 test('the cloud may signal throttling in the body', async () => {
   const throttled = answer(400, '{"code": "Throttling.User"}')
   const isThrottled = ({ text }: HttpResponse): boolean => text.includes('"Throttling')
-  expect(await world([throttled]).call(post)).toBeInstanceOf(HttpError)
-  expect(await world([throttled], { isThrottled }).call(post)).toBe('late')
+  expect(await harness([throttled]).call(post)).toBeInstanceOf(HttpError)
+  expect(await harness([throttled], { isThrottled }).call(post)).toBe('late')
 })
 
 test('credentials are requested for each attempt, and renewed once when they are refused', async () => {
@@ -126,18 +126,18 @@ test('credentials are requested for each attempt, and renewed once when they are
     authorize: async (request) => ({ ...request, headers: { ...request.headers, 'x-token': `${token}` } }),
     invalidate: () => void token++,
   }
-  const tokensOf = ({ sent }: ReturnType<typeof world>) => sent.map(({ request }) => request.headers?.['x-token'])
-  const renewed = world([answer(503), answer(401)], { credentials })
+  const tokensOf = ({ sent }: ReturnType<typeof harness>) => sent.map(({ request }) => request.headers?.['x-token'])
+  const renewed = harness([answer(503), answer(401)], { credentials })
   expect(await renewed.call(get)).toBe('late')
   expect(tokensOf(renewed)).toEqual(['1', '1', '2'])
-  const refused = world([answer(401), answer(401), answer(401)], { credentials })
+  const refused = harness([answer(401), answer(401), answer(401)], { credentials })
   expect(await refused.call(get)).toBeInstanceOf(HttpError)
   expect(tokensOf(refused)).toEqual(['2', '3'])
-  expect(await world([answer(401)]).call(get)).toBeInstanceOf(HttpError)
+  expect(await harness([answer(401)]).call(get)).toBeInstanceOf(HttpError)
 })
 
 test('an abort during a wait rejects with its reason, and nothing more is sent', async () => {
-  const { client, clock, sent } = world([answer(503), answer(503)])
+  const { client, clock, sent } = harness([answer(503), answer(503)])
   const stop = new AbortController()
   const outcome = client.call(get, stop.signal).catch((error: Error) => error.message)
   await clock.advance(500)
@@ -148,7 +148,7 @@ test('an abort during a wait rejects with its reason, and nothing more is sent',
 })
 
 test('an error names the request without its query, and the shortened body of the answer', async () => {
-  const error = await world([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
+  const error = await harness([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
   expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers returned HTTP status 400: a lot: x+$/)
   expect(String(error)).not.toContain('secret')
   expect(String(error).length).toBeLessThan(400)
@@ -156,7 +156,7 @@ test('an error names the request without its query, and the shortened body of th
 })
 
 test('an error for an empty answer ends with the status', async () => {
-  expect(String(await world([answer(404, ' \n')]).call(get))).toBe(
+  expect(String(await harness([answer(404, ' \n')]).call(get))).toBe(
     'HttpError: GET https://api.invalid/servers returned HTTP status 404',
   )
 })

@@ -3,7 +3,7 @@ import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { LaunchLedger } from './launch-ledger.ts'
+import { LaunchRecords } from './launch-records.ts'
 
 const never = new AbortController().signal
 
@@ -21,15 +21,15 @@ const claimOf = (uid: string, born: number, size?: string): NodeClaim =>
     metadata: { uid, creationTimestamp: formatTime(born) },
   })
 
-/** A ledger over servers, each of which may carry the uids of several claims. */
-const world = () => {
+/** A launch records over servers, each of which may carry the uids of several claims. */
+const harness = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
   /** The claims that name each server in their status. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
-    new LaunchLedger<Server>(
+    new LaunchRecords<Server>(
       clock,
       { claimsOf: (id) => named.get(id) ?? [] },
       {
@@ -53,48 +53,48 @@ const world = () => {
   return { clock, servers, named, run, plant, lookUps: () => lookUps }
 }
 
-/** The ledger of a run that began two minutes later. */
-const laterRun = async ({ run, clock }: ReturnType<typeof world>) => {
-  const ledger = run()
-  await ledger.find(claimOf('first', clock.now()), never)
+/** The launch records of a run that began two minutes later. */
+const laterRun = async ({ run, clock }: ReturnType<typeof harness>) => {
+  const launchRecords = run()
+  await launchRecords.find(claimOf('first', clock.now()), never)
   await clock.advance(120_000)
-  return ledger
+  return launchRecords
 }
 
 test('a launch of this run is remembered, so the cloud is not searched', async () => {
-  const { run, plant, clock, lookUps } = world()
-  const ledger = run()
+  const { run, plant, clock, lookUps } = harness()
+  const launchRecords = run()
   plant('s-1', 'a')
-  ledger.begin('a')
-  ledger.launched('a', 's-1')
-  expect((await ledger.find(claimOf('a', clock.now()), never))?.id).toBe('s-1')
+  launchRecords.begin('a')
+  launchRecords.launched('a', 's-1')
+  expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-1')
   expect(lookUps()).toBe(0)
 })
 
 test('a remembered instance that is terminating is ignored; one that is gone throws its own error', async () => {
-  const { run, plant, clock, servers, lookUps } = world()
-  const ledger = run()
+  const { run, plant, clock, servers, lookUps } = harness()
+  const launchRecords = run()
   const server = plant('s-1', 'a')
-  ledger.launched('a', 's-1')
+  launchRecords.launched('a', 's-1')
   server.isEnding = true
-  expect(await ledger.find(claimOf('a', clock.now()), never)).toBeUndefined()
+  expect(await launchRecords.find(claimOf('a', clock.now()), never)).toBeUndefined()
   servers.clear()
-  await expect(ledger.find(claimOf('a', clock.now()), never)).rejects.toThrow(NodeClaimNotFoundError)
+  await expect(launchRecords.find(claimOf('a', clock.now()), never)).rejects.toThrow(NodeClaimNotFoundError)
   expect(lookUps()).toBe(0)
 })
 
 test('an instance of an earlier run is found by its tags, and remembered', async () => {
-  const { run, plant, clock, lookUps } = world()
+  const { run, plant, clock, lookUps } = harness()
   plant('s-1', 'a')
-  const ledger = run()
+  const launchRecords = run()
   const claim = claimOf('a', clock.now())
-  expect((await ledger.find(claim, never))?.id).toBe('s-1')
-  expect((await ledger.find(claim, never))?.id).toBe('s-1')
+  expect((await launchRecords.find(claim, never))?.id).toBe('s-1')
+  expect((await launchRecords.find(claim, never))?.id).toBe('s-1')
   expect(lookUps()).toBe(1)
 })
 
 test('of several instances, the first that is alive, fits, and is not taken by another claim is returned', async () => {
-  const { run, plant, clock, named, servers } = world()
+  const { run, plant, clock, named, servers } = harness()
   const other = claimOf('other', clock.now())
   plant('s-1', 'a', 'b').isEnding = true
   plant('s-2', 'a', 'b')
@@ -102,15 +102,15 @@ test('of several instances, the first that is alive, fits, and is not taken by a
   servers.set('s-3', { id: 's-3', isEnding: false, uids: ['a', 'b', 'c'], size: 'huge' })
   plant('s-5', 'a', 'b')
   plant('s-4', 'a', 'b')
-  const ledger = run()
-  expect((await ledger.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
+  const launchRecords = run()
+  expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
   // No status is written yet, but the next claim gets the next instance.
-  expect((await ledger.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
-  expect((await ledger.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
+  expect((await launchRecords.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
+  expect((await launchRecords.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })
 
 test('the claim’s own status does not mark its instance as taken', async () => {
-  const { run, plant, clock, named } = world()
+  const { run, plant, clock, named } = harness()
   const claim = claimOf('a', clock.now())
   plant('s-1', 'a')
   named.set('s-1', [claim])
@@ -118,35 +118,35 @@ test('the claim’s own status does not mark its instance as taken', async () =>
 })
 
 test('a claim that is created a minute after the first launch of this run is not searched for', async () => {
-  const { run, clock, lookUps } = world()
+  const { run, clock, lookUps } = harness()
   await clock.advance(600_000)
-  const ledger = run()
+  const launchRecords = run()
   const start = clock.now()
-  await ledger.find(claimOf('a', start), never)
-  await ledger.find(claimOf('b', start + 60_000), never)
+  await launchRecords.find(claimOf('a', start), never)
+  await launchRecords.find(claimOf('b', start + 60_000), never)
   expect(lookUps()).toBe(2)
-  await ledger.find(claimOf('c', start + 61_000), never)
+  await launchRecords.find(claimOf('c', start + 61_000), never)
   expect(lookUps()).toBe(2)
   const { creationTimestamp: _, ...metadata } = claimOf('d', start).metadata
-  await ledger.find({ ...claimOf('d', start), metadata }, never)
+  await launchRecords.find({ ...claimOf('d', start), metadata }, never)
   expect(lookUps()).toBe(3)
 })
 
 test('an interrupted launch is searched for; a refused launch is not', async () => {
-  const all = world()
-  const ledger = await laterRun(all)
+  const all = harness()
+  const launchRecords = await laterRun(all)
   const before = all.lookUps()
-  ledger.begin('a')
-  ledger.failed('a')
+  launchRecords.begin('a')
+  launchRecords.failed('a')
   all.plant('s-1', 'a', 'b')
-  expect(await ledger.find(claimOf('a', all.clock.now()), never)).toBeUndefined()
+  expect(await launchRecords.find(claimOf('a', all.clock.now()), never)).toBeUndefined()
   expect(all.lookUps()).toBe(before)
-  ledger.begin('b')
-  expect((await ledger.find(claimOf('b', all.clock.now()), never))?.id).toBe('s-1')
+  launchRecords.begin('b')
+  expect((await launchRecords.find(claimOf('b', all.clock.now()), never))?.id).toBe('s-1')
 })
 
 test('a failed search is an error, because launching anyway could launch twice', async () => {
-  const ledger = new LaunchLedger<Server>(
+  const launchRecords = new LaunchRecords<Server>(
     new VirtualClock(),
     { claimsOf: () => [] },
     {
@@ -155,18 +155,18 @@ test('a failed search is an error, because launching anyway could launch twice',
       couldBeFor: () => true,
     },
   )
-  await expect(ledger.find(claimOf('a', 0), never)).rejects.toThrow('the cloud is away')
+  await expect(launchRecords.find(claimOf('a', 0), never)).rejects.toThrow('the cloud is away')
 })
 
 test('launches are remembered for one hour', async () => {
-  const all = world()
-  const ledger = await laterRun(all)
+  const all = harness()
+  const launchRecords = await laterRun(all)
   const claim = claimOf('a', all.clock.now())
   all.plant('s-1', 'a')
-  ledger.begin('a')
-  ledger.launched('a', 's-1')
+  launchRecords.begin('a')
+  launchRecords.launched('a', 's-1')
   await all.clock.advance(3_599_000)
-  expect((await ledger.find(claim, never))?.id).toBe('s-1')
+  expect((await launchRecords.find(claim, never))?.id).toBe('s-1')
   await all.clock.advance(2_000)
-  expect(await ledger.find(claim, never)).toBeUndefined()
+  expect(await launchRecords.find(claim, never)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { CLOCK_SKEW } from '../claims/clock-skew.ts'
 
 const KEPT_FOR: Milliseconds = 3_600_000
 
-/** The facts of an instance that the ledger needs. */
+/** The facts of an instance that the launch records needs. */
 export interface LaunchedInstance {
   readonly id: string
   /** Whether the instance is terminating or terminated. */
@@ -35,7 +35,7 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
  * are kept in memory. Launches of an earlier run are found by the mark on the instance. The cloud is searched only for claims
  * that an earlier run or an interrupted attempt may have launched.
  */
-export class LaunchLedger<Instance extends LaunchedInstance> {
+export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #clock: Clock
   readonly #claims: Pick<ClaimIndex, 'claimsOf'>
   readonly #lookup: LaunchLookup<Instance>

@@ -1,15 +1,15 @@
 import { karpenterKinds } from '@kerf/apis'
 import { nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKitWorld } from '../testing/server-class.ts'
+import { createKitHarness } from '../testing/server-class.ts'
 import { annotate } from './annotate.ts'
 
 const never = new AbortController().signal
 
 const clientOf = async () => {
-  const world = await createKitWorld(() => [])
-  onTestFinished(() => world.stop())
-  return world.client
+  const harness = await createKitHarness(() => [])
+  onTestFinished(() => harness.stop())
+  return harness.client
 }
 
 test('new annotations are added to the existing ones', async () => {

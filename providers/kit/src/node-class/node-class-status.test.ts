@@ -1,6 +1,12 @@
 import { findCondition, karpenterKinds } from '@kerf/apis'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKitWorld, type ServerClass, serverClaim, serverClass, serverClassKind } from '../testing/server-class.ts'
+import {
+  createKitHarness,
+  type ServerClass,
+  serverClaim,
+  serverClass,
+  serverClassKind,
+} from '../testing/server-class.ts'
 import { NodeClassStatus, type NodeClassStatusOptions } from './node-class-status.ts'
 import type { Step, StepCause } from './status-step.ts'
 
@@ -17,9 +23,9 @@ class CallError extends Error {
 
 type Options = Partial<NodeClassStatusOptions<ServerClass>>
 
-/** Creates a world whose steps may be changed while it runs. */
-const worldOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
-  const world = await createKitWorld((context) => [
+/** Creates a harness whose steps may be changed while it runs. */
+const harnessOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
+  const harness = await createKitHarness((context) => [
     new NodeClassStatus<ServerClass>({
       ...{ context, kind: serverClassKind },
       conditions: { dependents: Object.keys(steps) },
@@ -31,27 +37,27 @@ const worldOf = async (steps: Record<string, Step<ServerClass>['run']>, options:
       ...options,
     }).controller(),
   ])
-  onTestFinished(() => world.stop())
-  await world.client.create(serverClassKind, serverClass(metadata))
-  await world.start()
-  const told = () => world.events.events.map(({ reason, message }) => `${reason}: ${message}`)
+  onTestFinished(() => harness.stop())
+  await harness.client.create(serverClassKind, serverClass(metadata))
+  await harness.start()
+  const told = () => harness.events.events.map(({ reason, message }) => `${reason}: ${message}`)
   const conditionOf = async (type: string) => {
-    const { status, reason, message } = findCondition(await world.serverClass(), type) ?? {}
+    const { status, reason, message } = findCondition(await harness.serverClass(), type) ?? {}
     return { status, reason, message }
   }
   const edit = async (image: string) => {
     const body = { spec: { image } }
-    await world.client.patch(serverClassKind, { name: 'default' }, { type: 'merge', body })
-    await world.clock.advance(500)
+    await harness.client.patch(serverClassKind, { name: 'default' }, { type: 'merge', body })
+    await harness.clock.advance(500)
   }
-  return { ...world, told, conditionOf, edit }
+  return { ...harness, told, conditionOf, edit }
 }
 
 const good = (type: string) => ({ condition: { type, status: 'True' } as const })
 
 test('each step sees the results of earlier steps, and the status is written once', async () => {
   const seen: unknown[] = []
-  const { serverClass: read, told } = await worldOf({
+  const { serverClass: read, told } = await harnessOf({
     ImageReady: async () => ({ status: { image: 'image-1', zones: [] }, ...good('ImageReady') }),
     ZonesReady: async ({ status }) => {
       seen.push(status?.image)
@@ -72,7 +78,7 @@ test('each step sees the results of earlier steps, and the status is written onc
 
 test('a part that is not found any more is removed from the status, including lists', async () => {
   let found: readonly string[] = ['a', 'b']
-  const { serverClass: read, edit } = await worldOf({
+  const { serverClass: read, edit } = await harnessOf({
     ZonesReady: async () => ({
       status: { zones: found, ...(found.length > 0 ? { image: 'x' } : { image: undefined as never }) },
       ...good('ZonesReady'),
@@ -86,7 +92,7 @@ test('a part that is not found any more is removed from the status, including li
 })
 
 test('a failed part publishes one event; the other parts are resolved anyway', async () => {
-  const { conditionOf, told, edit, clock } = await worldOf({
+  const { conditionOf, told, edit, clock } = await harnessOf({
     ImageReady: async () => ({
       condition: { type: 'ImageReady', status: 'False', reason: 'ImageNotFound', message: 'no image; choose another' },
       again: 60_000,
@@ -102,7 +108,7 @@ test('a failed part publishes one event; the other parts are resolved anyway', a
 
 test('a step runs again after the interval that it returned', async () => {
   let runs = 0
-  const { clock } = await worldOf({
+  const { clock } = await harnessOf({
     A: async () => ({ ...good('A'), again: 600_000 }),
     B: async () => {
       runs++
@@ -119,7 +125,7 @@ const refused = new CallError('403', { reason: 'Unauthorized', message: 'the rol
 
 test('a failed call that needs a user’s action sets the condition to Unknown with its cause, until it succeeds', async () => {
   let fails = true
-  const { conditionOf, told, clock } = await worldOf({
+  const { conditionOf, told, clock } = await harnessOf({
     ZonesReady: async () => {
       if (fails) throw refused
       return good('ZonesReady')
@@ -148,7 +154,7 @@ test.each<[string, CallError, string]>([
     client,
     clock,
     serverClass: read,
-  } = await worldOf({
+  } = await harnessOf({
     ZonesReady: async () => {
       if (thrown !== undefined) throw thrown
       return { status: { zones: ['a'] }, ...good('ZonesReady') }
@@ -164,7 +170,7 @@ test.each<[string, CallError, string]>([
 
 test('a brief failure keeps the reason why the class is not ready', async () => {
   let isGone = false
-  const { conditionOf, clock } = await worldOf({
+  const { conditionOf, clock } = await harnessOf({
     ZonesReady: async () => {
       if (isGone) throw new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true })
       const change = { reason: 'ZonesChange', message: 'zones are being looked up' }
@@ -182,7 +188,7 @@ test('a brief failure keeps the reason why the class is not ready', async () => 
 
 test('what a changed class selects is unknown while the cloud does not answer', async () => {
   let thrown: CallError | undefined
-  const { conditionOf, edit } = await worldOf({
+  const { conditionOf, edit } = await harnessOf({
     ZonesReady: async () => {
       if (thrown !== undefined) throw thrown
       return good('ZonesReady')
@@ -195,7 +201,7 @@ test('what a changed class selects is unknown while the cloud does not answer', 
 
 test('a class has its finalizer before anything is created for it', async () => {
   const seen: unknown[] = []
-  await worldOf(
+  await harnessOf(
     {
       ImageReady: async ({ metadata }) => {
         seen.push(metadata.finalizers)
@@ -212,7 +218,7 @@ test('a deleted class waits for its claims, then its resources are released, the
   const released: string[] = []
   const forgotten: string[] = []
   let fails = true
-  const world = await worldOf(
+  const harness = await harnessOf(
     {},
     {
       finalizer: {
@@ -225,7 +231,7 @@ test('a deleted class waits for its claims, then its resources are released, the
       forget: (name) => forgotten.push(name),
     },
   )
-  const { client, clock } = world
+  const { client, clock } = harness
   for (let index = 0; index < 7; index++) await client.create(karpenterKinds.NodeClaim, serverClaim(`c${index}`))
   const { spec, ...other } = serverClaim('other')
   await client.create(karpenterKinds.NodeClaim, {
@@ -235,32 +241,32 @@ test('a deleted class waits for its claims, then its resources are released, the
   await clock.advance(500)
   await client.delete(serverClassKind, { name: 'default' })
   await clock.advance(500)
-  expect(world.told()).toEqual([
+  expect(harness.told()).toEqual([
     'WaitingOnNodeClaimTermination: waiting for the termination of 7 nodeclaims: c0, c1, c2, c3, c4 and 2 more',
   ])
   for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
   await clock.advance(60_000)
   // The finalizer stays while the release fails.
-  expect((await world.serverClass()).metadata.finalizers).toEqual([FINALIZER])
+  expect((await harness.serverClass()).metadata.finalizers).toEqual([FINALIZER])
   expect([released, forgotten]).toEqual([[], []])
   fails = false
   await clock.advance(60_000)
   expect([...new Set(released), ...new Set(forgotten)]).toEqual(['default', 'default'])
-  await expect(world.serverClass()).rejects.toMatchObject({ code: 404 })
+  await expect(harness.serverClass()).rejects.toMatchObject({ code: 404 })
 })
 
 test('without a finalizer, a class may be removed at any time', async () => {
   const forgotten: string[] = []
-  const world = await worldOf({}, { forget: (name) => forgotten.push(name) })
-  expect((await world.serverClass()).metadata.finalizers).toBeUndefined()
-  await world.client.delete(serverClassKind, { name: 'default' })
-  await world.clock.advance(500)
+  const harness = await harnessOf({}, { forget: (name) => forgotten.push(name) })
+  expect((await harness.serverClass()).metadata.finalizers).toBeUndefined()
+  await harness.client.delete(serverClassKind, { name: 'default' })
+  await harness.clock.advance(500)
   expect(forgotten).toEqual(['default'])
 })
 
 test('a status written by another process triggers no reconcile, so that two processes cannot trigger each other endlessly', async () => {
   let runs = 0
-  const { client, clock, edit } = await worldOf({
+  const { client, clock, edit } = await harnessOf({
     ImageReady: async () => {
       runs++
       return good('ImageReady')

@@ -1,19 +1,19 @@
 import { karpenterKinds } from '@kerf/apis'
 import { expect, onTestFinished, test } from 'vitest'
-import { createKitWorld, serverClaim } from '../testing/server-class.ts'
+import { createKitHarness, serverClaim } from '../testing/server-class.ts'
 import { deleteObject } from './delete-object.ts'
 
 const never = new AbortController().signal
 const kind = karpenterKinds.NodeClaim
 
-const worldOf = async () => {
-  const world = await createKitWorld(() => [])
-  onTestFinished(() => world.stop())
-  return world
+const harnessOf = async () => {
+  const harness = await createKitHarness(() => [])
+  onTestFinished(() => harness.stop())
+  return harness
 }
 
 test('an object is deleted, and the result tells whether it existed', async () => {
-  const { client } = await worldOf()
+  const { client } = await harnessOf()
   const claim = await client.create(kind, serverClaim('a'))
   expect(await deleteObject(client, kind, claim, never)).toBe(true)
   expect((await client.list(kind)).items).toEqual([])
@@ -21,7 +21,7 @@ test('an object is deleted, and the result tells whether it existed', async () =
 })
 
 test('another object with the same name is kept', async () => {
-  const { client } = await worldOf()
+  const { client } = await harnessOf()
   const before = await client.create(kind, serverClaim('a'))
   await client.delete(kind, { name: 'a' })
   await client.create(kind, serverClaim('a'))

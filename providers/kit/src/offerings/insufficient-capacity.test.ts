@@ -5,13 +5,13 @@ import { InsufficientCapacity } from './insufficient-capacity.ts'
 const TTL = 60_000
 const offering = { capacityType: 'spot', instanceType: 'small', zone: 'a' } as const
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   return { clock, out: new InsufficientCapacity(clock, { ttl: TTL }) }
 }
 
 test('an entry without a scope counts in every scope; an entry in a scope counts only there', () => {
-  const { out } = world()
+  const { out } = harness()
   out.markOffering(offering, 'rack is full', 'rack-1')
   expect(out.reasonFor(offering)).toBeUndefined()
   expect(out.reasonFor(offering, { scopes: ['rack-2'] })).toBeUndefined()
@@ -22,7 +22,7 @@ test('an entry without a scope counts in every scope; an entry in a scope counts
 })
 
 test('a zone is unavailable when all its usable subnets are', () => {
-  const { out } = world()
+  const { out } = harness()
   out.markSubnet('subnet-1', 'full')
   expect([out.isSubnetOut('subnet-1'), out.isSubnetOut('subnet-2')]).toEqual([true, false])
   expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBeUndefined()
@@ -32,7 +32,7 @@ test('a zone is unavailable when all its usable subnets are', () => {
 })
 
 test('every kind of entry expires, and the sequence changes with each change', async () => {
-  const { clock, out } = world()
+  const { clock, out } = harness()
   const sequences = [out.sequence]
   out.markOffering(offering, 'full')
   sequences.push(out.sequence)

@@ -64,7 +64,7 @@ describe('a trial', () => {
       message: `${name}, of ${tried.join(' ')}`,
     }),
   })
-  const world = (outcomeOf: (name: string) => TrialResult | TypeRefusal) => {
+  const harness = (outcomeOf: (name: string) => TrialResult | TypeRefusal) => {
     const tried: string[] = []
     const run = async ({ name }: InstanceType) => {
       tried.push(name)
@@ -74,7 +74,7 @@ describe('a trial', () => {
   }
 
   test('ends with the first type for which the cloud gives a result', async () => {
-    const { tried, run } = world((name) => (name === 't2' ? passed : refusal(name)))
+    const { tried, run } = harness((name) => (name === 't2' ? passed : refusal(name)))
     const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toEqual(passed)
     expect([tried, [...refused]]).toEqual([
@@ -91,7 +91,7 @@ describe('a trial', () => {
   })
 
   test('tries at most five types, the next five in the next trial, and all again when all were refused', async () => {
-    const { tried, run } = world(refusal)
+    const { tried, run } = harness(refusal)
     const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4, of t0 t1 t2 t3 t4' })
     expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't6, of t5 t6' })
@@ -100,6 +100,6 @@ describe('a trial', () => {
   })
 
   test('without types there is no result', async () => {
-    expect(await tryTypes([], new Map(), world(refusal).run)).toEqual({ kind: 'again' })
+    expect(await tryTypes([], new Map(), harness(refusal).run)).toEqual({ kind: 'again' })
   })
 })

@@ -9,7 +9,7 @@ const table = (
   spot: Readonly<Record<string, Readonly<Record<string, number>>>> = {},
 ): PriceTable => parsePriceTable(JSON.stringify({ onDemand, spot, readAt: '2026-01-01T00:00:00Z' }))
 
-const world = (file?: PriceTable) => {
+const harness = (file?: PriceTable) => {
   const clock = new VirtualClock()
   const estimate = new Map([
     ['small', 0.1],
@@ -22,7 +22,7 @@ const spotOf = (type: string, zones: Readonly<Record<string, number>>) =>
   new Map([[type, new Map(Object.entries(zones))]])
 
 test('without other prices, estimates are used, and spot costs as much as on-demand', () => {
-  const { book } = world()
+  const { book } = harness()
   expect([book.onDemand('small'), book.spot('small', 'a'), book.sourceOf('small')]).toEqual([0.1, 0.1, 'estimate'])
   expect(book.standing).toEqual({
     onDemand: { source: 'estimate', types: 3 },
@@ -32,7 +32,7 @@ test('without other prices, estimates are used, and spot costs as much as on-dem
 })
 
 test('prices of the cloud override earlier ones, those override a file, and a file overrides estimates', () => {
-  const { book } = world(table({ small: 0.3, large: 0.3 }))
+  const { book } = harness(table({ small: 0.3, large: 0.3 }))
   expect(book.onDemand('small')).toBe(0.3)
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
   expect([book.onDemand('small'), book.onDemand('large'), book.spot('small', 'a')]).toEqual([0.2, 0.3, 0.05])
@@ -46,7 +46,7 @@ test('prices of the cloud override earlier ones, those override a file, and a fi
 })
 
 test('once the cloud has returned spot prices, offerings without one are unavailable', () => {
-  const { book } = world()
+  const { book } = harness()
   book.remember(table({}, { large: { a: 0.07 } }))
   book.learnSpot(spotOf('small', { a: 0.04 }))
   expect([book.spot('small', 'a'), book.spot('small', 'b'), book.spot('large', 'a')]).toEqual([
@@ -57,7 +57,7 @@ test('once the cloud has returned spot prices, offerings without one are unavail
 })
 
 test('a price that a later answer does not contain is kept', () => {
-  const { book } = world()
+  const { book } = harness()
   book.learnOnDemand(new Map([['small', 0.1]]))
   book.learnOnDemand(new Map([['large', 0.4]]))
   book.learnSpot(spotOf('small', { a: 0.04, b: 0.05 }))
@@ -67,7 +67,7 @@ test('a price that a later answer does not contain is kept', () => {
 })
 
 test('ages count from the answers of this run, and every change changes the sequence', async () => {
-  const { clock, book } = world()
+  const { clock, book } = harness()
   expect(book.age('spot')).toBe(Number.POSITIVE_INFINITY)
   const sequences = [book.sequence]
   book.remember(table({ small: 1 }))
@@ -82,7 +82,7 @@ test('ages count from the answers of this run, and every change changes the sequ
 })
 
 test('the prices to save are the last ones of the cloud, for each kind that it has returned', () => {
-  const { clock, book } = world(table({ file: 1 }))
+  const { clock, book } = harness(table({ file: 1 }))
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
   expect(book.worthKeeping).toBeUndefined()
   book.learnOnDemand(new Map([['large', 0.4]]))
@@ -94,7 +94,7 @@ test('the prices to save are the last ones of the cloud, for each kind that it h
 })
 
 test('the listing contains each type and zone with a price, in order', () => {
-  const { book } = world(table({ tiny: 0.01 }))
+  const { book } = harness(table({ tiny: 0.01 }))
   book.remember(table({}, { small: { b: 0.05, a: 0.04 } }))
   expect(book.listing().map(({ type, onDemand, spot }) => [type, onDemand?.source, ...spot.keys()])).toEqual([
     ['large', 'estimate'],

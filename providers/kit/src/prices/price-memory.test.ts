@@ -8,7 +8,7 @@ import { type PriceTable, parsePriceTable } from './price-table.ts'
 const never = new AbortController().signal
 const table = (onDemand: Readonly<Record<string, number>>): PriceTable => parsePriceTable(JSON.stringify({ onDemand }))
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
   const over = (client: KubeClient) => (key: string) =>
@@ -17,7 +17,7 @@ const world = () => {
 }
 
 test('prices survive a restart in a ConfigMap, by key', async () => {
-  const { memory } = world()
+  const { memory } = harness()
   expect(await memory('here').load(never)).toBeUndefined()
   await memory('here').save(table({ a: 1 }), never)
   await memory('there').save(table({ b: 2 }), never)
@@ -28,7 +28,7 @@ test('prices survive a restart in a ConfigMap, by key', async () => {
 })
 
 test('if another replica creates the ConfigMap at the same time, its prices are kept', async () => {
-  const { client, memory, over } = world()
+  const { client, memory, over } = harness()
   const late: KubeClient = new Proxy(client, {
     get: (target, key) => {
       if (key !== 'patch') return Reflect.get(target, key).bind?.(target) ?? Reflect.get(target, key)
@@ -45,7 +45,7 @@ test('if another replica creates the ConfigMap at the same time, its prices are 
 })
 
 test('other errors of the API server are thrown, and unreadable prices are an error', async () => {
-  const { client, memory } = world()
+  const { client, memory } = harness()
   const namespace = 'kube-system'
   const data = { here: '{"onDemand": 1}' }
   await client.create(kinds.ConfigMap, {

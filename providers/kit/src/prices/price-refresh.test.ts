@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const HALF_A_DAY = 12 * 3_600_000
 
 /** A cloud with one type and one price, and a cluster that survives restarts of the controller. */
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
   const reads: string[] = []
@@ -40,7 +40,7 @@ const world = () => {
 }
 
 test('prices are read every twelve hours, and not again if they were just read elsewhere', async () => {
-  const { clock, reads, start } = world()
+  const { clock, reads, start } = harness()
   const { book, pass } = start()
   expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
   expect([book.onDemand('small'), book.spot('small', 'a')]).toEqual([1, 0.5])
@@ -53,7 +53,7 @@ test('prices are read every twelve hours, and not again if they were just read e
 })
 
 test('a failed read keeps the old prices, is logged and retried; the other prices are saved for the next start', async () => {
-  const { clock, broken, reads, start } = world()
+  const { clock, broken, reads, start } = harness()
   broken.add('spot')
   const first = start()
   await expect(first.pass()).rejects.toThrow('no spot today')
@@ -73,14 +73,14 @@ test('a failed read keeps the old prices, is logged and retried; the other price
 })
 
 test('a cloud without spot prices is not asked for them', async () => {
-  const { reads, start } = world()
+  const { reads, start } = harness()
   const { pass } = start({ withSpot: false })
   expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
   expect(reads).toEqual(['onDemand'])
 })
 
 test('metrics report where the current prices come from, and how old they are', async () => {
-  const { clock, start } = world()
+  const { clock, start } = harness()
   const { book, pass } = start({ withSpot: false })
   const metrics = new PrometheusMetrics()
   reportPrices(priceMetricsOf('kerf_acme', 'acme'), { metrics, clock, book })
@@ -99,5 +99,5 @@ test('metrics report where the current prices come from, and how old they are', 
 })
 
 test('the controller runs without an object', () => {
-  expect(world().start().refresh).toMatchObject({ singleton: true, sources: [] })
+  expect(harness().start().refresh).toMatchObject({ singleton: true, sources: [] })
 })

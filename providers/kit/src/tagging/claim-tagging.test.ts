@@ -20,7 +20,7 @@ const PAUSE = 1_000
 const OWNER = { owner: 'kerf', pool: 'web' }
 
 /** A cloud with servers and their tags, and the controller in a cluster with claims. */
-const world = async () => {
+const harness = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
   const { client } = new SandboxCluster({ clock, random, kubelet: false, scheduler: false, events: false })
@@ -101,7 +101,7 @@ const world = async () => {
 }
 
 test('an instance whose Node exists gets its Name tag once, and the claim is annotated', async () => {
-  const { written, add, pass, isDone } = await world()
+  const { written, add, pass, isDone } = await harness()
   await add('a')
   await pass('a')
   expect(written.map(({ id, tags }) => [id, tags])).toEqual([['a', { node: 'node-a', claim: 'a' }]])
@@ -111,7 +111,7 @@ test('an instance whose Node exists gets its Name tag once, and the claim is ann
 })
 
 test('an existing tag is left unchanged, even with another value', async () => {
-  const { servers, written, add, pass, isDone } = await world()
+  const { servers, written, add, pass, isDone } = await harness()
   await add('a')
   servers.set('a', { ...OWNER, node: 'somebody’s', claim: 'a' })
   await pass('a')
@@ -119,7 +119,7 @@ test('an existing tag is left unchanged, even with another value', async () => {
 })
 
 test('without a Node, a server or a provider ID of the cloud, nothing is tagged', async () => {
-  const { servers, log, written, add, pass, isDone } = await world()
+  const { servers, log, written, add, pass, isDone } = await harness()
   await add('early', { providerID: 'srv://early' })
   await add('gone')
   servers.delete('gone')
@@ -133,7 +133,7 @@ test('without a Node, a server or a provider ID of the cloud, nothing is tagged'
 })
 
 test('lost ownership tags are restored, and the allowed ones separately; the claim gets an event', async () => {
-  const { events, servers, written, refused, listeners, asked, add, pass } = await world()
+  const { events, servers, written, refused, listeners, asked, add, pass } = await harness()
   await add('a')
   await pass('a')
   servers.set('a', { node: 'node-a', claim: 'a' })
@@ -152,7 +152,7 @@ test('lost ownership tags are restored, and the allowed ones separately; the cla
 })
 
 test('a failed restore is retried after ten minutes; tags that are lost again after a restore are restored immediately', async () => {
-  const { clock, servers, refused, listeners, asked, add, pass } = await world()
+  const { clock, servers, refused, listeners, asked, add, pass } = await harness()
   const lose = () => {
     servers.set('a', { node: 'node-a', claim: 'a' })
     for (const listener of listeners) listener('a')
@@ -173,7 +173,7 @@ test('a failed restore is retried after ten minutes; tags that are lost again af
 })
 
 test('requests are sent one at a time, with a pause in between', async () => {
-  const { servers, written, listeners, add, pass } = await world()
+  const { servers, written, listeners, add, pass } = await harness()
   await add('a')
   await pass('a')
   servers.set('a', {})
@@ -185,7 +185,7 @@ test('requests are sent one at a time, with a pause in between', async () => {
 })
 
 test('a request that fails for another reason is retried, without asking a user to act', async () => {
-  const { events, servers, broken, written, listeners, add, pass } = await world()
+  const { events, servers, broken, written, listeners, add, pass } = await harness()
   await add('a')
   await pass('a')
   servers.set('a', { node: 'node-a', claim: 'a' })

@@ -13,7 +13,7 @@ import {
 import { installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 
-export interface ControllerWorldOptions {
+export interface ControllerHarnessOptions {
   /** The kinds that the API server serves in addition to Karpenter's. */
   readonly resources: readonly CustomResource[]
   readonly controllersOf: (context: ProviderContext) => readonly Controller[]
@@ -22,7 +22,7 @@ export interface ControllerWorldOptions {
 }
 
 /** Creates controllers on an API server in virtual time, without kubelet, scheduler and Events. */
-export const createControllerWorld = async ({ resources, controllersOf, interceptor }: ControllerWorldOptions) => {
+export const createControllerHarness = async ({ resources, controllersOf, interceptor }: ControllerHarnessOptions) => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
   const cluster = new SandboxCluster({

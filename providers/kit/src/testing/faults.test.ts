@@ -6,7 +6,7 @@ const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => und
 const errorOf = ({ code }: Fault): Error => new Error(code)
 
 /** Runs a call. Returns its result or error message, and whether its work was done. */
-const world = (limits = unlimited) => {
+const harness = (limits = unlimited) => {
   const faults = new Faults(limits, errorOf)
   let done = 0
   const run = (call: string): Promise<number | string> =>
@@ -15,7 +15,7 @@ const world = (limits = unlimited) => {
 }
 
 test('`next` fails one call, `standing` fails all until recovery; other calls succeed', async () => {
-  const { faults, run } = world()
+  const { faults, run } = harness()
   faults.next('launch', { code: 'first' })
   faults.standing('launch', { code: 'always' })
   expect([await run('launch'), await run('launch'), await run('list')]).toEqual(['first', 'always', 1])
@@ -25,7 +25,7 @@ test('`next` fails one call, `standing` fails all until recovery; other calls su
 })
 
 test('a fault prevents the work, unless only the answer is lost', async () => {
-  const { faults, run, done } = world()
+  const { faults, run, done } = harness()
   faults.next('launch', { code: 'before' })
   faults.next('launch', { code: 'lost', afterwards: true })
   expect([await run('launch'), done()]).toEqual(['before', 0])
@@ -33,14 +33,14 @@ test('a fault prevents the work, unless only the answer is lost', async () => {
 })
 
 test('`chance` decides if no fault is ordered', async () => {
-  const { faults, run } = world()
+  const { faults, run } = harness()
   faults.chance = (call) => (call === 'list' ? { code: 'by chance' } : undefined)
   expect([await run('launch'), await run('list')]).toEqual([1, 'by chance'])
 })
 
 test('a call above the limit does no work and consumes no fault; a page above the limit is refused after the work', async () => {
   let isFull = true
-  const { faults, run, done } = world({
+  const { faults, run, done } = harness({
     admit: () => (isFull ? { code: 'throttled' } : undefined),
     admitPages: () => ({ code: 'throttled page' }),
   })
@@ -52,7 +52,7 @@ test('a call above the limit does no work and consumes no fault; a page above th
 })
 
 test('an aborted call is not counted', async () => {
-  const { faults } = world()
+  const { faults } = harness()
   const stop = new AbortController()
   stop.abort(new Error('enough'))
   await expect(faults.run('list', stop.signal, () => 1)).rejects.toThrow('enough')

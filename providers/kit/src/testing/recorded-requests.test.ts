@@ -6,7 +6,7 @@ const LIST = { service: 'Servers', action: 'ListServers', page: 2 } as const
 const PRICES = { service: 'Prices', action: 'ListPrices' } as const
 
 /** Lists have pages of two items. The limit is three requests at once, and one unbounded request. Prices have no limit. */
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const requests = new RecordedRequests<'Servers' | 'Prices'>(clock, {
     cloud: 'Acme',
@@ -21,7 +21,7 @@ const world = () => {
 }
 
 test('requests above the limit are refused with the error of the service, and recorded too', async () => {
-  const { clock, start, requests, codes } = world()
+  const { clock, start, requests, codes } = harness()
   expect(codes(4)).toEqual(['fine', 'fine', 'fine', 'ServersThrottled'])
   expect(codes(5, 'prices')).toEqual(Array.from({ length: 5 }, () => 'fine'))
   await clock.advance(1_000)
@@ -36,13 +36,13 @@ test('requests above the limit are refused with the error of the service, and re
 })
 
 test('unbounded requests have their own bucket', () => {
-  const { codes } = world()
+  const { codes } = harness()
   expect(codes(2, 'list', true)).toEqual(['fine', 'ServersThrottled'])
   expect(codes(3)).toEqual(['fine', 'fine', 'fine'])
 })
 
 test('each page after the first is a request, which may be refused', () => {
-  const { requests } = world()
+  const { requests } = harness()
   expect(requests.admitPages('list', [1, 2])).toBeUndefined()
   expect(requests.made).toHaveLength(0)
   expect(requests.admitPages('list', [1, 2, 3, 4, 5])).toBeUndefined()
@@ -53,7 +53,7 @@ test('each page after the first is a request, which may be refused', () => {
 })
 
 test('`drain` keeps a bucket empty; without limits nothing is refused, and every request is recorded', async () => {
-  const { clock, requests, codes } = world()
+  const { clock, requests, codes } = harness()
   requests.drain(LIST, 5_000)
   expect(codes(1)).toEqual(['ServersThrottled'])
   await clock.advance(7_000)
@@ -64,7 +64,7 @@ test('`drain` keeps a bucket empty; without limits nothing is refused, and every
 })
 
 test('`take` uses a bucket by name for things that are not requests; an undeclared call is an error of the fake', () => {
-  const { requests } = world()
+  const { requests } = harness()
   const size = { capacity: 10, refill: 1 }
   expect([requests.take('servers', size, 10), requests.take('servers', size, 1)]).toEqual([true, false])
   expect(() => requests.admit('fly')).toThrow('the fake Acme does not know what fly is on the wire')

@@ -11,7 +11,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
 import type { Interceptor } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
-import { createControllerWorld } from './controller-world.ts'
+import { createControllerHarness } from './controller-harness.ts'
 
 /** A node class of a fictional cloud, for the tests of the kit. */
 export interface ServerClass extends KubeObject {
@@ -68,17 +68,17 @@ export const serverClaim = (name: string, annotations: Readonly<Record<string, s
   })
 
 /** Creates controllers on an API server in virtual time that serves Karpenter's kinds and the ServerClass. */
-export const createKitWorld = async (
+export const createKitHarness = async (
   controllersOf: (context: ProviderContext) => readonly Controller[],
   interceptor?: Interceptor,
 ) => {
-  const world = await createControllerWorld({
+  const harness = await createControllerHarness({
     ...{ resources: [resource], controllersOf },
     ...(interceptor === undefined ? {} : { interceptor }),
   })
   return {
-    ...world,
-    serverClass: () => world.client.get(serverClassKind, { name: 'default' }),
-    claim: (name: string) => world.client.get(karpenterKinds.NodeClaim, { name }),
+    ...harness,
+    serverClass: () => harness.client.get(serverClassKind, { name: 'default' }),
+    claim: (name: string) => harness.client.get(karpenterKinds.NodeClaim, { name }),
   }
 }

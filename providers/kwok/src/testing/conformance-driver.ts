@@ -1,12 +1,12 @@
 import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
 import type {
   ConformanceDriver,
-  ConformanceWorld,
+  ConformanceHarness,
   FailureKind,
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
-import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { createProviderHarness } from '@kerf/provider-contract/testing'
 import { ApiError, type InformerFactory, type KubeClient, type VirtualClock } from '@kerf/runtime'
 import { kwok } from '../descriptor.ts'
 import { terminatingSince } from '../instance-node.ts'
@@ -138,10 +138,10 @@ const addFinalizers = (client: KubeClient, informers: InformerFactory): void => 
   })
 }
 
-const createWorld = async (seed: number): Promise<ConformanceWorld> => {
+const createHarness = async (seed: number): Promise<ConformanceHarness> => {
   const outages = new SimulatedOutages()
   const instanceTypes = await loadInstanceTypes()
-  const world = await createProviderWorld({
+  const harness = await createProviderHarness({
     seed,
     nodeClasses: [kwokNodeClassResource],
     classRef,
@@ -163,10 +163,10 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
         settings: { instanceTerminationDelay: TERMINATION_DELAY },
       }),
   })
-  const { client, clock, informers, newProvider } = world
+  const { client, clock, informers, newProvider } = harness
   addFinalizers(client, informers)
-  const made: ConformanceWorld = {
-    ...world,
+  const made: ConformanceHarness = {
+    ...harness,
     cloud: fakeCloud(client, clock, outages),
     restart: () => {
       made.provider = newProvider()
@@ -180,7 +180,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
 export const kwokDriver: ConformanceDriver = {
   name: 'KWOK',
   descriptor: kwok,
-  createWorld,
+  createHarness,
   providerID: /^kwok:\/\/kwok-[a-z0-9-]+-[0-9a-f]{10}$/,
   ownershipTags: (claim) => ({
     [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { startControlPlane } from '@kerf/control-plane'
 import { expect, onTestFinished, test } from 'vitest'
-import { playWithReal } from './real-player.ts'
+import { playWithReal } from './real-run.ts'
 import type { SituationFacts } from './situation.ts'
 import { situations } from './situations.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { playWithModel } from './model-player.ts'
+import { playWithModel } from './model-run.ts'
 import type { SituationFacts } from './situation.ts'
 import { situations } from './situations.ts'
 

@@ -7,7 +7,7 @@ import type { Check } from '../check.ts'
 type Room = Map<string, bigint>
 
 /** Returns the free capacity of the node. */
-const roomOf = (audit: Audit, node: Node): Room => {
+const freeCapacity = (audit: Audit, node: Node): Room => {
   const free: Room = new Map(Object.entries(parseResources(node.status?.allocatable)))
   for (const pod of audit.podsOn(node.metadata.name)) take(free, pod)
   return free
@@ -44,7 +44,7 @@ export const ctl002: Check = {
     const lacking = homes.filter((lost) => {
       const rest = audit.foreignNodes
         .filter((node) => node !== lost)
-        .map((node) => ({ node, free: roomOf(audit, node) }))
+        .map((node) => ({ node, free: freeCapacity(audit, node) }))
       return vital
         .filter(({ spec }) => spec.nodeName === lost.metadata.name)
         .some((pod) => {

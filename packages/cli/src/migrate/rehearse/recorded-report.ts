@@ -1,11 +1,11 @@
 import { table } from '@kerf/provider-kit/terminal'
 import { escapeHtml } from '../../simulate/plot.ts'
-import type { PlayedPhase, RecordedTime } from './rehearse-recording.ts'
+import type { RecordedTime, SimulatedPhase } from './rehearse-recording.ts'
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 const hours = (amount: number): string => `${amount.toFixed(1)} h`
 
-interface Row extends PlayedPhase {
+interface Row extends SimulatedPhase {
   /** Cost divided by the cost before the migration. */
   readonly share: number
 }

@@ -3,7 +3,7 @@ import { isNotFound, type Random } from '@kerf/runtime'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { simulatedObject } from '../../simulate/prepare-manifests.ts'
 import type { TraceEvent } from '../../simulate/trace.ts'
-import { TracePlayer } from '../../simulate/trace-player.ts'
+import { TraceReplay } from '../../simulate/trace-replay.ts'
 import type { TraceStep } from '../../simulate/trace-steps.ts'
 import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
@@ -35,7 +35,7 @@ const replicaCount = (object: KubeObject & { readonly spec?: { readonly replicas
  */
 export class RecordingReplay {
   readonly #rehearsed: RehearsedCluster
-  readonly #trace: TracePlayer
+  readonly #trace: TraceReplay
   readonly #plan: MigrationPlan
   readonly #done: readonly PlanPhase[]
 
@@ -43,7 +43,7 @@ export class RecordingReplay {
     this.#rehearsed = rehearsed
     this.#plan = plan
     this.#done = done
-    this.#trace = new TracePlayer({ client: rehearsed.admin, cloud: rehearsed.cloud, random, isRecorded: true })
+    this.#trace = new TraceReplay({ client: rehearsed.admin, cloud: rehearsed.cloud, random, isRecorded: true })
   }
 
   get refused(): readonly string[] {

@@ -10,7 +10,7 @@ import { SETTLED } from './rehearse-migration.ts'
 import { type RehearsalOptions, RehearsedCluster } from './rehearsed-cluster.ts'
 
 /** The result of replaying the recording in a cluster after one phase. */
-export interface PlayedPhase extends RehearsalCounts {
+export interface SimulatedPhase extends RehearsalCounts {
   /** Number of the phase. Absent for the cluster before the migration. */
   readonly phase?: number
   readonly name: string
@@ -27,7 +27,7 @@ export interface RecordedTime {
   readonly span: Milliseconds
   /** Nodes and pods according to the recording itself. It has no prices. Absent if the trace was written by hand. */
   readonly recorded?: { readonly from: string; readonly nodes: number; readonly podHoursWaiting: number }
-  readonly phases: readonly PlayedPhase[]
+  readonly phases: readonly SimulatedPhase[]
   /** Workloads in the recording that are not in `cluster.yaml`. The plan does not move them, so they are replayed as recorded. */
   readonly notInPlan: readonly string[]
   /** Messages of the simulated API server about events that it refused. */
@@ -66,7 +66,7 @@ export const rehearseRecording = async (
 ): Promise<RecordedTime> => {
   const notInPlan = new Set<string>()
   const refused = new Set<string>()
-  const played: PlayedPhase[] = []
+  const played: SimulatedPhase[] = []
   const { phases } = folder.plan
   for (const last of [undefined, ...phases.filter(changesCluster)]) {
     onPhase(last === undefined ? 'the recording, before' : `the recording, after phase ${last.phase}`)

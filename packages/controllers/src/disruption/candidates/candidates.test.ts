@@ -7,35 +7,35 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNode,
   type PodOnOptions,
   type RunningNode,
-  type World,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 const signal = new AbortController().signal
 const protectedPod: PodOnOptions = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
 const app: PodOnOptions = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** Creates a world in which nothing is disrupted by itself. */
-const quiet = async (terminationGracePeriod?: string): Promise<{ w: World; made: RunningNode }> => {
+/** Creates a harness in which nothing is disrupted by itself. */
+const quiet = async (terminationGracePeriod?: string): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   const made = await launchNode(w, terminationGracePeriod === undefined ? {} : { spec: { terminationGracePeriod } })
   return { w, made }
 }
 
-const ownedByNode = async (w: World, { node: name }: RunningNode) => {
+const ownedByNode = async (w: Harness, { node: name }: RunningNode) => {
   const { uid = '' } = (await w.readNode(name)).metadata
   return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
 }
 
 /** Returns the blockers of every graceful method and of drift. */
-const blockers = async (w: World, { node }: RunningNode) => {
+const blockers = async (w: Harness, { node }: RunningNode) => {
   const found = await w.kerf.explainNode(node, signal)
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers ?? []
   const candidacy = new Set((found?.blockers ?? []).map(({ code }) => code))

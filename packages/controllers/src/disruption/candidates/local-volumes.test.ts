@@ -1,10 +1,10 @@
 import { kinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
-import { createDisruptablePool, createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, launchNode, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 test('a node with a pod on a local volume, bound to it by its host name, can be replaced', async () => {
   const w = await start()

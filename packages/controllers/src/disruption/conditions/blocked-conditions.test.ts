@@ -1,14 +1,14 @@
 import { annotations, DISRUPTION_BLOCKED, findCondition, isConditionTrue, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { busy, LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
-import { createDisruptablePool, createPodOn, patchPool, type World } from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, type Harness, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 const MINUTE = 60_000
 
-const reported = async (w: World, claim: string) => {
+const reported = async (w: Harness, claim: string) => {
   const found = await w.readClaim(claim)
   return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
 }

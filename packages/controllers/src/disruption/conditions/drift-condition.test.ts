@@ -2,10 +2,10 @@ import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, TYPE, template } from '../../testing/drifting-pools.ts'
-import { alteredProvider, createDisruptablePool, launchNode, patchPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { alteredProvider, createDisruptablePool, launchNode, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const held = heldWith(worldPerTest())
+const held = heldWith(harnessPerTest())
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
 describe('the condition Drifted', () => {

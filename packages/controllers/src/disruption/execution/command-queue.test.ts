@@ -7,11 +7,11 @@ import {
   launchNode,
   patchPool,
   type RunningNode,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { replacementTimeout } from './command-queue.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const MINUTE = 60_000
 
 test.each([

@@ -3,10 +3,10 @@ import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release } from '../../testing/drifting-pools.ts'
-import { createPendingPod, createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createPendingPod, createPodOn, launchNode, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const held = heldWith(worldPerTest())
+const held = heldWith(harnessPerTest())
 
 /** Creates a busy drifted node with a command whose replacement never registers. */
 const waitingInVain = async () => {

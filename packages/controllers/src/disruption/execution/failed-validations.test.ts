@@ -1,10 +1,10 @@
 import { annotations } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
-import { createPodOn, launchNodes, patchPool, type World } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createPodOn, type Harness, launchNodes, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const closed = closedWith(worldPerTest())
+const closed = closedWith(harnessPerTest())
 
 describe('the wait for validation', () => {
   test.each([
@@ -36,7 +36,7 @@ describe('the wait for validation', () => {
 })
 
 describe('a validation that fails', () => {
-  const failed = (w: World, type: string) =>
+  const failed = (w: Harness, type: string) =>
     w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
 
   test('for several nodes drops all of them, and a single node is disrupted in the same pass', async () => {

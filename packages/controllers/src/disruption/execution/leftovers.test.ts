@@ -1,20 +1,20 @@
 import { karpenterKinds, kinds, type NodeClaim, taints } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { createDisruptablePool, createPodOn, launchNode, type World } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, type Harness, launchNode } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { writeReason } from './taint-and-reason.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 /** A node in use that no method disrupts. */
-const busyNode = async (w: World) => {
+const busyNode = async (w: Harness) => {
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   const made = await launchNode(w)
   await createPodOn(w, 'busy', made.node)
   return made
 }
 
-const marks = async (w: World, made: { readonly node: string; readonly claim: string }) => ({
+const marks = async (w: Harness, made: { readonly node: string; readonly claim: string }) => ({
   taints: (await w.readNode(made.node)).spec.taints ?? [],
   reason: await w.condition('DisruptionReason', made.claim),
 })

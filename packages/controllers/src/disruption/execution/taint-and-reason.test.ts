@@ -5,7 +5,7 @@ import { SandboxApi } from '@kerf/sandbox'
 import { node, nodeClaim } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refusingClient } from '../../testing/by-hand/refusing-client.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const never = new AbortController().signal

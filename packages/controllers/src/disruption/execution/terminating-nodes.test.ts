@@ -31,7 +31,7 @@ const taking = (...names: readonly string[]): Command => ({
   savings: 1,
 })
 
-const world = (names: readonly string[]) => {
+const harness = (names: readonly string[]) => {
   const clock = new VirtualClock()
   const nodes = new Map(names.map((name) => [name, stateNode(name)]))
   const terminating = new TerminatingNodes(clock, { byProviderID: (id) => nodes.get(id) })
@@ -48,12 +48,12 @@ const world = (names: readonly string[]) => {
 
 describe('nodes that will soon be gone', () => {
   test('are not waited for if no command was started', async () => {
-    const { waited } = world(['a'])
+    const { waited } = harness(['a'])
     expect((await waited()).isOver()).toBe(true)
   })
 
   test('are waited for until the last one is gone or its instance is terminating', async () => {
-    const { clock, nodes, terminating, waited } = world(['a', 'b'])
+    const { clock, nodes, terminating, waited } = harness(['a', 'b'])
     terminating.begin([taking('a'), taking('b')])
     expect([...terminating.nodes]).toEqual(['a', 'b'])
     const wait = await waited()
@@ -75,7 +75,7 @@ describe('nodes that will soon be gone', () => {
   })
 
   test('are waited for at most ten seconds, and are then not expected to be gone', async () => {
-    const { clock, terminating, waited } = world(['slow'])
+    const { clock, terminating, waited } = harness(['slow'])
     terminating.begin([taking('slow')])
     const wait = await waited()
     await clock.advance(9_000)

@@ -9,19 +9,19 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
+  type HarnessOptions,
   launchNode,
   launchNodes,
-  type World,
-  type WorldOptions,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
 /** Returns the kwok provider with instance types that a test can change while it runs. */
 const changeable = (): {
-  readonly provider: NonNullable<WorldOptions['provider']>
+  readonly provider: NonNullable<HarnessOptions['provider']>
   withdraw(name: string): void
 } => {
   const withdrawn = new Set<string>()
@@ -46,11 +46,11 @@ const changeable = (): {
   }
 }
 
-const reasons = (w: World): readonly string[] =>
+const reasons = (w: Harness): readonly string[] =>
   w.distinctMessages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
 
 describe('the wait', () => {
-  test.each<[string, string, (w: World) => Promise<unknown>]>([
+  test.each<[string, string, (w: Harness) => Promise<unknown>]>([
     ['an empty node', 'empty', (w) => launchNode(w, { type: LARGE })],
     ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
     ['a node that is replaced', 'underutilized', (w) => busy(w, 1, '1', { type: LARGE })],
@@ -144,7 +144,7 @@ describe('changes during the wait', () => {
 
   test('a claim that is not launched yet counts against the limit: the move waits until its instance is known', async () => {
     const launch = { isSlow: true }
-    const provider: NonNullable<WorldOptions['provider']> = (kwok) =>
+    const provider: NonNullable<HarnessOptions['provider']> = (kwok) =>
       alteredProvider(kwok, {
         create: async (claim, signal) => {
           if (claim.metadata.labels?.[labels.nodePool] === 'first' && launch.isSlow)

@@ -9,10 +9,10 @@ import {
   launchNode,
   launchNodes,
   patchPool,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const signal = new AbortController().signal
 const template = {
   spec: {

@@ -2,10 +2,10 @@ import { annotations, labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { NextResponse } from '../../controller-api/reported-next.ts'
-import { createDisruptablePool, createPodOn, launchNode, launchNodes, patchPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, launchNode, launchNodes, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const { signal } = new AbortController()
 const template = {
   spec: {
@@ -14,8 +14,8 @@ const template = {
     requirements: [{ key: labels.instanceType, operator: 'In' as const, values: ['c-4x-amd64-linux'] }],
   },
 }
-type World = Awaited<ReturnType<typeof start>>
-const next = async (w: World): Promise<NextResponse> =>
+type Harness = Awaited<ReturnType<typeof start>>
+const next = async (w: Harness): Promise<NextResponse> =>
   JSON.parse(JSON.stringify(await w.kerf.respond('/kerf/v1/next', signal))) as NextResponse
 
 test('a drifted node waits for its budget; a command under way is listed with its nodes', async () => {

@@ -1,10 +1,10 @@
 import { annotations } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
-import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 test('every node is counted under its blocker, as long as the blocker exists', async () => {
   const w = await start()

@@ -1,22 +1,22 @@
 import { annotations, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, NOT_EMPTY, only, SMALL } from '../../testing/closed-pools.ts'
-import { createDisruptablePool, createPodOn, launchNode, patchPool, type World } from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, createPodOn, type Harness, launchNode, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const signal = new AbortController().signal
 
-const closed = async (...types: readonly string[]): Promise<World> => {
+const closed = async (...types: readonly string[]): Promise<Harness> => {
   const w = await start()
   const disruption = { consolidateAfter: 'Never', consolidationPolicy: 'Balanced' } as const
   await createDisruptablePool(w, 'general', { disruption }, only(...types))
   return w
 }
-const open = (w: World, budgets: readonly object[] = NOT_EMPTY) =>
+const open = (w: Harness, budgets: readonly object[] = NOT_EMPTY) =>
   patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
 
-const busy = async (w: World, type: string, pods: number, cpu: string) => {
+const busy = async (w: Harness, type: string, pods: number, cpu: string) => {
   const made = await launchNode(w, { type })
   for (let index = 0; index < pods; index++) await createPodOn(w, `${made.claim}-${index}`, made.node, { cpu })
   await w.pass(300)

@@ -17,14 +17,14 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
   scaleDeployment,
-  type World,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
 describe('several nodes', () => {
@@ -91,7 +91,7 @@ describe('several nodes', () => {
   })
 
   /** Returns when consolidation started its first `count` commands. */
-  const beginnings = async (w: World, count: number): Promise<readonly number[]> => {
+  const beginnings = async (w: Harness, count: number): Promise<readonly number[]> => {
     const decided = () => w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })
     const times: number[] = []
     for (let look = 0; times.length < count && look < 600; look++) {

@@ -9,13 +9,13 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNodes,
   patchPool,
-  type World,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
 const anyLinux = (minValues?: number) => ({
@@ -61,7 +61,7 @@ describe('delete', () => {
   })
 
   test('a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod', async () => {
-    const guards: readonly ((w: World, made: { node: string; claim: string }) => Promise<unknown>)[] = [
+    const guards: readonly ((w: Harness, made: { node: string; claim: string }) => Promise<unknown>)[] = [
       async (w, { claim }) => {
         await w.patch(kinds.Pod, `on-${claim}`, { metadata: { labels: { app: 'x' } } })
         await createPodDisruptionBudget(w, 'strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })

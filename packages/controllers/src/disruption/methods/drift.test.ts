@@ -6,18 +6,18 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
   patchPool,
   type RunningNode,
-  type World,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const held = heldWith(start)
 
-const deployedOn = async (w: World, made: readonly RunningNode[]): Promise<void> => {
+const deployedOn = async (w: Harness, made: readonly RunningNode[]): Promise<void> => {
   await createDeployment(w, 'web', made.length, '3')
   await w.pass(5_000)
 }

@@ -4,21 +4,21 @@ import {
   createDaemonSetOn,
   createDisruptablePool,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
   patchPool,
-  type World,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 /** Creates empty nodes that are kept until the pool allows their disruption. */
-const emptyNodes = async (w: World, count: number, pool = 'general') => {
+const emptyNodes = async (w: Harness, count: number, pool = 'general') => {
   await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
   return await launchNodes(w, count, { pool })
 }
-const open = (w: World, disruption: object, pool = 'general') =>
+const open = (w: Harness, disruption: object, pool = 'general') =>
   patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', ...disruption } } })
 
 describe('emptiness', () => {

@@ -7,13 +7,13 @@ import {
   alteredProvider,
   createDisruptablePool,
   createPodOn,
+  type HarnessOptions,
   launchNode,
   patchPool,
-  type WorldOptions,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const RESERVED_PRICE = 0.0001
 const ZONE = 'test-zone-a'
 
@@ -42,7 +42,7 @@ const withReservation = (type: InstanceType): InstanceType => {
 
 /** Returns the kwok provider with five reserved instances of the middle type. Records the claims that it launches. */
 const reservedProvider =
-  (asked: NodeClaim[]): NonNullable<WorldOptions['provider']> =>
+  (asked: NodeClaim[]): NonNullable<HarnessOptions['provider']> =>
   (kwok) => {
     const lists = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
     return alteredProvider(kwok, {

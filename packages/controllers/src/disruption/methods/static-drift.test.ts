@@ -1,10 +1,10 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { change, decisions, drifted, template } from '../../testing/drifting-pools.ts'
-import { createDisruptablePool, patchPool, type World } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, type Harness, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 describe('static drift', () => {
   const fixed = async (replicas: number, limit: number | undefined, nodes: string) => {
@@ -17,7 +17,7 @@ describe('static drift', () => {
     await w.pass(15_000)
     return w
   }
-  const started = (w: World) => decisions(w, 'replace')
+  const started = (w: Harness) => decisions(w, 'replace')
 
   test.each([
     ['a budget of two starts two', 4, undefined, '2', 2],

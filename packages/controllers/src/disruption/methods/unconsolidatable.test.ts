@@ -1,9 +1,9 @@
 import { kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const closed = closedWith(worldPerTest())
+const closed = closedWith(harnessPerTest())
 
 describe('policies', () => {
   test.each<[string, object, string, number, object?]>([

@@ -4,15 +4,15 @@ import type { KwokProvider } from '@kerf/provider-kwok'
 import { describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
 import { busy, closedWith, LARGE, open, SMALL, singleBlockers } from '../../testing/closed-pools.ts'
-import { alteredProvider, launchNodes, type WorldOptions } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { alteredProvider, type HarnessOptions, launchNodes } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 // Without prices no savings can be computed (`docs/decisions/0007-unknown-prices.md`).
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
-const withoutPrices = (...names: readonly string[]): WorldOptions => {
+const withoutPrices = (...names: readonly string[]): HarnessOptions => {
   const unpriced = (type: InstanceType): InstanceType =>
     names.includes(type.name)
       ? { ...type, offerings: type.offerings.map((offering) => ({ ...offering, price: undefined })) }

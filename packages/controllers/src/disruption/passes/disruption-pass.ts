@@ -9,7 +9,7 @@ import {
 } from '@kerf/engine'
 import { longTasksOf } from '@kerf/runtime'
 import { controllerErrors } from '../../controller-errors.ts'
-import { inTurns } from '../../in-turns.ts'
+import { runInSteps } from '../../run-in-steps.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {
@@ -35,7 +35,7 @@ import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
 /** How many pods may be simulated before other controllers run: a few milliseconds of work. */
-const PODS_PER_TURN = 400
+const PODS_PER_STEP = 400
 
 /** The inputs of a pass. */
 export interface PassSources {
@@ -73,7 +73,7 @@ export class DisruptionPass {
   #totals: ReadonlyMap<string, PoolTotals> | undefined
   #shared: ReadonlyMap<string, SharedPools> | undefined
   #worthKeeping: ReadonlySet<Candidate> | undefined
-  #podsThisTurn = 0
+  #podsSincePause = 0
   #asked = 0
 
   constructor(sources: PassSources) {
@@ -154,9 +154,9 @@ export class DisruptionPass {
     const made = this.#simulator(consolidation)
     if (made === undefined) throw controllerErrors.NoNodePools({})
     for (const steps = made.simulator.prepare(); this.#goOn(steps); ) await this.#giveWay(signal)
-    if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
+    if (this.#podsSincePause >= PODS_PER_STEP) await this.#giveWay(signal)
     const simulation = this.#task('disruption.simulation', () => made.simulator.simulate(candidates, mostClaims))
-    this.#podsThisTurn += simulation.pods + 1
+    this.#podsSincePause += simulation.pods + 1
     this.#asked += simulation.pods
     return simulation
   }
@@ -205,7 +205,7 @@ export class DisruptionPass {
 
   /** Returns the result of a long computation, and gives way to other work between two steps. */
   async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
-    return await inTurns(steps, {
+    return await runInSteps(steps, {
       run: (step) => this.#task('disruption.step', step),
       giveWay: () => this.#giveWay(signal),
     })
@@ -221,7 +221,7 @@ export class DisruptionPass {
   }
 
   async #giveWay(signal: AbortSignal): Promise<void> {
-    this.#podsThisTurn = 0
+    this.#podsSincePause = 0
     const { deps, provisioning } = this.#sources
     await giveWay(deps.clock, provisioning, signal)
   }

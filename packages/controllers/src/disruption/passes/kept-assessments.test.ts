@@ -42,13 +42,13 @@ const start = () => {
   informers.put(karpenterKinds.NodeClaim, claim)
   informers.put(kinds.Node, machine)
   informers.put(kinds.Pod, pod('web', { nodeName: 'n' }))
-  const world = { informers, state, clock, queued, types: new Map([['general', offer()]]) }
+  const harness = { informers, state, clock, queued, types: new Map([['general', offer()]]) }
   const look = (): Assessment => {
     const seen = state.byProviderID(ID)
     if (seen === undefined) throw new Error('there is no node')
-    return cache.assessment(seen, world.types, deps, clock.now())
+    return cache.assessment(seen, harness.types, deps, clock.now())
   }
-  return { ...world, world, look }
+  return { ...harness, harness, look }
 }
 
 const codes = ({ blockers }: Assessment): readonly string[] => blockers.map(({ code }) => code)
@@ -92,7 +92,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
       informers.put(kinds.PodDisruptionBudget, { ...budget, spec: { selector: {}, maxUnavailable: 1 } }),
     ['pdb.blocks'],
   ],
-  ['the pool that goes', ({ world }) => world.types.delete('general'), ['pool.not-found']],
+  ['the pool that goes', ({ harness }) => harness.types.delete('general'), ['pool.not-found']],
 ])('%s is noticed', (_name, change, blockers) => {
   const w = start()
   const first = w.look()
@@ -102,7 +102,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
 })
 
 test('created, changed and deleted pods are noticed, and changed instance types', () => {
-  const { informers, world, look } = start()
+  const { informers, harness, look } = start()
   look()
   informers.put(kinds.Pod, pod('more', { nodeName: 'n' }))
   expect(look().candidate?.reschedulable).toHaveLength(2)
@@ -113,7 +113,7 @@ test('created, changed and deleted pods are noticed, and changed instance types'
   const last = look()
   expect(last.candidate?.reschedulable).toHaveLength(1)
   const offered = offer()
-  world.types.set('general', offered)
+  harness.types.set('general', offered)
   expect(look().candidate?.pool).toBe(offered.pool)
 })
 

@@ -5,11 +5,11 @@ import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { PassSimulators } from './pass-simulators.ts'
 
-const closed = closedWith(worldPerTest())
+const closed = closedWith(harnessPerTest())
 
 test('if nothing has drifted, passes and validations read the cluster only for consolidation', async () => {
   const w = await closed({}, MIDDLE)

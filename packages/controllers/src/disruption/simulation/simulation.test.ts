@@ -8,15 +8,15 @@ import {
   createDeployment,
   createDisruptablePool,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
   patchPool,
-  type World,
-} from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
-const runningPods = async (w: World): Promise<number> =>
+const start = harnessPerTest()
+const runningPods = async (w: Harness): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 
@@ -55,7 +55,7 @@ describe('simulation and provisioning together', () => {
     for (const { node, claim } of made.slice(0, 2)) await createPodOn(w, `on-${claim}`, node, { cpu: '500m' })
     return { w, busy: made.slice(0, 2).map(({ claim }) => claim), all: made.map(({ claim }) => claim) }
   }
-  const consolidate = async (w: World, span = 60_000) => {
+  const consolidate = async (w: Harness, span = 60_000) => {
     await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(span)
   }

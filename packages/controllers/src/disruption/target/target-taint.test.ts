@@ -5,20 +5,20 @@ import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
 import { candidate } from '../../testing/candidate.ts'
 import { busy, closedWith, MIDDLE, NOT_EMPTY, open } from '../../testing/closed-pools.ts'
-import { createDeployment, patchPool, type World } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDeployment, type Harness, patchPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { TargetTaint } from './target-taint.ts'
 
-const closed = closedWith(worldPerTest())
+const closed = closedWith(harnessPerTest())
 
-const tainted = async (w: World): Promise<readonly string[]> => {
+const tainted = async (w: Harness): Promise<readonly string[]> => {
   const { items } = await w.admin.list(kinds.Node)
   const isTarget = (taint: (typeof items)[number]['spec']['taints']): boolean =>
     taint?.some((one) => isSameTaint(one, taints.consolidating)) ?? false
   return items.filter(({ spec }) => isTarget(spec.taints)).map(({ metadata }) => metadata.name)
 }
 
-const passUntil = async (w: World, isSo: (nodes: readonly string[]) => boolean): Promise<readonly string[]> => {
+const passUntil = async (w: Harness, isSo: (nodes: readonly string[]) => boolean): Promise<readonly string[]> => {
   for (let look = 0; look < 200; look++) {
     const nodes = await tainted(w)
     if (isSo(nodes)) return nodes
@@ -31,7 +31,7 @@ const some = (nodes: readonly string[]): boolean => nodes.length > 0
 const none = (nodes: readonly string[]): boolean => nodes.length === 0
 
 /** Creates six nodes with a pod each. The budget allows two at a time. */
-const walking = async (disruption: object = {}): Promise<World> => {
+const walking = async (disruption: object = {}): Promise<Harness> => {
   const w = await closed({}, MIDDLE)
   await busy(w, 6, '100m')
   await open(w, { budgets: [...NOT_EMPTY, { nodes: '2' }], ...disruption })

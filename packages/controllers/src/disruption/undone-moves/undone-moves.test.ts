@@ -1,15 +1,15 @@
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
-import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
-import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/harness/index.ts'
+import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
 /** The time for validation and for the last pod to leave. */
 const MOVE = PASS + 5_000
 
 const MINUTE = 60_000
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
 test('a move that is undone repeatedly waits, reports it, and continues when the demand changes', async () => {

@@ -10,20 +10,20 @@ import {
   createPendingPods,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNodes,
   makeNodesReady,
-  type World,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 
 const servedByOther = { annotations: { [annotations.servedBy]: 'cluster-autoscaler' } }
 
 /** Creates a ready node with capacity for everything, which belongs to a node group by default. */
 const createForeignNode = async (
-  w: World,
+  w: Harness,
   name: string,
   marks: {
     readonly labels?: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ const status = (groups: readonly string[]): string =>
     ...groups.map((name) => `- name: ${name}\n  health: {minSize: 0, maxSize: 9}`),
   ].join('\n')
 
-const writeStatus = async (w: World, ...groups: readonly string[]): Promise<void> => {
+const writeStatus = async (w: Harness, ...groups: readonly string[]): Promise<void> => {
   await w.put(kinds.ConfigMap, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -55,7 +55,7 @@ const writeStatus = async (w: World, ...groups: readonly string[]): Promise<void
   })
 }
 
-const eventsAbout = (w: World, name: string) => w.events.events.filter(({ object }) => object.metadata.name === name)
+const eventsAbout = (w: Harness, name: string) => w.events.events.filter(({ object }) => object.metadata.name === name)
 
 describe('pods that another autoscaler serves', () => {
   test.each([
@@ -194,8 +194,9 @@ describe('nodes of another autoscaler', () => {
 })
 
 describe('interactions are counted', () => {
-  const served = (w: World) => w.metric('kerf_interaction_pods_served_by_both_total')
-  const boundBy = (w: World, owner: string) => w.metric('kerf_interaction_pods_bound_duration_seconds_count', { owner })
+  const served = (w: Harness) => w.metric('kerf_interaction_pods_served_by_both_total')
+  const boundBy = (w: Harness, owner: string) =>
+    w.metric('kerf_interaction_pods_bound_duration_seconds_count', { owner })
 
   test('a pod that Kerf had a place for and that got a newer node of another autoscaler', async () => {
     const w = await start({ cluster: 'api' })

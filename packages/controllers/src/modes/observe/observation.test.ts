@@ -5,20 +5,20 @@ import {
   createDisruptablePool,
   createPendingPod,
   createPendingPods,
+  type Harness,
   launchNodes,
   patchPool,
-  type World,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { DECISIONS_CONFIG_MAP } from './decisions-config-map.ts'
 import { ObservingError, observingClient } from './observing-client.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const closed = closedWith(start)
 const observing = { metadata: { annotations: { [annotations.mode]: 'observe' } } }
 
 /** Creates a Ready NodePool, as the other, acting autoscaler would have. */
-const createReadyPool = async (w: World): Promise<void> => {
+const createReadyPool = async (w: Harness): Promise<void> => {
   await createDisruptablePool(w, 'general')
   const conditions = ['Ready', 'ValidationSucceeded', 'NodeClassReady'].map((type) => ({
     type,

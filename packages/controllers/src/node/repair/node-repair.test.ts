@@ -5,16 +5,16 @@ import {
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
+  type Harness,
   launchNode,
   launchNodes,
   type RunningNode,
-  type World,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const policies = [
   { conditionType: 'Bad', conditionStatus: 'True', toleration: 600_000 },
   { conditionType: 'Worse', conditionStatus: 'True', toleration: 60_000 },
@@ -80,7 +80,7 @@ describe('since when a node is unhealthy', () => {
 
 describe('an unhealthy node', () => {
   /** The policy of the test provider: condition Bad, ten minutes. */
-  const ward = async (count: number): Promise<{ w: World; made: readonly RunningNode[] }> => {
+  const ward = async (count: number): Promise<{ w: Harness; made: readonly RunningNode[] }> => {
     const w = await start({
       gates: { NodeRepair: true },
       provider: (kwok) => ({
@@ -100,7 +100,7 @@ describe('an unhealthy node', () => {
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
     return { w, made: await launchNodes(w, count) }
   }
-  const sicken = async (w: World, { node: name }: RunningNode, status: 'True' | 'False' = 'True') => {
+  const sicken = async (w: Harness, { node: name }: RunningNode, status: 'True' | 'False' = 'True') => {
     const found = await w.readNode(name)
     const others = (found.status?.conditions ?? []).filter(({ type }) => type !== 'Bad')
     const lastTransitionTime = new Date(w.clock.now()).toISOString()

@@ -4,7 +4,7 @@ import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
 

@@ -2,7 +2,7 @@ import { annotations, karpenterKinds, kinds, taints } from '@kerf/apis'
 import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { evictionPasses, webPod as web } from '../../testing/by-hand/eviction-passes.ts'
-import { apiError, sumOfMetric } from '../../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../../testing/harness/index.ts'
 
 const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'

@@ -1,7 +1,7 @@
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { evictionPasses, webPod as web } from '../../testing/by-hand/eviction-passes.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 
 const minute = 60_000
 

@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { createInstantPodOn } from '../../testing/harness/index.ts'
 import { withNode } from '../../testing/leaving-node.ts'
-import { createInstantPodOn } from '../../testing/world/index.ts'
 import { GradualDrains } from './gradual-drains.ts'
 
 const pods = (count: number): readonly Pod[] =>
@@ -38,24 +38,24 @@ test.each([
   ['Underutilized', [2, 4, 6, 8]],
   ['deleted by hand', [8, 8, 8, 8]],
 ] as const)('of a node that is %s this many of eight pods are evicted by each second', async (reason, expected) => {
-  const { world, node, name } = await withNode()
-  const claim = await world.readClaim()
+  const { harness, node, name } = await withNode()
+  const claim = await harness.readClaim()
   const lastTransitionTime = '2026-01-01T00:00:00Z'
   const conditions = [
     ...(claim?.status?.conditions ?? []),
     { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime } as const,
   ]
   if (claim !== undefined && reason !== 'deleted by hand')
-    await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
-  for (let number = 0; number < 8; number++) await createInstantPodOn(world, `web-${number}`, name)
-  await world.pass(500)
-  await world.delete(kinds.Node, node)
+    await harness.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
+  for (let number = 0; number < 8; number++) await createInstantPodOn(harness, `web-${number}`, name)
+  await harness.pass(500)
+  await harness.delete(kinds.Node, node)
   const left: number[] = []
   for (let second = 0; second < 4; second++) {
-    await world.pass(second === 0 ? 500 : 1_000)
-    left.push(8 - (await world.podNames()).length)
+    await harness.pass(second === 0 ? 500 : 1_000)
+    left.push(8 - (await harness.podNames()).length)
   }
   expect(left).toEqual(expected)
-  await world.pass(8_000)
-  expect(await world.nodes()).toEqual([])
+  await harness.pass(8_000)
+  expect(await harness.nodes()).toEqual([])
 })

@@ -4,7 +4,7 @@ import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
 // The instance stage (`docs/spec/termination.md#node-finalizer`).

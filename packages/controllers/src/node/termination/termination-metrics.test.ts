@@ -2,7 +2,7 @@ import { labels, type Node, type NodeClaim } from '@kerf/apis'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sumOfMetric } from '../../testing/world/index.ts'
+import { sumOfMetric } from '../../testing/harness/index.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
 // Dashboards depend on names, labels and buckets (`docs/spec/termination.md#termination-metrics`).

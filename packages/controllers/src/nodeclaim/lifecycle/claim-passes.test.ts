@@ -3,7 +3,7 @@ import type { HookResult } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../../testing/by-hand/claim-passes.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 
 // One pass over a NodeClaim (`docs/spec/lifecycle.md#the-lifecycle-controller`).
 
@@ -87,9 +87,9 @@ describe('the finalizer', () => {
 
 describe('a pass ends', () => {
   test('after the time that is left until the claim is given up', async () => {
-    const world = claimPasses(launched())
-    await world.clock.advance(4 * MINUTE)
-    expect(await world.pass()).toEqual(after(11 * MINUTE))
+    const harness = claimPasses(launched())
+    await harness.clock.advance(4 * MINUTE)
+    expect(await harness.pass()).toEqual(after(11 * MINUTE))
     const failing = claimPasses(held(nodeClaim('c')), { provider: { create: () => Promise.reject(new Error('no')) } })
     await expect(failing.pass()).rejects.toThrow('no')
     failing.see()
@@ -182,16 +182,16 @@ describe('errors in a pass', () => {
   })
 
   test('end the pass without a write if Kerf is stopping', async () => {
-    const world = claimPasses(held(nodeClaim('c')), {
+    const harness = claimPasses(held(nodeClaim('c')), {
       provider: {
         create: async () => {
-          world.stop.abort(new Error('stopping'))
+          harness.stop.abort(new Error('stopping'))
           throw new Error('cut off')
         },
       },
     })
-    await expect(world.pass()).rejects.toThrow('cut off')
-    expect(world.calls).toEqual([])
+    await expect(harness.pass()).rejects.toThrow('cut off')
+    expect(harness.calls).toEqual([])
   })
 })
 
@@ -208,27 +208,27 @@ describe('a deleted claim', () => {
 
   test('stores the provider ID of its instance before the instance is terminated', async () => {
     const order: string[] = []
-    const world = claimPasses(held(nodeClaim('c')), {
+    const harness = claimPasses(held(nodeClaim('c')), {
       refuse: (call) => {
         order.push(call)
         return order.length === 1 ? apiError(409) : undefined
       },
       provider: { create, delete: async ({ status }) => void order.push(`end ${status?.providerID}`) },
     })
-    expect(await world.pass()).toEqual(again)
-    world.put(deleting(world.claim() as NodeClaim))
-    world.see()
-    await world.pass()
+    expect(await harness.pass()).toEqual(again)
+    harness.put(deleting(harness.claim() as NodeClaim))
+    harness.see()
+    await harness.pass()
     expect(order.slice(0, 3)).toEqual(['patch NodeClaim/status', 'patch NodeClaim/status', 'end kwok://n'])
-    expect(world.claim()?.status?.providerID).toBe('kwok://n')
+    expect(harness.claim()?.status?.providerID).toBe('kwok://n')
   })
 
   test('that disappears before the provider ID is stored ends its pass', async () => {
-    const world = claimPasses(held(nodeClaim('c')), { refuse: () => apiError(404), provider: { create } })
-    expect(await world.pass()).toEqual(after(15 * MINUTE))
-    world.put(deleting(world.claim() as NodeClaim))
-    world.see()
-    expect(await world.pass()).toEqual(done)
+    const harness = claimPasses(held(nodeClaim('c')), { refuse: () => apiError(404), provider: { create } })
+    expect(await harness.pass()).toEqual(after(15 * MINUTE))
+    harness.put(deleting(harness.claim() as NodeClaim))
+    harness.see()
+    expect(await harness.pass()).toEqual(done)
   })
 })
 

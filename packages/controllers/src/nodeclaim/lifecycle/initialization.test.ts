@@ -5,44 +5,44 @@ import { describe, expect, test } from 'vitest'
 import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
 import { bareNode } from '../../testing/bare-node.ts'
 import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
-import { createClaim, createInitializedClaim, lifecycleWorld, type World } from '../../testing/world/index.ts'
+import { createClaim, createInitializedClaim, type Harness, lifecycleHarness } from '../../testing/harness/index.ts'
 import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 
 describe('initialization', () => {
   test('waits for Ready', async () => {
-    const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
-    await createClaim(world)
-    await world.pass(3_000)
-    expect(await world.condition('Registered')).toBe('True Registered')
-    expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
-    await world.pass(20_000)
-    expect(await world.condition('Initialized')).toBe('True Initialized')
-    expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
+    const harness = await lifecycleHarness({ kwok: { nodeReadyDelay: 20_000 } })
+    await createClaim(harness)
+    await harness.pass(3_000)
+    expect(await harness.condition('Registered')).toBe('True Registered')
+    expect(await harness.condition('Initialized')).toBe('Unknown NodeNotReady')
+    await harness.pass(20_000)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
+    expect((await harness.node()).metadata.labels?.[labels.initialized]).toBe('true')
   })
 
   test('is not checked before registration', async () => {
-    const world = await lifecycleWorld({ registrationDelay: '1m' })
-    await createClaim(world)
-    await world.pass(5_000)
-    expect(await world.condition('Initialized')).toBe('Unknown AwaitingReconciliation')
-    expect(await world.condition('Registered')).toBe('Unknown NodeNotFound')
+    const harness = await lifecycleHarness({ registrationDelay: '1m' })
+    await createClaim(harness)
+    await harness.pass(5_000)
+    expect(await harness.condition('Initialized')).toBe('Unknown AwaitingReconciliation')
+    expect(await harness.condition('Registered')).toBe('Unknown NodeNotFound')
   })
 
   test('waits for every requested resource to be allocatable', async () => {
-    const world = await lifecycleWorld({ registrationDelay: '1h' })
-    await createClaim(world)
-    await world.pass(1_000)
-    await bareNode(world, undefined, { allocatable: { memory: '1Gi' }, capacity: { cpu: '4' } })
-    await world.pass(3_000)
-    const condition = findCondition((await world.readClaim()) as NodeClaim, 'Initialized')
+    const harness = await lifecycleHarness({ registrationDelay: '1h' })
+    await createClaim(harness)
+    await harness.pass(1_000)
+    await bareNode(harness, undefined, { allocatable: { memory: '1Gi' }, capacity: { cpu: '4' } })
+    await harness.pass(3_000)
+    const condition = findCondition((await harness.readClaim()) as NodeClaim, 'Initialized')
     expect(condition).toMatchObject({
       reason: 'ResourceNotRegistered',
       message: 'Resource "cpu" was requested but not registered',
     })
-    await world.patch(kinds.Node, await world.node(), { status: { allocatable: { cpu: '4' } } }, 'status')
-    await world.pass(3_000)
-    expect(await world.condition('Initialized')).toBe('True Initialized')
+    await harness.patch(kinds.Node, await harness.node(), { status: { allocatable: { cpu: '4' } } }, 'status')
+    await harness.pass(3_000)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
   })
 
   // Until a device plugin has found its devices, it reports none, and the kubelet writes "0".
@@ -91,71 +91,71 @@ describe('initialization', () => {
   })
 
   test('in the cluster, a readiness taint delays a node until it is removed', async () => {
-    const world = await lifecycleWorld({ registrationDelay: '1h' })
-    await createClaim(world)
-    await world.pass(1_000)
-    await bareNode(world, undefined, {}, [{ key: 'readiness.k8s.io/network', effect: 'NoExecute' }])
-    await world.pass(3_000)
-    expect(await world.condition('Initialized')).toBe('Unknown KnownEphemeralTaintsExist')
-    await world.patch(kinds.Node, await world.node(), { spec: { taints: [] } })
-    await world.pass(3_000)
-    expect(await world.condition('Initialized')).toBe('True Initialized')
+    const harness = await lifecycleHarness({ registrationDelay: '1h' })
+    await createClaim(harness)
+    await harness.pass(1_000)
+    await bareNode(harness, undefined, {}, [{ key: 'readiness.k8s.io/network', effect: 'NoExecute' }])
+    await harness.pass(3_000)
+    expect(await harness.condition('Initialized')).toBe('Unknown KnownEphemeralTaintsExist')
+    await harness.patch(kinds.Node, await harness.node(), { spec: { taints: [] } })
+    await harness.pass(3_000)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
   })
 })
 
 describe('the initialization of a node is logged once', () => {
-  const reported = (world: World): number =>
-    world.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
+  const reported = (harness: Harness): number =>
+    harness.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
   /** Returns a registered claim whose node has just become ready, and a controller whose informers the test controls. */
   const readyNode = async () => {
-    const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
-    await createClaim(world)
-    await world.pass(5_000)
-    world.kill()
-    await world.patch(
+    const harness = await lifecycleHarness({ kwok: { nodeReadyDelay: 20_000 } })
+    await createClaim(harness)
+    await harness.pass(5_000)
+    harness.kill()
+    await harness.patch(
       kinds.Node,
-      await world.node(),
+      await harness.node(),
       { status: { conditions: [{ type: 'Ready', status: 'True' }] } },
       'status',
     )
     const informers = new ManualInformers()
-    const controller = new NodeClaimLifecycle(world.depsWith(informers), {
+    const controller = new NodeClaimLifecycle(harness.depsWith(informers), {
       outcomes: new RegistrationOutcomes(),
     }).controller()
     const show = async (): Promise<void> => {
-      informers.put(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim)
-      informers.put(kinds.Node, await world.node())
+      informers.put(karpenterKinds.NodeClaim, (await harness.readClaim()) as NodeClaim)
+      informers.put(kinds.Node, await harness.node())
     }
     await show()
     const pass = (): Promise<Outcome> => controller.reconcile('a', new AbortController().signal)
-    return { world, informers, show, pass }
+    return { harness, informers, show, pass }
   }
 
   test('if the informer lags behind the pass that wrote it', async () => {
-    const { world, informers, show, pass } = await readyNode()
+    const { harness, informers, show, pass } = await readyNode()
     expect(await pass()).toEqual(done())
-    expect(await world.condition('Initialized')).toBe('True Initialized')
-    expect(reported(world)).toBe(1)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
+    expect(reported(harness)).toBe(1)
     expect(await pass()).toEqual(retry())
-    informers.put(kinds.Node, await world.node())
+    informers.put(kinds.Node, await harness.node())
     expect(await pass()).toEqual(retry())
     await show()
     expect(await pass()).toEqual(done())
-    expect(reported(world)).toBe(1)
+    expect(reported(harness)).toBe(1)
   })
 
   test('if another writer has changed the claim in the meantime', async () => {
-    const { world, show, pass } = await readyNode()
-    const claim = (await world.readClaim()) as NodeClaim
-    await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
+    const { harness, show, pass } = await readyNode()
+    const claim = (await harness.readClaim()) as NodeClaim
+    await harness.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
     expect(await pass()).toEqual(retry())
-    expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
-    expect(reported(world)).toBe(0)
+    expect((await harness.node()).metadata.labels?.[labels.initialized]).toBe('true')
+    expect(reported(harness)).toBe(0)
     await show()
     expect(await pass()).toEqual(done())
-    expect(await world.condition('Initialized')).toBe('True Initialized')
-    expect(reported(world)).toBe(1)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
+    expect(reported(harness)).toBe(1)
   })
 })
 
@@ -169,26 +169,26 @@ describe('dynamic resources', () => {
   const wanted = { metadata: { annotations: { [annotations.requestedDraDrivers]: 'gpu.example.com,nic.example.com' } } }
 
   test('a node is initialized once every driver has a complete pool of its newest generation', async () => {
-    const world = await lifecycleWorld({ settings: { ignoreDraRequests: false } })
-    await createClaim(world, 'a', wanted)
-    await world.pass(3_000)
-    const obstacle = async () => findCondition((await world.readClaim()) as NodeClaim, 'Initialized')?.message
+    const harness = await lifecycleHarness({ settings: { ignoreDraRequests: false } })
+    await createClaim(harness, 'a', wanted)
+    await harness.pass(3_000)
+    const obstacle = async () => findCondition((await harness.readClaim()) as NodeClaim, 'Initialized')?.message
     expect(await obstacle()).toBe('DRA driver "gpu.example.com" has not published a complete resource pool')
-    const name = (await world.node()).metadata.name
-    await world.admin.create(kinds.ResourceSlice, slice('gpu-1', 'gpu.example.com', name, 2, 2))
-    await world.admin.create(kinds.ResourceSlice, slice('gpu-0', 'gpu.example.com', name, 1, 2))
-    await world.pass(1_000)
+    const name = (await harness.node()).metadata.name
+    await harness.admin.create(kinds.ResourceSlice, slice('gpu-1', 'gpu.example.com', name, 2, 2))
+    await harness.admin.create(kinds.ResourceSlice, slice('gpu-0', 'gpu.example.com', name, 1, 2))
+    await harness.pass(1_000)
     expect(await obstacle()).toContain('gpu.example.com')
-    await world.admin.create(kinds.ResourceSlice, slice('gpu-2', 'gpu.example.com', name, 2, 2))
-    await world.pass(1_000)
+    await harness.admin.create(kinds.ResourceSlice, slice('gpu-2', 'gpu.example.com', name, 2, 2))
+    await harness.pass(1_000)
     expect(await obstacle()).toContain('nic.example.com')
-    await world.admin.create(kinds.ResourceSlice, slice('nic', 'nic.example.com', name, 1, 1))
-    await world.pass(1_000)
-    expect(await world.condition('Initialized')).toBe('True Initialized')
+    await harness.admin.create(kinds.ResourceSlice, slice('nic', 'nic.example.com', name, 1, 1))
+    await harness.pass(1_000)
+    expect(await harness.condition('Initialized')).toBe('True Initialized')
   })
 
   test('initialization does not wait for devices if DRA requests are ignored', async () => {
-    const world = await lifecycleWorld()
-    await createInitializedClaim(world, 'a', wanted)
+    const harness = await lifecycleHarness()
+    await createInitializedClaim(harness, 'a', wanted)
   })
 })

@@ -1,10 +1,10 @@
 import { finalizers, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { createPendingPods, createPool } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createPendingPods, createPool } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const LONG_CLAIM = `${'n'.repeat(63)}-abc12`
 
 const put = (w: Awaited<ReturnType<typeof start>>, name: string): Promise<NodeClaim> => {

@@ -2,7 +2,7 @@ import { finalizers, labels, type Node, type OwnerReference, type Taint, taints 
 import type { KubeClient } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 import { patchNode, registeredNode, syncedNode, writeNode } from './node-sync.ts'
 
 // What registration writes to a Node (`docs/spec/lifecycle.md#registration`).

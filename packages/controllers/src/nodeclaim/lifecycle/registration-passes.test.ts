@@ -3,7 +3,7 @@ import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
-import { apiError, sumOfMetric } from '../../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../../testing/harness/index.ts'
 
 // Registration and initialization of a claim and its Node (`docs/spec/lifecycle.md#registration`,
 // `docs/spec/lifecycle.md#initialization`).
@@ -23,7 +23,7 @@ const joining = (traits: Parameters<typeof node>[1] = {}): Node => {
   const made = node('n', { providerID: 'kwok://n', spec: { taints: [taints.unregistered] }, ...traits })
   return { ...made, status: { ...made.status, conditions: [condition('Ready')] } }
 }
-const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
+const harness = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
   const passes = claimPasses(claim, { nodes: [joining()], ...options })
   const said = (type: string) => {
     const stored = passes.claim()
@@ -39,7 +39,7 @@ describe('registration of a Node', () => {
   test('opens it, stores its name in the claim, counts it by pool and zone, and publishes no warning', async () => {
     const claim = launched()
     const zoned = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'p', [labels.zone]: 'z' } } }
-    const { pass, said, claim: stored, node: opened, created, events } = world(zoned)
+    const { pass, said, claim: stored, node: opened, created, events } = harness(zoned)
     await pass()
     expect([said('Registered'), stored()?.status?.nodeName]).toEqual(['True Registered', 'n'])
     expect([opened()?.spec.taints, opened()?.metadata.labels?.[labels.registered]]).toEqual([[], 'true'])
@@ -48,7 +48,7 @@ describe('registration of a Node', () => {
   })
 
   test('counts it once, even if the claim could not be written', async () => {
-    const passes = world(launched(), {
+    const passes = harness(launched(), {
       refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
     })
     expect(await passes.pass()).toEqual({ kind: 'retry' })
@@ -58,7 +58,7 @@ describe('registration of a Node', () => {
   })
 
   test('counts it once, even if the informer still shows the old Node', async () => {
-    const passes = world(launched(), {
+    const passes = harness(launched(), {
       refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
     })
     expect(await passes.pass()).toEqual({ kind: 'retry' })
@@ -68,7 +68,7 @@ describe('registration of a Node', () => {
 
   test('succeeds in the same pass, even if the Node has changed before it is written', async () => {
     let refused = 0
-    const passes = world(launched(), {
+    const passes = harness(launched(), {
       refuse: (call) => (call === 'patch Node' && refused++ === 0 ? apiError(409) : undefined),
     })
     await passes.pass()
@@ -78,7 +78,7 @@ describe('registration of a Node', () => {
 
   test('also works for a claim without labels', async () => {
     const { labels: _, ...metadata } = launched().metadata
-    const { pass, said, created } = world({ ...launched(), metadata })
+    const { pass, said, created } = harness({ ...launched(), metadata })
     await pass()
     expect([said('Registered'), await created({ nodepool: '', zone: '' })]).toEqual(['True Registered', 1])
   })
@@ -92,7 +92,7 @@ describe('registration of a Node', () => {
     ],
     ['is registered', joining({ spec: {}, labels: { [labels.registered]: 'true' } }), []],
   ])('publishes a warning if it %s: %#', async (_, seen, reasons) => {
-    const { pass, said, events } = world(launched(), { nodes: [seen] })
+    const { pass, said, events } = harness(launched(), { nodes: [seen] })
     await pass()
     expect([said('Registered'), events.reasons()]).toEqual(['True Registered', reasons])
     for (const event of events.events) {
@@ -101,13 +101,13 @@ describe('registration of a Node', () => {
   })
 
   test('does not happen if there is no Node, or several', async () => {
-    const none = world(launched(), { nodes: [] })
+    const none = harness(launched(), { nodes: [] })
     await none.pass()
     expect([none.said('Registered'), none.said('Initialized')]).toEqual([
       'Unknown NodeNotFound',
       'Unknown AwaitingReconciliation',
     ])
-    const several = world(launched(), { nodes: [joining(), { ...joining(), metadata: { name: 'm' } }] })
+    const several = harness(launched(), { nodes: [joining(), { ...joining(), metadata: { name: 'm' } }] })
     await several.pass()
     expect([several.said('Registered'), several.calls]).toEqual([
       'False MultipleNodesFound',
@@ -117,7 +117,7 @@ describe('registration of a Node', () => {
 
   test('runs beforeOpening before the Node is opened', async () => {
     const order: string[] = []
-    const { pass } = world(launched(), {
+    const { pass } = harness(launched(), {
       refuse: (call) => void order.push(call),
       lifecycle: {
         beforeOpening: async (claim, seen) => void order.push(`${claim.metadata.name} ${seen.metadata.name}`),
@@ -128,10 +128,10 @@ describe('registration of a Node', () => {
   })
 
   test('reports NodeNotFound if the Node is deleted meanwhile; another refusal is an error', async () => {
-    const gone = world(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined) })
+    const gone = harness(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined) })
     await gone.pass()
     expect([gone.said('Registered'), await gone.created()]).toEqual(['Unknown NodeNotFound', 0])
-    const refused = world(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(500) : undefined) })
+    const refused = harness(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(500) : undefined) })
     await expect(refused.pass()).rejects.toThrow('simulated 500')
     expect(refused.said('Registered')).toBe('Unknown AwaitingReconciliation')
   })
@@ -150,7 +150,7 @@ describe('hooks before registration', () => {
       hook('labels', { ready: true, labels: { slot: '7' }, annotations: { note: 'x' } }),
       waits('storage', 2_000),
     ]
-    const { pass, claim, node: stored, created } = world(launched(), { provider: { hooks } })
+    const { pass, claim, node: stored, created } = harness(launched(), { provider: { hooks } })
     expect(await pass()).toEqual({ kind: 'retry-after', after: 2_000 })
     expect(findCondition(claim() as NodeClaim, 'Registered')).toMatchObject({
       reason: 'RegistrationHookPending',
@@ -165,16 +165,16 @@ describe('hooks before registration', () => {
 
   test('that fail are pending by name, and all their errors are thrown', async () => {
     const broken = [hook('network', new Error('no route')), hook('ready', { ready: true })]
-    const one = world(launched(), { provider: { hooks: broken } })
+    const one = harness(launched(), { provider: { hooks: broken } })
     await expect(one.pass()).rejects.toThrow('no route')
     expect(findCondition(one.claim() as NodeClaim, 'Registered')?.message).toBe('network')
-    const two = world(launched(), { provider: { hooks: [...broken, hook('storage', new Error('no disk'))] } })
+    const two = harness(launched(), { provider: { hooks: [...broken, hook('storage', new Error('no disk'))] } })
     await expect(two.pass()).rejects.toMatchObject({ errors: [new Error('no route'), new Error('no disk')] })
     expect(findCondition(two.claim() as NodeClaim, 'Registered')?.message).toBe('network, storage')
   })
 
   test('do not matter if the Node is deleted meanwhile', async () => {
-    const gone = world(launched(), {
+    const gone = harness(launched(), {
       provider: { hooks: [waits('network', 2_000)] },
       refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined),
     })
@@ -186,13 +186,13 @@ describe('hooks before registration', () => {
 describe('a registered Node is initialized', () => {
   test('with a label patch that cannot conflict, and only if the label is missing', async () => {
     const seen = joining({ spec: {}, labels: { [labels.registered]: 'true' } })
-    const { pass, said, bodies } = world(launched('Registered'), { nodes: [seen] })
+    const { pass, said, bodies } = harness(launched('Registered'), { nodes: [seen] })
     await pass()
     expect([said('Initialized'), bodies[0]]).toEqual([
       'True Initialized',
       { metadata: { labels: { [labels.initialized]: 'true' } } },
     ])
-    const labelled = world(launched('Registered'), {
+    const labelled = harness(launched('Registered'), {
       nodes: [joining({ spec: {}, labels: { [labels.initialized]: 'true' } })],
     })
     await labelled.pass()
@@ -211,11 +211,11 @@ describe('a registered Node is initialized', () => {
       [[not('Unknown')], 'NodeNotReady'],
       [[joining()], 'KnownEphemeralTaintsExist'],
     ] as const) {
-      const { pass, said, calls } = world(launched('Registered'), { nodes })
+      const { pass, said, calls } = harness(launched('Registered'), { nodes })
       expect(await pass()).toEqual({ kind: 'done' })
       expect([said('Initialized'), calls]).toEqual([`Unknown ${reason}`, ['patch NodeClaim/status']])
     }
-    const gone = world(launched('Registered'), {
+    const gone = harness(launched('Registered'), {
       nodes: [joining({ spec: {} })],
       refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined),
     })
@@ -224,7 +224,7 @@ describe('a registered Node is initialized', () => {
   })
 
   test('and stays so, even if the Node disappears', async () => {
-    const { pass, calls } = world(launched('Registered', 'Initialized', 'Ready'), { nodes: [] })
+    const { pass, calls } = harness(launched('Registered', 'Initialized', 'Ready'), { nodes: [] })
     expect([await pass(), calls]).toEqual([{ kind: 'done' }, []])
   })
 })

@@ -4,31 +4,31 @@ import {
   createClaim,
   createPendingPod,
   createPoolOfType,
+  Harness,
+  type HarnessOptions,
   lifecycle,
   SlowLaunches,
   type SlowLaunchesOptions,
-  World,
-  type WorldOptions,
-} from '../../testing/world/index.ts'
+} from '../../testing/harness/index.ts'
 
 // Launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
 
 const minutes = (count: number): number => count * 60_000
 const DISRUPTED = 'karpenter_nodeclaims_disrupted_total'
 
-let world: World | undefined
+let harness: Harness | undefined
 afterEach(() => {
-  world?.stop()
-  world = undefined
+  harness?.stop()
+  harness = undefined
 })
 
-const start = async (options: SlowLaunchesOptions, more: WorldOptions) => {
-  const slow = new SlowLaunches(options, () => world?.clock.now() ?? 0)
-  world = await World.create({ cluster: 'controller-manager', provider: slow.provider, ...more })
-  return { slow, w: world }
+const start = async (options: SlowLaunchesOptions, more: HarnessOptions) => {
+  const slow = new SlowLaunches(options, () => harness?.clock.now() ?? 0)
+  harness = await Harness.create({ cluster: 'controller-manager', provider: slow.provider, ...more })
+  return { slow, w: harness }
 }
-/** Starts a world with only the lifecycle controllers. */
-const startLives = async (options: SlowLaunchesOptions, more: WorldOptions = {}) =>
+/** Starts a harness with only the lifecycle controllers. */
+const startLives = async (options: SlowLaunchesOptions, more: HarnessOptions = {}) =>
   await start(options, { controllers: lifecycle(), ...more })
 
 describe('a claim whose instance is being made', () => {

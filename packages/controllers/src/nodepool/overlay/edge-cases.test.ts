@@ -5,7 +5,7 @@ import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
+import { createPendingPod, createPool, Harness } from '../../testing/harness/index.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
@@ -80,13 +80,13 @@ test('an offering with another price keeps its own values', () => {
 })
 
 describe('a pool whose types cannot be read', () => {
-  let world: World | undefined
-  afterEach(() => world?.stop())
+  let harness: Harness | undefined
+  afterEach(() => harness?.stop())
 
   test('does not delay the others, and is evaluated once they can', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await World.create({ settings: { featureGates } })
-    const w = world
+    harness = await Harness.create({ settings: { featureGates } })
+    const w = harness
     await createPool(w, 'broken', {
       template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: 'late' } } },
     })
@@ -116,7 +116,7 @@ describe('a pool whose types cannot be read', () => {
 
 test('a pod that waits for overlaid capacity gets one node, however long its device plugin takes', async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-  const w = await World.create({ settings: { featureGates } })
+  const w = await Harness.create({ settings: { featureGates } })
   await createPool(w)
   await w.put(karpenterKinds.NodeOverlay, overlay('gpu', { capacity: { 'example.com/gpu': '2' } }))
   await createPendingPod(w, 'wants-gpu', { requests: { 'example.com/gpu': '1' } })

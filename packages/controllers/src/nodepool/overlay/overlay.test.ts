@@ -5,7 +5,7 @@ import { ApiError } from '@kerf/runtime'
 import { nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
+import { createPendingPod, createPool, Harness } from '../../testing/harness/index.ts'
 import { adjustedPrice } from './adjusted-price.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
@@ -175,13 +175,13 @@ describe('the store', () => {
 })
 
 describe('the controller', () => {
-  let world: World | undefined
-  afterEach(() => world?.stop())
+  let harness: Harness | undefined
+  afterEach(() => harness?.stop())
 
   test('reports the result on each overlay, and pods are planned with it', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await World.create({ settings: { featureGates } })
-    const w = world
+    harness = await Harness.create({ settings: { featureGates } })
+    const w = harness
     await createPool(w)
     const gpu = { 'example.com/gpu': '2' }
     await createPendingPod(w, 'wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
@@ -203,8 +203,8 @@ describe('the controller', () => {
 
   test('an overlay whose status cannot be written does not keep others from being applied', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await World.create({ settings: { featureGates } })
-    const w = world
+    harness = await Harness.create({ settings: { featureGates } })
+    const w = harness
     w.fault = ({ verb, kind, ref }) =>
       verb === 'patch' && kind?.kind === 'NodeOverlay' && ref?.name === 'a-refused'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a webhook does not let it change' })

@@ -2,7 +2,7 @@ import { finalizers, findCondition, type NodeClaim, type NodePool, taints } from
 import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 
 // What lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
 
@@ -13,7 +13,7 @@ const held = (claim: NodeClaim): NodeClaim => ({
 })
 const launched = () => held(nodeClaim('c', { providerID: 'kwok://n', conditions: [condition('Launched')] }))
 const joining = node('n', { providerID: 'kwok://n', spec: { taints: [taints.unregistered] } })
-const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
+const harness = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
   const passes = claimPasses(claim, { nodes: [joining], ...options })
   return { ...passes, isRegistered: () => findCondition(passes.claim() ?? {}, 'Registered')?.status === 'True' }
 }
@@ -32,7 +32,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
 
   test('success, found by one of several owners, with the resourceVersion that was read', async () => {
     const machine = { ...owner, kind: 'Machine', uid: 'm' }
-    const { pass, pool, bodies, outcomes } = world(ownedBy(launched(), machine, owner), { pools })
+    const { pass, pool, bodies, outcomes } = harness(ownedBy(launched(), machine, owner), { pools })
     await pass()
     expect([health(pool()), outcomes.status('uid-default')]).toEqual(['True NodeRegistrationHealthy', 'healthy'])
     expect(bodies[1]).toMatchObject({ metadata: { resourceVersion: '1' } })
@@ -43,11 +43,11 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     ['was another of its name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
     ['is not named', launched()],
   ])('nothing if the owner %s', async (_, claim) => {
-    const { pass, pool, outcomes } = world(claim, { pools })
+    const { pass, pool, outcomes } = harness(claim, { pools })
     await pass()
     expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'unknown'])
     const { labels: __, ...metadata } = ownedBy(launched(), owner).metadata
-    const unlabelled = world({ ...launched(), metadata }, { pools })
+    const unlabelled = harness({ ...launched(), metadata }, { pools })
     await unlabelled.pass()
     expect(unlabelled.outcomes.status('uid-default')).toBe('unknown')
   })
@@ -58,24 +58,24 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
       ...nodePool('default'),
       status: { conditions: [...conditions, condition('NodeRegistrationHealthy')] },
     }
-    const { pass, calls } = world(ownedBy(launched(), owner), { pools: [healthy] })
+    const { pass, calls } = harness(ownedBy(launched(), owner), { pools: [healthy] })
     await pass()
     expect(calls).not.toContain('patch NodePool/status')
   })
 
   test('failure, at the second failed claim, with the cause', async () => {
-    const { pass, pool, clock, outcomes, calls } = world(ownedBy(launched(), owner), { pools, nodes: [] })
+    const { pass, pool, clock, outcomes, calls } = harness(ownedBy(launched(), owner), { pools, nodes: [] })
     await clock.advance(15 * MINUTE)
     await pass()
     expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'healthy'])
     expect(calls).toEqual(['delete NodeClaim'])
-    const second = world(ownedBy(launched(), owner), { pools, nodes: [] })
+    const second = harness(ownedBy(launched(), owner), { pools, nodes: [] })
     second.outcomes.record('uid-default', false)
     await second.clock.advance(15 * MINUTE)
     await second.pass()
     expect(health(second.pool())).toBe('False RegistrationFailed')
     expect(second.calls).toEqual(['patch NodePool/status', 'delete NodeClaim'])
-    const third = world(ownedBy(launched(), owner), { pools: [second.pool() as NodePool], nodes: [] })
+    const third = harness(ownedBy(launched(), owner), { pools: [second.pool() as NodePool], nodes: [] })
     third.outcomes.seed('uid-default', 'unhealthy')
     await third.clock.advance(15 * MINUTE)
     await third.pass()
@@ -84,7 +84,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
 
   test('failure with the cause of the launch if the claim never launched', async () => {
     const failed = { ...condition('Launched', 'Unknown', 'QuotaExceeded'), message: 'no quota' }
-    const { pass, pool, clock, outcomes } = world(ownedBy(held(nodeClaim('c', { conditions: [failed] })), owner), {
+    const { pass, pool, clock, outcomes } = harness(ownedBy(held(nodeClaim('c', { conditions: [failed] })), owner), {
       pools,
       nodes: [],
       provider: { create: () => Promise.reject(new Error('as before')) },
@@ -104,10 +104,10 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
       pools,
       refuse: (call) => (call === 'patch NodePool/status' ? apiError(code) : undefined),
     })
-    const gone = world(ownedBy(launched(), owner), refusing(404))
+    const gone = harness(ownedBy(launched(), owner), refusing(404))
     await gone.pass()
     expect([gone.isRegistered(), gone.outcomes.status('uid-default')]).toEqual([true, 'healthy'])
-    const refused = world(ownedBy(launched(), owner), refusing(500))
+    const refused = harness(ownedBy(launched(), owner), refusing(500))
     await expect(refused.pass()).rejects.toThrow('simulated 500')
     expect(refused.outcomes.status('uid-default')).toBe('unknown')
   })

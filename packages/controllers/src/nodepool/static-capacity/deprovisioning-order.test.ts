@@ -2,7 +2,7 @@ import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { node, nodeClaim, type PodOptions, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { staticCapacityPasses } from '../../testing/by-hand/static-capacity-passes.ts'
-import { apiError } from '../../testing/world/index.ts'
+import { apiError } from '../../testing/harness/index.ts'
 
 const MINUTE = { kind: 'retry-after', after: 60_000 }
 const hour = 3_600_000

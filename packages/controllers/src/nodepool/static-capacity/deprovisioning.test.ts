@@ -3,40 +3,40 @@ import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { bindPod, createPendingPod, createPool, makeNodesReady, World } from '../../testing/world/index.ts'
+import { bindPod, createPendingPod, createPool, Harness, makeNodesReady } from '../../testing/harness/index.ts'
 
-let world: World
+let harness: Harness
 beforeEach(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await World.create({ settings: { featureGates } })
+  harness = await Harness.create({ settings: { featureGates } })
 })
-afterEach(() => world.stop())
+afterEach(() => harness.stop())
 
 const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
 const pool = (replicas: number) =>
-  createPool(world, 'still', { replicas, template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } } })
+  createPool(harness, 'still', { replicas, template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } } })
 const scale = async (replicas: number): Promise<void> => {
   const patch = { type: 'merge', body: { spec: { replicas } } } as const
-  await world.admin.patch(karpenterKinds.NodePool, { name: 'still' }, patch, { subresource: 'scale' })
-  await world.pass(10_000)
+  await harness.admin.patch(karpenterKinds.NodePool, { name: 'still' }, patch, { subresource: 'scale' })
+  await harness.pass(10_000)
 }
 
 /** Returns the names of the pool's ready nodes. */
 const nodesOf = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
-  await world.pass(10_000)
-  await makeNodesReady(world)
-  const names = (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
+  await harness.pass(10_000)
+  await makeNodesReady(harness)
+  const names = (await harness.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
   expect(names).toHaveLength(replicas)
   return names
 }
 const put = async (name: string, on: string, metadata: Partial<Pod['metadata']> = {}): Promise<void> => {
-  await bindPod(world, await createPendingPod(world, name, { metadata }), on)
+  await bindPod(harness, await createPendingPod(harness, name, { metadata }), on)
   const patch = { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } } as const
-  await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, patch, { subresource: 'status' })
+  await harness.admin.patch(kinds.Pod, { name, namespace: 'default' }, patch, { subresource: 'status' })
 }
 const going = async (): Promise<readonly string[]> =>
-  (await world.claims())
+  (await harness.claims())
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
     .map(({ status }) => status?.nodeName ?? '')
 
@@ -53,9 +53,9 @@ describe('a static pool that is scaled down', () => {
     await put('cheap', cheap, { annotations: { [annotations.podDeletionCost]: '-2147483648' } })
     await put('guarded', guarded, { annotations: { [annotations.doNotDisrupt]: 'true' } })
     await put('agent', daemons, { ownerReferences: [agent] })
-    await world.pass(500)
+    await harness.pass(500)
     const gone = async (): Promise<readonly string[]> => {
-      const left = new Set((await world.claims()).map(({ status }) => status?.nodeName))
+      const left = new Set((await harness.claims()).map(({ status }) => status?.nodeName))
       return [...nodes.filter((name) => !left.has(name)), ...(await going())].sort()
     }
     const steps = [
@@ -73,44 +73,44 @@ describe('a static pool that is scaled down', () => {
 
   test('deletes claims that were never launched before running nodes', async () => {
     const nodes = await nodesOf(2)
-    world.outages.breakDown('launch', new Error('the cloud is down'))
+    harness.outages.breakDown('launch', new Error('the cloud is down'))
     await scale(4)
-    expect(await world.claims()).toHaveLength(4)
+    expect(await harness.claims()).toHaveLength(4)
     await scale(2)
-    expect((await world.claims()).map(({ status }) => status?.nodeName).sort()).toEqual([...nodes].sort())
+    expect((await harness.claims()).map(({ status }) => status?.nodeName).sort()).toEqual([...nodes].sort())
     expect(await going()).toEqual([])
   })
 
   test('does not count leaving nodes', async () => {
     await nodesOf(4)
-    const [first] = await world.claims()
+    const [first] = await harness.claims()
     const name = first?.metadata.name ?? ''
     const finalizers = [...(first?.metadata.finalizers ?? []), 'example.com/wait']
-    await world.admin.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body: { metadata: { finalizers } } })
-    await world.admin.patch(
+    await harness.admin.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body: { metadata: { finalizers } } })
+    await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'still' },
       { type: 'merge', body: { spec: { replicas: 3 } } },
     )
-    await world.admin.delete(karpenterKinds.NodeClaim, { name })
-    await world.pass(130_000)
-    const staying = (await world.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    await harness.admin.delete(karpenterKinds.NodeClaim, { name })
+    await harness.pass(130_000)
+    const staying = (await harness.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     expect(staying).toHaveLength(3)
   })
 
   test('tries again when a deletion fails', async () => {
     await nodesOf(2)
     let failures = 3
-    world.fault = (call, when) => {
+    harness.fault = (call, when) => {
       if (when !== 'before' || call.verb !== 'delete' || call.kind?.kind !== 'NodeClaim' || failures === 0)
         return undefined
       failures--
       return new ApiError({ code: 500, reason: 'InternalError', message: 'simulated' })
     }
     await scale(1)
-    await world.pass(60_000)
+    await harness.pass(60_000)
     expect(failures).toBe(0)
-    expect(world.log.messages('error')).toContain('Reconciler error')
-    expect(await world.claims()).toHaveLength(1)
+    expect(harness.log.messages('error')).toContain('Reconciler error')
+    expect(await harness.claims()).toHaveLength(1)
   })
 })

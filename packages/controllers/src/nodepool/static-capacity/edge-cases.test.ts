@@ -3,22 +3,22 @@ import { ApiError } from '@kerf/runtime'
 import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { createPendingPod, createPool, World } from '../../testing/world/index.ts'
+import { createPendingPod, createPool, Harness } from '../../testing/harness/index.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
 
-let world: World | undefined
-const start = async (): Promise<World> => {
+let harness: Harness | undefined
+const start = async (): Promise<Harness> => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await World.create({ settings: { featureGates } })
-  return world
+  harness = await Harness.create({ settings: { featureGates } })
+  return harness
 }
 afterEach(() => {
-  world?.stop()
-  world = undefined
+  harness?.stop()
+  harness = undefined
 })
 
-const claimsOf = async (w: World, pool: string): Promise<number> =>
+const claimsOf = async (w: Harness, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
 test('at the limit nothing is granted; reservations of failed creations are released', async () => {

@@ -3,7 +3,7 @@ import { condition, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { emptyList } from '../../testing/by-hand/refusing-client.ts'
 import { staticCapacityPasses } from '../../testing/by-hand/static-capacity-passes.ts'
-import { apiError, sumOfMetric } from '../../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../../testing/harness/index.ts'
 
 const seconds = (count: number) => ({ kind: 'retry-after', after: count * 1_000 })
 const going = '2026-01-01T00:00:01Z'

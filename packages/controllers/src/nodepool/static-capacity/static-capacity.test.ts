@@ -4,89 +4,89 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
 import { remainingLife } from '../../nodeclaim/remaining-life.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
-import { createPool, World } from '../../testing/world/index.ts'
+import { createPool, Harness } from '../../testing/harness/index.ts'
 
-let world: World
+let harness: Harness
 beforeEach(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await World.create({ settings: { featureGates } })
+  harness = await Harness.create({ settings: { featureGates } })
 })
-afterEach(() => world.stop())
+afterEach(() => harness.stop())
 
 const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
 const pool = (replicas: number, limits?: Readonly<Record<string, string>>) =>
-  createPool(world, 'still', {
+  createPool(harness, 'still', {
     replicas,
     template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } },
     ...(limits === undefined ? {} : { limits }),
   })
 const scale = async (replicas: number): Promise<void> => {
-  await world.admin.patch(
+  await harness.admin.patch(
     karpenterKinds.NodePool,
     { name: 'still' },
     { type: 'merge', body: { spec: { replicas } } },
     { subresource: 'scale' },
   )
-  await world.pass(10_000)
+  await harness.pass(10_000)
 }
 
 describe('a static pool', () => {
   test('is filled from its template, and refilled', async () => {
     await pool(5)
-    await world.pass(5_000)
-    const claims = await world.claims()
+    await harness.pass(5_000)
+    const claims = await harness.claims()
     expect(claims).toHaveLength(5)
     expect(claims[0]?.spec.requirements).toEqual(requirements)
     expect(claims[0]?.metadata.labels).toMatchObject({ [labels.nodePool]: 'still' })
-    await world.admin.delete(karpenterKinds.NodeClaim, { name: claims[0]?.metadata.name ?? '' })
-    await world.pass(90_000)
-    const living = (await world.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    await harness.admin.delete(karpenterKinds.NodeClaim, { name: claims[0]?.metadata.name ?? '' })
+    await harness.pass(90_000)
+    const living = (await harness.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     expect(living).toHaveLength(5)
-    expect((await world.readPool('still')).status?.nodes).toBe(5)
+    expect((await harness.readPool('still')).status?.nodes).toBe(5)
   })
 
   test('follows the scale subresource up, and down to zero', async () => {
     await pool(2)
     await scale(12)
-    expect(await world.claims()).toHaveLength(12)
+    expect(await harness.claims()).toHaveLength(12)
     await scale(3)
-    await world.pass(60_000)
-    expect(await world.claims()).toHaveLength(3)
+    await harness.pass(60_000)
+    expect(await harness.claims()).toHaveLength(3)
     await scale(0)
-    await world.pass(60_000)
-    expect(await world.claims()).toHaveLength(0)
+    await harness.pass(60_000)
+    expect(await harness.claims()).toHaveLength(0)
   })
 
   test('without available capacity requests instances at growing intervals', async () => {
-    world.outages.stockOut({})
+    harness.outages.stockOut({})
     await pool(2)
-    await world.pass(10 * 60_000)
-    const asked = world.log
+    await harness.pass(10 * 60_000)
+    const asked = harness.log
       .messages('info')
       .filter((line) => line === 'created nodeclaims for a static nodepool').length
     // At once, then after 5, 10, 20, 40, 80, 160 and 180 seconds.
     expect(asked).toBeGreaterThan(4)
     expect(asked).toBeLessThan(10)
-    world.outages.restock()
+    harness.outages.restock()
     await scale(3)
     // An offering without capacity is skipped for three minutes.
-    await world.pass(400_000)
-    expect((await world.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
+    await harness.pass(400_000)
+    expect((await harness.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
   })
 
   test('respects its node limit', async () => {
     await pool(10, { nodes: '4' })
-    await world.pass(120_000)
-    expect(await world.claims()).toHaveLength(4)
-    expect(world.kerf.state.claims.counts('still')).toEqual({ active: 4, deleting: 0, pendingDisruption: 0 })
+    await harness.pass(120_000)
+    expect(await harness.claims()).toHaveLength(4)
+    expect(harness.kerf.state.claims.counts('still')).toEqual({ active: 4, deleting: 0, pendingDisruption: 0 })
   })
 
   test('is filled once, even if the process is killed during the pass', async () => {
     await pool(30)
-    world.restart()
-    await world.pass(70_000)
-    expect(await world.claims()).toHaveLength(30)
+    harness.restart()
+    await harness.pass(70_000)
+    expect(await harness.claims()).toHaveLength(30)
   })
 })
 

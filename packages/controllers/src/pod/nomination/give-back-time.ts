@@ -17,10 +17,10 @@ const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 /**
  * Returns since when the open node is known not to take the pod, because kube-scheduler refused it or its capacity is taken.
  */
-export const inVainSince = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
-  refusedAt === undefined || withoutRoomSince === undefined
-    ? (refusedAt ?? withoutRoomSince)
-    : Math.min(refusedAt, withoutRoomSince)
+export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgress): Milliseconds | undefined =>
+  refusedAt === undefined || withoutCapacitySince === undefined
+    ? (refusedAt ?? withoutCapacitySince)
+    : Math.min(refusedAt, withoutCapacitySince)
 
 /**
  * Returns the time at which the nomination is given back. It is infinite while the node is not open. `takenAt`: when a nominated

@@ -9,26 +9,26 @@ import {
   createPendingPods,
   createPool,
   createPoolOfType,
+  Harness,
   makeNodesReady,
-  World,
-} from '../../testing/world/index.ts'
+} from '../../testing/harness/index.ts'
 
-let world: World
-afterEach(() => world.stop())
+let harness: Harness
+afterEach(() => harness.stop())
 
 const givenBack = (): readonly unknown[] =>
-  world.log.lines.filter(({ message }) => message.startsWith('removing nomination(s)')).map(({ fields }) => fields)
+  harness.log.lines.filter(({ message }) => message.startsWith('removing nomination(s)')).map(({ fields }) => fields)
 
 const nominated = async (): Promise<readonly (string | undefined)[]> =>
-  (await world.admin.list(kinds.Pod)).items.map((pod: Pod) => pod.status?.nominatedNodeName)
+  (await harness.admin.list(kinds.Pod)).items.map((pod: Pod) => pod.status?.nominatedNodeName)
 const nodeNames = async (): Promise<readonly string[]> =>
-  (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
+  (await harness.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
 
 const planned = async (pods: number): Promise<string> => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  await createPendingPods(world, pods, { requests: { cpu: '500m' } })
-  await world.pass(5_000)
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  await createPendingPods(harness, pods, { requests: { cpu: '500m' } })
+  await harness.pass(5_000)
   const [name = '', ...others] = await nodeNames()
   expect(others).toEqual([])
   return name
@@ -41,21 +41,21 @@ test('pods are nominated for the node they were planned for, as soon as it exist
 
 test('pods are nominated at once for a node with free capacity, and use up that capacity', async () => {
   const name = await planned(3)
-  const [first] = (await world.admin.list(kinds.Pod)).items
-  if (first !== undefined) await bindPod(world, first, name)
-  await createPendingPods(world, 5, { requests: { cpu: '500m' } }, 'late')
-  await world.pass(5_000)
+  const [first] = (await harness.admin.list(kinds.Pod)).items
+  if (first !== undefined) await bindPod(harness, first, name)
+  await createPendingPods(harness, 5, { requests: { cpu: '500m' } }, 'late')
+  await harness.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
   // The eight nominated pods count as if they were bound, so the node has no capacity for nine more.
-  await createPendingPods(world, 9, { requests: { cpu: '500m' } }, 'more')
-  await world.pass(5_000)
+  await createPendingPods(harness, 9, { requests: { cpu: '500m' } }, 'more')
+  await harness.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
 })
 
 test('when the node is deleted, its nominations are removed, and the pods get another node', async () => {
   const name = await planned(2)
-  await world.admin.delete(kinds.Node, { name })
-  await world.pass(60_000)
+  await harness.admin.delete(kinds.Node, { name })
+  await harness.pass(60_000)
   const [other = '', ...others] = await nodeNames()
   expect(others).toEqual([])
   expect(other).not.toBe(name)
@@ -64,39 +64,39 @@ test('when the node is deleted, its nominations are removed, and the pods get an
 
 test('a pod that a ready node does not take within the timeout loses its nomination', async () => {
   const name = await planned(1)
-  await makeNodesReady(world)
-  await world.pass(10_000)
+  await makeNodesReady(harness)
+  await harness.pass(10_000)
   expect(await nominated()).toEqual([name])
-  await world.pass(20_000)
+  await harness.pass(20_000)
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name } }])
 })
 
 test('without permission to patch pods/status Kerf continues, logs it once, and nominates once it is permitted', async () => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  world.fault = ({ verb, subresource, kind }, when) =>
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  harness.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "pod-0" is forbidden' })
       : undefined
-  await createPendingPods(world, 4)
-  await world.pass(10_000)
+  await createPendingPods(harness, 4)
+  await harness.pass(10_000)
   expect(await nodeNames()).toHaveLength(1)
   expect(await nominated()).toEqual([undefined, undefined, undefined, undefined])
-  expect(world.log.lines.filter(({ message }) => message.includes('pods are not nominated'))).toHaveLength(1)
+  expect(harness.log.lines.filter(({ message }) => message.includes('pods are not nominated'))).toHaveLength(1)
   const off = 'kerf_refused_by_api_server{action="patch pods/status"}'
-  expect(await world.metrics.text()).toContain(`${off} 1`)
-  world.fault = () => undefined
-  await createPendingPods(world, 1, {}, 'later')
-  await world.pass(60_000)
+  expect(await harness.metrics.text()).toContain(`${off} 1`)
+  harness.fault = () => undefined
+  await createPendingPods(harness, 1, {}, 'later')
+  await harness.pass(60_000)
   expect((await nominated()).some((node) => node !== undefined)).toBe(true)
-  expect(await world.metrics.text()).toContain(`${off} 0`)
+  expect(await harness.metrics.text()).toContain(`${off} 0`)
 })
 
 test('members of a hard spread are nominated for a node one after the other', async () => {
-  world = await World.create()
+  harness = await Harness.create()
   const zones = { key: labels.zone, operator: 'In' as const, values: ['test-zone-a', 'test-zone-b'] }
   const type = { key: labels.instanceType, operator: 'In' as const, values: ['s-8x-amd64-linux'] }
-  await createPool(world, 'general', {
+  await createPool(harness, 'general', {
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [zones, type] } },
   })
   const topologySpreadConstraints = [
@@ -107,64 +107,64 @@ test('members of a hard spread are nominated for a node one after the other', as
       labelSelector: { matchLabels: { app: 'web' } },
     },
   ]
-  await createPendingPods(world, 6, {
+  await createPendingPods(harness, 6, {
     metadata: { labels: { app: 'web' } },
     requests: { cpu: '1' },
     spec: { topologySpreadConstraints },
   })
-  await world.pass(5_000)
+  await harness.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
   const waiting = async (): Promise<readonly Pod[]> =>
-    (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+    (await harness.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
   for (let left = 6; left > 0; left -= 2) {
     const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName !== undefined)
     expect(new Set(named.map(({ status }) => status?.nominatedNodeName)).size).toBe(2)
     expect(named).toHaveLength(2)
-    for (const pod of named) await bindPod(world, pod, pod.status?.nominatedNodeName ?? '')
-    await world.pass(1_000)
+    for (const pod of named) await bindPod(harness, pod, pod.status?.nominatedNodeName ?? '')
+    await harness.pass(1_000)
   }
   expect(await waiting()).toEqual([])
 })
 
 test('a nomination that someone else writes after the decision is not overwritten', async () => {
   const name = await planned(1)
-  const other = await world.admin.create(kinds.Node, node('other'))
-  const [pod] = (await world.admin.list(kinds.Pod)).items
+  const other = await harness.admin.create(kinds.Node, node('other'))
+  const [pod] = (await harness.admin.list(kinds.Pod)).items
   const ref = { name: pod?.metadata.name ?? '', namespace: 'default' }
   const rename = (nominatedNodeName: string): Promise<Pod> =>
-    world.admin.patch(
+    harness.admin.patch(
       kinds.Pod,
       ref,
       { type: 'merge', body: { status: { nominatedNodeName } } },
       { subresource: 'status' },
     )
   let reported = 0
-  world.fault = ({ verb, kind, subresource }, when) => {
+  harness.fault = ({ verb, kind, subresource }, when) => {
     if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status') reported++
     return undefined
   }
   await rename(other.metadata.name ?? '')
-  await world.pass(1_000)
+  await harness.pass(1_000)
   expect(await nominated()).toEqual(['other'])
   expect(reported).toBe(0)
   // A deleted node is no place to wait for.
-  await world.admin.delete(kinds.Node, { name: 'other' })
-  await world.pass(15_000)
+  await harness.admin.delete(kinds.Node, { name: 'other' })
+  await harness.pass(15_000)
   expect(await nominated()).toEqual([name])
 })
 
 test('while kube-scheduler binds other pods, a pod keeps its nomination for at most two minutes', async () => {
   const name = await planned(15)
-  await makeNodesReady(world)
+  await makeNodesReady(harness)
   const waiting = async (): Promise<readonly Pod[]> =>
-    (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+    (await harness.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
   const left: number[] = []
   for (let turn = 0; turn < 12; turn++) {
-    await world.pass(10_000)
+    await harness.pass(10_000)
     const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName === name)
     left.push(named.length)
     const [next] = named
-    if (next !== undefined) await bindPod(world, next, name)
+    if (next !== undefined) await bindPod(harness, next, name)
   }
   expect(left.slice(0, 11)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5])
   expect(givenBack()).toEqual([
@@ -174,14 +174,14 @@ test('while kube-scheduler binds other pods, a pod keeps its nomination for at m
 
 test('all pods that a node has not taken are reported in one log line that names five of them', async () => {
   const name = await planned(12)
-  await makeNodesReady(world)
+  await makeNodesReady(harness)
   const written = new Set<string | undefined>()
-  world.fault = ({ verb, kind, subresource, ref }, when) => {
+  harness.fault = ({ verb, kind, subresource, ref }, when) => {
     if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status')
       written.add(ref?.name)
     return undefined
   }
-  await world.pass(22_000)
+  await harness.pass(22_000)
   expect(givenBack()).toEqual([
     {
       Pods: expect.stringMatching(/^(default\/pod-\d+, ){4}default\/pod-\d+ and 7 other\(s\)$/),
@@ -196,37 +196,37 @@ test('all pods that a node has not taken are reported in one log line that names
 const takeNameAway = async (name: string): Promise<void> => {
   const ref = { name, namespace: 'default' }
   const body = { status: { nominatedNodeName: null } }
-  await world.admin.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' })
+  await harness.admin.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' })
 }
 
 /** Replaces the taints of a node. */
 const leave = async (name: string, taints: readonly object[]): Promise<void> => {
-  await world.admin.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { taints } } })
+  await harness.admin.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { taints } } })
 }
 
 test('a nomination cleared before the node opens is written again after two seconds, and again when the node opens', async () => {
   const name = await planned(1)
   await takeNameAway('pod-0')
-  await world.pass(100)
+  await harness.pass(100)
   expect(await nominated()).toEqual([name])
   await takeNameAway('pod-0')
-  await world.pass(1_500)
+  await harness.pass(1_500)
   expect(await nominated()).toEqual([undefined])
-  await world.pass(500)
+  await harness.pass(500)
   expect(await nominated()).toEqual([name])
   await takeNameAway('pod-0')
   await leave(name, [])
-  await world.pass(100)
+  await harness.pass(100)
   expect(await nominated()).toEqual([name])
 })
 
 test('a nomination that was just cleared is written again before the node opens', async () => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
-  await createPendingPods(world, 1)
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
+  await createPendingPods(harness, 1)
   /** The nomination of the pod at each attempt to open the Node. */
   const atOpening: (string | undefined)[] = []
-  world.fault = async ({ verb, kind }, when) => {
+  harness.fault = async ({ verb, kind }, when) => {
     if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when !== 'before') return undefined
     const [name] = await nominated()
     if (name === undefined) return undefined
@@ -235,49 +235,49 @@ test('a nomination that was just cleared is written again before the node opens'
     await takeNameAway('pod-0')
     return new ApiError({ code: 500, reason: 'InternalError', message: 'etcd has no leader' })
   }
-  await world.pass(2_000)
+  await harness.pass(2_000)
   const [name] = await nodeNames()
   expect(atOpening.slice(0, 2)).toEqual([name, name])
 })
 
 /** Creates two pods that need a node each, in pools with these registration delays. */
 const plannedApart = async (first: string, second: string): Promise<void> => {
-  world = await World.create()
+  harness = await Harness.create()
   const pools = [
     ['one', 's-8x-amd64-linux', first],
     ['two', 's-4x-amd64-linux', second],
   ] as const
   for (const [name, type, nodeRegistrationDelay] of pools) {
-    const { metadata: _, ...nodeClass } = await world.admin.get(kwokNodeClassKind, { name: 'default' })
-    await world.admin.create(kwokNodeClassKind, {
+    const { metadata: _, ...nodeClass } = await harness.admin.get(kwokNodeClassKind, { name: 'default' })
+    await harness.admin.create(kwokNodeClassKind, {
       ...nodeClass,
       metadata: { name },
       spec: { ...nodeClass.spec, nodeRegistrationDelay },
     })
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [type] }]
-    await createPool(world, name, {
+    await createPool(harness, name, {
       template: { spec: { nodeClassRef: { ...nodeClassRef, name }, expireAfter: 'Never', requirements } },
     })
-    await createPendingPods(world, 1, { spec: { nodeSelector: { [labels.nodePool]: name } } }, name)
+    await createPendingPods(harness, 1, { spec: { nodeSelector: { [labels.nodePool]: name } } }, name)
   }
 }
 
 const openNodes = async (): Promise<number> =>
-  (await world.admin.list(kinds.Node)).items.filter(
+  (await harness.admin.list(kinds.Node)).items.filter(
     ({ spec }) => !spec.taints?.some(({ key }) => key === taints.unregistered.key),
   ).length
 
 test('a node opens a moment later if another node of its plan may appear at any moment', async () => {
   await plannedApart('0s', '1h')
-  await world.pass(2_500)
+  await harness.pass(2_500)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 0])
-  await world.pass(2_000)
+  await harness.pass(2_000)
   expect(await openNodes()).toBe(1)
 })
 
 test('if the nodes of a plan appear at different times, none waits for another', async () => {
   await plannedApart('20s', '60s')
-  await world.pass(22_000)
+  await harness.pass(22_000)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 1])
 })
 
@@ -285,49 +285,54 @@ test('if the nodes of a plan appear at different times, none waits for another',
 const refuse = async (name: string, message: string): Promise<void> => {
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }]
   const body = { status: { nominatedNodeName: null, conditions } }
-  await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, { type: 'merge', body }, { subresource: 'status' })
+  await harness.admin.patch(
+    kinds.Pod,
+    { name, namespace: 'default' },
+    { type: 'merge', body },
+    { subresource: 'status' },
+  )
 }
 
 test('a pod refused on the open node loses its nomination within two seconds and is planned again', async () => {
   const name = await planned(2)
-  await makeNodesReady(world)
-  await world.pass(100)
+  await makeNodesReady(harness)
+  await harness.pass(100)
   await refuse('pod-0', '0/1 nodes are available: 1 Insufficient cpu.')
-  await world.pass(1_000)
+  await harness.pass(1_000)
   expect(givenBack()).toEqual([])
-  await world.pass(1_000)
+  await harness.pass(1_000)
   const words = '0/1 nodes are available: 1 Insufficient cpu.'
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
-  await world.pass(3_000)
+  await harness.pass(3_000)
   // The next pass decides with the pods that are bound then. Here the node still has capacity.
   expect(await nominated()).toEqual([name, name])
 })
 
 test('while other pods are bound, the refused pod keeps its nomination for at most five seconds', async () => {
   const name = await planned(8)
-  await makeNodesReady(world)
-  await world.pass(100)
+  await makeNodesReady(harness)
+  await harness.pass(100)
   await refuse('pod-0', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
   for (let second = 1; second <= 5; second++) {
     expect(givenBack()).toEqual([])
-    const next = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === `pod-${second}`)
-    if (next !== undefined) await bindPod(world, next, name)
-    await world.pass(1_000)
+    const next = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === `pod-${second}`)
+    if (next !== undefined) await bindPod(harness, next, name)
+    await harness.pass(1_000)
   }
   expect(givenBack()).toMatchObject([{ Pods: 'default/pod-0', pods: 1 }])
 })
 
 test('a failed attempt that may have begun before the node opened is no refusal; the second one is', async () => {
   const name = await planned(1)
-  await makeNodesReady(world)
-  await world.pass(100)
+  await makeNodesReady(harness)
+  await harness.pass(100)
   await refuse('pod-0', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
-  await world.pass(100)
+  await harness.pass(100)
   expect(await nominated()).toEqual([name])
-  await world.pass(5_000)
+  await harness.pass(5_000)
   expect(givenBack()).toEqual([])
   await refuse('pod-0', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
-  await world.pass(2_000)
+  await harness.pass(2_000)
   expect(givenBack()).toHaveLength(1)
 })
 
@@ -336,8 +341,8 @@ test('a failed attempt that may have begun before the node opened is no refusal;
  * node.
  */
 const spreadOnOneNode = async (): Promise<string> => {
-  world = await World.create()
-  await createPoolOfType(world, 's-8x-amd64-linux')
+  harness = await Harness.create()
+  await createPoolOfType(harness, 's-8x-amd64-linux')
   const topologySpreadConstraints = [
     {
       maxSkew: 1,
@@ -347,53 +352,53 @@ const spreadOnOneNode = async (): Promise<string> => {
     },
   ]
   const spec = { topologySpreadConstraints, nodeSelector: { [labels.zone]: 'test-zone-a' } }
-  await createPendingPods(world, 2, { metadata: { labels: { app: 'web' } }, requests: { cpu: '500m' }, spec })
-  await world.pass(5_000)
-  await makeNodesReady(world)
-  await world.pass(100)
+  await createPendingPods(harness, 2, { metadata: { labels: { app: 'web' } }, requests: { cpu: '500m' }, spec })
+  await harness.pass(5_000)
+  await makeNodesReady(harness)
+  await harness.pass(100)
   const [name = ''] = await nodeNames()
   expect(await nominated()).toEqual([name, undefined])
   return name
 }
 
 const bindFirst = async (name: string): Promise<void> => {
-  const [first] = (await world.admin.list(kinds.Pod)).items
-  if (first !== undefined) await bindPod(world, first, name)
+  const [first] = (await harness.admin.list(kinds.Pod)).items
+  if (first !== undefined) await bindPod(harness, first, name)
 }
 
 test('a pod refused on the open node before its nomination is planned again within two seconds after it', async () => {
   const name = await spreadOnOneNode()
   await refuse('pod-1', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
-  await world.pass(3_000)
+  await harness.pass(3_000)
   expect(givenBack()).toEqual([])
   await bindFirst(name)
-  await world.pass(500)
+  await harness.pass(500)
   expect(await nominated()).toEqual([name, name])
-  await world.pass(2_000)
+  await harness.pass(2_000)
   expect(givenBack()).toMatchObject([{ Pods: 'default/pod-1', pods: 1, Node: { name } }])
 })
 
 test('a pod refused because of a taint before its nomination keeps it', async () => {
   const name = await spreadOnOneNode()
   await refuse('pod-1', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
-  await world.pass(3_000)
+  await harness.pass(3_000)
   await bindFirst(name)
-  await world.pass(10_000)
+  await harness.pass(10_000)
   expect(await nominated()).toEqual([name, name])
   expect(givenBack()).toEqual([])
 })
 
 test('pods whose capacity another pod has taken are planned again soon, and no more pods than necessary', async () => {
   const name = await planned(14)
-  await makeNodesReady(world)
-  await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
-  const stranger = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) =>
+  await makeNodesReady(harness)
+  await createPendingPods(harness, 1, { requests: { cpu: '1500m' } }, 'stranger')
+  const stranger = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) =>
     metadata.name?.startsWith('stranger'),
   )
-  if (stranger !== undefined) await bindPod(world, stranger, name)
-  await world.pass(3_000)
+  if (stranger !== undefined) await bindPod(harness, stranger, name)
+  await harness.pass(3_000)
   expect(givenBack()).toMatchObject([{ pods: 2, Node: { name }, withoutRoom: 2 }])
-  await world.pass(10_000)
+  await harness.pass(10_000)
   const names = await nominated()
   expect(names.filter((each) => each === name)).toHaveLength(12)
   expect(await nodeNames()).toHaveLength(2)
@@ -401,62 +406,62 @@ test('pods whose capacity another pod has taken are planned again soon, and no m
 
 test('a pod whose capacity becomes free again before the timeout keeps its place', async () => {
   const name = await planned(14)
-  await makeNodesReady(world)
-  const stranger = await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
-  for (const pod of stranger) await bindPod(world, pod, name)
-  await world.pass(1_000)
+  await makeNodesReady(harness)
+  const stranger = await createPendingPods(harness, 1, { requests: { cpu: '1500m' } }, 'stranger')
+  for (const pod of stranger) await bindPod(harness, pod, name)
+  await harness.pass(1_000)
   for (const { metadata } of stranger) {
-    await world.admin.delete(kinds.Pod, { namespace: 'default', name: metadata.name ?? '' })
+    await harness.admin.delete(kinds.Pod, { namespace: 'default', name: metadata.name ?? '' })
   }
-  await world.pass(5_000)
+  await harness.pass(5_000)
   expect(givenBack()).toEqual([])
   expect(await nominated()).toEqual(Array.from({ length: 14 }, () => name))
 })
 
 test('however many pods wait for a node, its capacity is checked once a second', async () => {
   await planned(14)
-  await makeNodesReady(world)
-  await world.pass(500)
+  await makeNodesReady(harness)
+  await harness.pass(500)
   const looks = vi.spyOn(ClaimNodes.prototype, 'podsOn')
-  await world.pass(10_000)
+  await harness.pass(10_000)
   expect(looks.mock.calls.length).toBeGreaterThan(5)
   expect(looks.mock.calls.length).toBeLessThanOrEqual(10)
   looks.mockRestore()
 })
 
 test('a long-lasting startup taint costs no pod its node; the timeout starts when the taint is removed', async () => {
-  world = await World.create()
+  harness = await Harness.create()
   const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const
-  await createPool(world, 'general', {
+  await createPool(harness, 'general', {
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [], startupTaints: [cni] } },
   })
-  await createPendingPods(world, 1, { requests: { cpu: '500m' } })
-  await world.pass(5_000)
+  await createPendingPods(harness, 1, { requests: { cpu: '500m' } })
+  await harness.pass(5_000)
   const [name = ''] = await nodeNames()
   await leave(name, [cni])
-  await world.pass(300_000)
+  await harness.pass(300_000)
   expect(await nominated()).toEqual([name])
   expect(givenBack()).toEqual([])
   await leave(name, [])
-  await world.pass(19_000)
+  await harness.pass(19_000)
   expect(givenBack()).toEqual([])
-  await world.pass(3_000)
+  await harness.pass(3_000)
   expect(givenBack()).toHaveLength(1)
 })
 
 test('a pod keeps a node with reserved capacity, however long kube-scheduler needs', async () => {
   const name = await planned(12)
-  await makeNodesReady(world)
-  const first = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
+  await makeNodesReady(harness)
+  const first = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
-    await world.pass(10_000)
+    await harness.pass(10_000)
     // Other pods are bound and deleted at once, so the node is empty except for its reserved pod.
-    const other = (await world.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
+    const other = (await harness.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
-    await bindPod(world, other, name)
-    await world.admin.delete(kinds.Pod, { name: other.metadata.name ?? '', namespace: 'default' })
+    await bindPod(harness, other, name)
+    await harness.admin.delete(kinds.Pod, { name: other.metadata.name ?? '', namespace: 'default' })
   }
   expect(await nodeNames()).toEqual([name])
-  expect(world.messages('DisruptionBlocked')).toContain('Node is nominated for a pending pod')
-  if (first !== undefined) await bindPod(world, first, name)
+  expect(harness.messages('DisruptionBlocked')).toContain('Node is nominated for a pending pod')
+  if (first !== undefined) await bindPod(harness, first, name)
 })

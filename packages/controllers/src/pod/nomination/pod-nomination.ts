@@ -325,7 +325,7 @@ export class PodNomination {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
     if (!nomination.isGivenUp) {
-      this.#lookAtRoom(target, node)
+      this.#checkCapacity(target, node)
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
       this.#giveUp(target, nameOf(node))
@@ -341,7 +341,7 @@ export class PodNomination {
   }
 
   /** Records which of the pods that wait for the node no longer fit, because pods outside the plan were bound there. */
-  #lookAtRoom(target: string, node: Node): void {
+  #checkCapacity(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const seen = this.#roomSeen.get(node)
     if (seen !== undefined && now - seen < LOOK_AGAIN) return
@@ -356,7 +356,7 @@ export class PodNomination {
     for (const pod of waiting) {
       const progress = this.#placements.of(pod)?.nomination
       if (progress !== undefined)
-        progress.withoutRoomSince = lost.has(pod) ? (progress.withoutRoomSince ?? now) : undefined
+        progress.withoutCapacitySince = lost.has(pod) ? (progress.withoutCapacitySince ?? now) : undefined
     }
   }
 
@@ -375,7 +375,7 @@ export class PodNomination {
       if (this.#timeLeft(nomination) > TOGETHER) continue
       nomination.isGivenUp = true
       if (nomination.refusedAt !== undefined) words = refusal(pod)
-      if (nomination.withoutRoomSince !== undefined) withoutRoom++
+      if (nomination.withoutCapacitySince !== undefined) withoutRoom++
       else if (nomination.refusedAt !== undefined) this.#refusedPods.refuse(pod, node, refusal(pod))
       lost.push(key)
     }

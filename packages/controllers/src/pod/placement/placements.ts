@@ -18,7 +18,7 @@ export interface NominationProgress {
   /** When it was certain that kube-scheduler had tried the open node and refused the pod. */
   refusedAt: Milliseconds | undefined
   /** Since when the open node has had too little capacity for the pod, because of the pods bound there. */
-  withoutRoomSince: Milliseconds | undefined
+  withoutCapacitySince: Milliseconds | undefined
 }
 
 /** The node that a pod is planned for. */
@@ -49,7 +49,7 @@ const NEW: NominationProgress = {
   wasTriedUnnamed: false,
   refusals: 0,
   refusedAt: undefined,
-  withoutRoomSince: undefined,
+  withoutCapacitySince: undefined,
 }
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 

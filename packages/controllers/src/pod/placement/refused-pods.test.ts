@@ -1,7 +1,7 @@
 import { kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bindPod, createPendingPod, createPoolOfType, makeNodesReady, World } from '../../testing/world/index.ts'
+import { bindPod, createPendingPod, createPoolOfType, Harness, makeNodesReady } from '../../testing/harness/index.ts'
 import { RefusedPods } from './refused-pods.ts'
 
 const MINUTE = 60_000
@@ -9,11 +9,11 @@ const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'ow
 const WORDS = "0/1 nodes are available: 1 node(s) didn't match the rules of a plugin that Kerf does not know."
 
 describe('with a complete Kerf', () => {
-  let world: World
+  let harness: Harness
   const seen = new Set<string>()
   afterEach(() => {
     seen.clear()
-    world.stop()
+    harness.stop()
   })
 
   /**
@@ -22,18 +22,18 @@ describe('with a complete Kerf', () => {
    */
   const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
     for (let passed = 0; passed < duration; passed += 5_000) {
-      await world.pass(5_000)
-      await makeNodesReady(world)
-      for (const claim of await world.claims()) seen.add(claim.metadata.name)
-      for (const each of (await world.admin.list(kinds.Pod)).items) {
+      await harness.pass(5_000)
+      await makeNodesReady(harness)
+      for (const claim of await harness.claims()) seen.add(claim.metadata.name)
+      for (const each of (await harness.admin.list(kinds.Pod)).items) {
         const node = each.status?.nominatedNodeName
         if (node === undefined || each.spec.nodeName !== undefined) continue
         if (each.metadata.name !== refused) {
-          await bindPod(world, each, node)
+          await bindPod(harness, each, node)
           continue
         }
         const body = { status: { nominatedNodeName: null, conditions: [{ ...REFUSED, message: WORDS }] } }
-        await world.admin.patch(
+        await harness.admin.patch(
           kinds.Pod,
           { name: refused, namespace: 'default' },
           { type: 'merge', body },
@@ -45,20 +45,20 @@ describe('with a complete Kerf', () => {
   const REFUSED = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }
 
   test('a pod that kube-scheduler never binds gets one node per pause, and its node is removed', async () => {
-    world = await World.create()
-    await createPoolOfType(world, 's-8x-amd64-linux')
-    await createPendingPod(world, 'tenant')
+    harness = await Harness.create()
+    await createPoolOfType(harness, 's-8x-amd64-linux')
+    await createPendingPod(harness, 'tenant')
     await passRefusing(5 * MINUTE)
     expect(seen.size).toBe(1)
-    expect(await world.claims()).toEqual([])
-    expect(world.messages('FailedScheduling').at(-1)).toMatch(
+    expect(await harness.claims()).toEqual([])
+    expect(harness.messages('FailedScheduling').at(-1)).toMatch(
       /kube-scheduler rejected the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
-    expect(await world.metric('kerf_pods_refused_by_scheduler')).toBe(1)
+    expect(await harness.metric('kerf_pods_refused_by_scheduler')).toBe(1)
     // Another pod is still served in the meantime.
-    await createPendingPod(world, 'plain')
+    await createPendingPod(harness, 'plain')
     await passRefusing(30_000)
-    expect((await world.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
+    expect((await harness.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
   })
 })
 

@@ -10,11 +10,11 @@ import {
 } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
-import { createDisruptablePool, type World, type WorldOptions } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDisruptablePool, type Harness, type HarnessOptions } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { podTemplateKind } from './resolve.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const ZONE = 'test-zone-b'
 const DRIVER = 'ebs.csi.aws.com'
 
@@ -60,7 +60,7 @@ const volumeInZone = {
 }
 
 describe('the volumes of the pods of a buffer', () => {
-  const world = async (options: WorldOptions = {}): Promise<World> => {
+  const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
     const w = await start({ ...options, gates: { CapacityBuffer: true } })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
     return w
@@ -69,29 +69,29 @@ describe('the volumes of the pods of a buffer', () => {
     containers: [{ name: 'main', image: 'main', resources: { requests: { cpu } } }],
     ...more,
   })
-  const putTemplate = (w: World, more: Partial<PodSpec>) =>
+  const putTemplate = (w: Harness, more: Partial<PodSpec>) =>
     w.put(podTemplateKind, {
       apiVersion: 'v1',
       kind: 'PodTemplate',
       metadata: { name: 'piece', namespace: 'default' },
       template: { spec: podSpec(more) },
     })
-  const putBuffer = (w: World, spec: CapacityBuffer['spec']) =>
+  const putBuffer = (w: Harness, spec: CapacityBuffer['spec']) =>
     w.put(karpenterKinds.CapacityBuffer, {
       apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
       kind: 'CapacityBuffer',
       metadata: { name: 'spare', namespace: 'default' },
       spec,
     })
-  const readiness = async (w: World) => {
+  const readiness = async (w: Harness) => {
     const { status } = await w.admin.get(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
     const found = status?.conditions?.find(({ type }) => type === 'ReadyForProvisioning')
     return { reason: found?.reason, message: found?.message }
   }
-  const zones = async (w: World): Promise<readonly (string | undefined)[]> =>
+  const zones = async (w: Harness): Promise<readonly (string | undefined)[]> =>
     (await w.claims()).map(({ metadata }) => metadata.labels?.[labels.zone])
 
-  test.each<[string, Partial<PodSpec>, (w: World) => Promise<unknown>]>([
+  test.each<[string, Partial<PodSpec>, (w: Harness) => Promise<unknown>]>([
     ['ephemeral, of a class', ephemeral('zoned'), (w) => w.put(kinds.StorageClass, zonedClass('zoned'))],
     [
       'ephemeral, of the default class',
@@ -121,7 +121,7 @@ describe('the volumes of the pods of a buffer', () => {
       },
     ],
   ])('determine where the node is: %s', async (_, spec, prepare) => {
-    const w = await world()
+    const w = await harness()
     await prepare(w)
     await putTemplate(w, spec)
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 2 })
@@ -131,7 +131,7 @@ describe('the volumes of the pods of a buffer', () => {
   })
 
   test('claim templates of a StatefulSet count too, and the attach limit of the driver', async () => {
-    const w = await world()
+    const w = await harness()
     await w.put(kinds.StorageClass, zonedClass('zoned'))
     const set = {
       apiVersion: 'apps/v1',
@@ -168,7 +168,7 @@ describe('the volumes of the pods of a buffer', () => {
     ['a default class', ephemeral(), 'ephemeral volume e names no StorageClass and there is no default'],
     ['a claim', named, 'PersistentVolumeClaim default/data of volume data does not exist'],
   ])('the condition names what is missing, and the buffer recovers: %s', async (_, spec, message) => {
-    const w = await world()
+    const w = await harness()
     await putTemplate(w, spec)
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
     await w.pass(60_000)
@@ -183,7 +183,7 @@ describe('the volumes of the pods of a buffer', () => {
   })
 
   test('a claim for a volume of an administrator limits nothing before it is bound', async () => {
-    const w = await world()
+    const w = await harness()
     await putTemplate(w, ephemeral(''))
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
     await w.pass(60_000)
@@ -194,7 +194,7 @@ describe('the volumes of the pods of a buffer', () => {
 
 describe('the device claims of the pods of a buffer', () => {
   const devices: Partial<PodSpec> = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }] }
-  const buffered = async (ignoreDraRequests: boolean): Promise<World> => {
+  const buffered = async (ignoreDraRequests: boolean): Promise<Harness> => {
     const w = await start({ gates: { CapacityBuffer: true }, settings: { ignoreDraRequests } })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
     await w.put(podTemplateKind, {
@@ -212,7 +212,7 @@ describe('the device claims of the pods of a buffer', () => {
     await w.pass(2_000)
     return w
   }
-  const reason = async (w: World) => {
+  const reason = async (w: Harness) => {
     const { status } = await w.admin.get(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
     return status?.conditions?.map((condition) => condition.reason)
   }

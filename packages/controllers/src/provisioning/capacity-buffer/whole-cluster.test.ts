@@ -3,19 +3,19 @@ import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
 import { change } from '../../testing/drifting-pools.ts'
-import { createDeployment, createDisruptablePool, type World } from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+import { createDeployment, createDisruptablePool, type Harness } from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { podTemplateKind } from './resolve.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 describe('capacity buffers on a whole cluster', () => {
-  const nodes = async (w: World): Promise<number> => (await w.staying()).length
+  const nodes = async (w: Harness): Promise<number> => (await w.staying()).length
 
   /** Creates three replicas that fill a node each, in a pool that consolidates at once. */
-  const buffered = async (prepare: (w: World) => void = () => {}): Promise<World> => {
+  const buffered = async (prepare: (w: Harness) => void = () => {}): Promise<Harness> => {
     const w = await start({ gates: { CapacityBuffer: true } })
     prepare(w)
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))

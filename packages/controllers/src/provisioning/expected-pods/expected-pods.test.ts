@@ -7,20 +7,20 @@ import {
   createDeployment,
   createPodDisruptionBudget,
   createPool,
+  type Harness,
+  type HarnessOptions,
   scaleDeployment,
-  type World,
-  type WorldOptions,
-} from '../../testing/world/index.ts'
-import { worldPerTest } from '../../testing/world-per-test.ts'
+} from '../../testing/harness/index.ts'
+import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-const start = worldPerTest()
+const start = harnessPerTest()
 
 /** One pod fits on a node. */
 const TYPE = 'c-4x-amd64-linux'
 const CPU = '3500m'
 
 interface Owners {
-  readonly world: World
+  readonly harness: Harness
   /** How many more pods the API server admits. */
   admits: number
   /** The time for creating one pod. */
@@ -31,17 +31,17 @@ interface Owners {
  * A cluster whose controllers create twenty pods a second, as kube-controller-manager does by default. The nodes of its pool stay
  * when they are empty.
  */
-const slowOwners = async (options: WorldOptions = {}): Promise<Owners> => {
+const slowOwners = async (options: HarnessOptions = {}): Promise<Owners> => {
   const pace: Interceptor = {}
-  const world = await start({ settings: { planExpectedPods: 'on' }, clusterInterceptor: pace, ...options })
-  const owners = { world, admits: Number.POSITIVE_INFINITY, delay: 50 }
+  const harness = await start({ settings: { planExpectedPods: 'on' }, clusterInterceptor: pace, ...options })
+  const owners = { harness, admits: Number.POSITIVE_INFINITY, delay: 50 }
   pace.before = async ({ verb, kind }) => {
     if (verb !== 'create' || kind?.kind !== 'Pod') return
-    await sleep(world.clock, owners.delay)
+    await sleep(harness.clock, owners.delay)
     if (owners.admits <= 0) throw new ApiError({ code: 403, reason: 'Forbidden', message: 'exceeded quota' })
     owners.admits--
   }
-  await createPool(world, 'general', {
+  await createPool(harness, 'general', {
     disruption: { consolidateAfter: 'Never' },
     template: {
       spec: {
@@ -54,153 +54,153 @@ const slowOwners = async (options: WorldOptions = {}): Promise<Owners> => {
   return owners
 }
 
-const pods = async (world: World): Promise<readonly Pod[]> => (await world.admin.list(kinds.Pod)).items
-const created = (world: World): Promise<number> => world.metric('karpenter_nodeclaims_created_total')
-const running = async (world: World): Promise<number> =>
-  (await pods(world)).filter(({ status, metadata }) => status?.phase === 'Running' && !metadata.deletionTimestamp)
+const pods = async (harness: Harness): Promise<readonly Pod[]> => (await harness.admin.list(kinds.Pod)).items
+const created = (harness: Harness): Promise<number> => harness.metric('karpenter_nodeclaims_created_total')
+const running = async (harness: Harness): Promise<number> =>
+  (await pods(harness)).filter(({ status, metadata }) => status?.phase === 'Running' && !metadata.deletionTimestamp)
     .length
 
 test('claims for all replicas exist while most of their pods do not', async () => {
-  const { world } = await slowOwners()
-  await createDeployment(world, 'web', 40, CPU)
-  await world.pass(1_000)
-  const existing = await pods(world)
+  const { harness } = await slowOwners()
+  await createDeployment(harness, 'web', 40, CPU)
+  await harness.pass(1_000)
+  const existing = await pods(harness)
   expect(existing.length).toBeLessThan(25)
   // Each of them took the place of an expected pod.
-  const { placements, expectedPlaces } = world.kerf.state
+  const { placements, expectedPlaces } = harness.kerf.state
   expect(existing.filter((pod) => placements.decidedTarget(pod) === undefined)).toEqual([])
   const owner = existing[0]?.metadata.ownerReferences?.[0]?.uid ?? ''
   expect(expectedPlaces.of(owner).size).toBe(40 - existing.length)
-  const claims = await world.claims()
+  const claims = await harness.claims()
   expect(claims.length).toBe(40)
   expect(claims[0]?.metadata.annotations?.[annotations.launchedFor]).toMatch(/^ReplicaSet\/default\/web-/)
-  await world.pass(60_000)
-  expect(await running(world)).toBe(40)
-  expect((await world.claims()).length).toBe(40)
+  await harness.pass(60_000)
+  expect(await running(harness)).toBe(40)
+  expect((await harness.claims()).length).toBe(40)
 })
 
 test('off, nothing is launched for pods that do not exist', async () => {
-  const { world } = await slowOwners({ settings: { planExpectedPods: 'off' } })
-  await createDeployment(world, 'web', 40, CPU)
-  await world.pass(1_000)
-  expect((await world.claims()).length).toBeLessThan(25)
+  const { harness } = await slowOwners({ settings: { planExpectedPods: 'off' } })
+  await createDeployment(harness, 'web', 40, CPU)
+  await harness.pass(1_000)
+  expect((await harness.claims()).length).toBeLessThan(25)
 })
 
 test('capacity for pods that do not appear is removed, and is not bought again', async () => {
   const owners = await slowOwners()
-  const { world } = owners
+  const { harness } = owners
   owners.admits = 3
-  await createDeployment(world, 'web', 10, CPU)
-  await world.pass(2_000)
-  const bought = await world.claims()
+  await createDeployment(harness, 'web', 10, CPU)
+  await harness.pass(2_000)
+  const bought = await harness.claims()
   expect(bought.length).toBe(10)
-  await world.pass(120_000)
-  expect(await running(world)).toBe(3)
-  expect((await world.staying()).length).toBe(3)
-  expect(world.messages('ExpectedPodsMissing').length).toBe(1)
-  const known = (await world.staying()).join()
-  await world.pass(3_600_000)
-  expect((await world.staying()).join()).toBe(known)
+  await harness.pass(120_000)
+  expect(await running(harness)).toBe(3)
+  expect((await harness.staying()).length).toBe(3)
+  expect(harness.messages('ExpectedPodsMissing').length).toBe(1)
+  const known = (await harness.staying()).join()
+  await harness.pass(3_600_000)
+  expect((await harness.staying()).join()).toBe(known)
   // Once the owner gets pods again, it is planned ahead again.
   owners.admits = Number.POSITIVE_INFINITY
-  await world.pass(120_000)
-  expect(await running(world)).toBe(10)
-  expect((await world.staying()).length).toBe(10)
+  await harness.pass(120_000)
+  expect(await running(harness)).toBe(10)
+  expect((await harness.staying()).length).toBe(10)
 })
 
 test('a ResourceQuota limits what is planned ahead', async () => {
   const owners = await slowOwners()
-  const { world } = owners
+  const { harness } = owners
   owners.admits = 6
-  await world.admin.create(kinds.ResourceQuota, {
+  await harness.admin.create(kinds.ResourceQuota, {
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name: 'small', namespace: 'default' },
     spec: { hard: { pods: '6' } },
   })
-  await createDeployment(world, 'web', 10, CPU)
+  await createDeployment(harness, 'web', 10, CPU)
   for (let step = 0; step < 60; step++) {
-    const used = { pods: String((await pods(world)).length) }
-    await world.patch(kinds.ResourceQuota, 'small', { status: { hard: { pods: '6' }, used } }, 'status')
-    await world.pass(25)
+    const used = { pods: String((await pods(harness)).length) }
+    await harness.patch(kinds.ResourceQuota, 'small', { status: { hard: { pods: '6' }, used } }, 'status')
+    await harness.pass(25)
   }
-  expect((await world.claims()).length).toBe(6)
+  expect((await harness.claims()).length).toBe(6)
 })
 
 test('a scale-down in the middle leaves nothing behind', async () => {
-  const { world } = await slowOwners()
-  await createDeployment(world, 'web', 40, CPU)
-  await world.pass(1_000)
-  await scaleDeployment(world, 'web', 5)
-  await world.pass(180_000)
-  expect(await running(world)).toBe(5)
-  const unused = (await world.claims()).filter(({ status }) => status?.lastPodEventTime === undefined)
+  const { harness } = await slowOwners()
+  await createDeployment(harness, 'web', 40, CPU)
+  await harness.pass(1_000)
+  await scaleDeployment(harness, 'web', 5)
+  await harness.pass(180_000)
+  expect(await running(harness)).toBe(5)
+  const unused = (await harness.claims()).filter(({ status }) => status?.lastPodEventTime === undefined)
   expect(unused.map(({ metadata }) => metadata.name)).toEqual([])
 })
 
 test.each([50, 1_500])('a drain buys each place once if an owner needs %i ms for each pod', async (delay) => {
   const owners = await slowOwners()
-  const { world } = owners
-  await createDeployment(world, 'web', 10, CPU)
-  await world.pass(60_000)
-  const old = await world.staying()
+  const { harness } = owners
+  await createDeployment(harness, 'web', 10, CPU)
+  await harness.pass(60_000)
+  const old = await harness.staying()
   expect(old.length).toBe(10)
   owners.delay = delay
-  for (const name of old) await world.admin.delete(karpenterKinds.NodeClaim, { name })
-  await world.pass(180_000)
-  expect(await running(world)).toBe(10)
-  expect(await created(world)).toBe(20)
+  for (const name of old) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
+  await harness.pass(180_000)
+  expect(await running(harness)).toBe(10)
+  expect(await created(harness)).toBe(20)
 })
 
 test('the place of an evicted pod waits for its successor, and no other place is planned for it', async () => {
   const owners = await slowOwners()
-  const { world } = owners
-  await createDeployment(world, 'web', 10, CPU)
-  await world.pass(60_000)
+  const { harness } = owners
+  await createDeployment(harness, 'web', 10, CPU)
+  await harness.pass(60_000)
   const budget = { selector: { matchLabels: { app: 'web' } }, minAvailable: '99%' }
-  await createPodDisruptionBudget(world, 'web', budget)
-  await world.pass(1_000)
-  for (const name of await world.staying()) await world.admin.delete(karpenterKinds.NodeClaim, { name })
-  await world.pass(5_000)
-  expect(await created(world)).toBe(20)
+  await createPodDisruptionBudget(harness, 'web', budget)
+  await harness.pass(1_000)
+  for (const name of await harness.staying()) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
+  await harness.pass(5_000)
+  expect(await created(harness)).toBe(20)
   owners.delay = 1_500
-  await world.admin.delete(kinds.PodDisruptionBudget, { name: 'web', namespace: 'default' })
-  const owner = (await pods(world))[0]?.metadata.ownerReferences?.[0]?.uid ?? ''
+  await harness.admin.delete(kinds.PodDisruptionBudget, { name: 'web', namespace: 'default' })
+  const owner = (await pods(harness))[0]?.metadata.ownerReferences?.[0]?.uid ?? ''
   for (let second = 0; second < 15; second++) {
-    await world.pass(1_000)
-    expect(world.kerf.state.expectedPlaces.of(owner).size).toBe(0)
+    await harness.pass(1_000)
+    expect(harness.kerf.state.expectedPlaces.of(owner).size).toBe(0)
   }
-  await world.pass(60_000)
-  expect(await running(world)).toBe(10)
-  expect(await created(world)).toBe(20)
+  await harness.pass(60_000)
+  expect(await running(harness)).toBe(10)
+  expect(await created(harness)).toBe(20)
 })
 
 test('after a restart, a node that was launched for pods that never came is removed', async () => {
   const owners = await slowOwners()
-  const { world } = owners
+  const { harness } = owners
   owners.admits = 3
-  await createDeployment(world, 'web', 10, CPU)
-  await world.pass(2_000)
-  expect((await world.claims()).length).toBe(10)
-  world.restart()
-  await world.pass(180_000)
-  expect((await world.staying()).length).toBe(3)
+  await createDeployment(harness, 'web', 10, CPU)
+  await harness.pass(2_000)
+  expect((await harness.claims()).length).toBe(10)
+  harness.restart()
+  await harness.pass(180_000)
+  expect((await harness.staying()).length).toBe(3)
 })
 
 test('flapping between zero and many replicas without a pod buys less and less', async () => {
   const owners = await slowOwners()
-  const { world } = owners
-  await createDeployment(world, 'web', 1, CPU)
-  await world.pass(30_000)
+  const { harness } = owners
+  await createDeployment(harness, 'web', 1, CPU)
+  await harness.pass(30_000)
   owners.admits = 0
-  let bought = (await world.claims()).length
+  let bought = (await harness.claims()).length
   const purchases: number[] = []
   for (let round = 0; round < 6; round++) {
-    await scaleDeployment(world, 'web', 10)
-    await world.pass(2_000)
-    await scaleDeployment(world, 'web', 1)
-    await world.pass(58_000)
-    const count = await created(world)
+    await scaleDeployment(harness, 'web', 10)
+    await harness.pass(2_000)
+    await scaleDeployment(harness, 'web', 1)
+    await harness.pass(58_000)
+    const count = await created(harness)
     purchases.push(count - bought)
     bought = count
   }
@@ -210,26 +210,26 @@ test('flapping between zero and many replicas without a pod buys less and less',
 const FORBIDDEN = new ApiError({ code: 403, reason: 'Forbidden', message: 'jobs.batch is forbidden' })
 
 test('without the permission for a kind, the other kinds are planned ahead, and the log says what is missing', async () => {
-  const fault: WorldOptions['fault'] = ({ verb, kind }, when) =>
+  const fault: HarnessOptions['fault'] = ({ verb, kind }, when) =>
     verb === 'list' && kind?.kind === 'Job' && when === 'before' ? FORBIDDEN : undefined
-  const { world } = await slowOwners({ fault })
-  await world.pass(11_000)
-  const said = world.log.lines.filter(({ message }) => message.startsWith('PLAN_EXPECTED_PODS=on'))
+  const { harness } = await slowOwners({ fault })
+  await harness.pass(11_000)
+  const said = harness.log.lines.filter(({ message }) => message.startsWith('PLAN_EXPECTED_PODS=on'))
   expect(said.map(({ message, fields }) => [message, fields['kinds']])).toEqual([
     [
       'PLAN_EXPECTED_PODS=on: owners are not listed, their pods are not planned ahead; grant list and watch on them',
       'Job',
     ],
   ])
-  await createDeployment(world, 'web', 20, CPU)
-  await world.pass(900)
-  expect((await world.claims()).length).toBe(20)
+  await createDeployment(harness, 'web', 20, CPU)
+  await harness.pass(900)
+  expect((await harness.claims()).length).toBe(20)
 })
 
 test('a batching window of 0 is reported', async () => {
-  const { world } = await slowOwners({
+  const { harness } = await slowOwners({
     settings: { planExpectedPods: 'on', batchIdleDuration: 0, batchMaxDuration: 0 },
   })
-  await world.pass(11_000)
-  expect(world.log.lines.some(({ message }) => message.includes('the batching window is 0'))).toBe(true)
+  await harness.pass(11_000)
+  expect(harness.log.lines.some(({ message }) => message.includes('the batching window is 0'))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { type KubeClient, keyOf, type Outcome } from '@kerf/runtime'
 import type { ControllerSettings } from '../../deps.ts'
 import { type LifecycleOptions, NodeClaimLifecycle } from '../../nodeclaim/lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
-import { apiError } from '../world/index.ts'
+import { apiError } from '../harness/index.ts'
 import { manualState } from './manual-state.ts'
 
 export interface ClaimPassOptions {

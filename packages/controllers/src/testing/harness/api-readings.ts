@@ -1,7 +1,7 @@
 import { findCondition, type KubeObject, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
 
-/** Queries that the worlds of all tests share. */
+/** Queries that the harnesses of all tests share. */
 
 /** Returns an object, or undefined if none has that name. */
 export const readIfThere = async <T extends KubeObject>(

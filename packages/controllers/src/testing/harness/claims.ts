@@ -8,8 +8,8 @@ import {
   nodeClassLabel,
 } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
-import type { World } from './world.ts'
-import { ONLY_CLAIM } from './world-readings.ts'
+import type { Harness } from './harness.ts'
+import { ONLY_CLAIM } from './harness-readings.ts'
 
 export interface ClaimOptions {
   readonly pool?: string
@@ -17,10 +17,14 @@ export interface ClaimOptions {
   readonly metadata?: Partial<NodeClaim['metadata']>
 }
 
-/** Creates a NodeClaim of a type with four CPUs. The world needs no NodePool for it. */
-export const createClaim = async (world: World, name = ONLY_CLAIM, options: ClaimOptions = {}): Promise<NodeClaim> => {
+/** Creates a NodeClaim of a type with four CPUs. The harness needs no NodePool for it. */
+export const createClaim = async (
+  harness: Harness,
+  name = ONLY_CLAIM,
+  options: ClaimOptions = {},
+): Promise<NodeClaim> => {
   const { spec, metadata, pool } = options
-  return await world.admin.create(karpenterKinds.NodeClaim, {
+  return await harness.admin.create(karpenterKinds.NodeClaim, {
     apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: {
@@ -48,13 +52,13 @@ export const createClaim = async (world: World, name = ONLY_CLAIM, options: Clai
  * @throws if that takes more than three seconds.
  */
 export const createInitializedClaim = async (
-  world: World,
+  harness: Harness,
   name = ONLY_CLAIM,
   options: ClaimOptions = {},
 ): Promise<NodeClaim> => {
-  await createClaim(world, name, options)
-  await world.pass(3_000)
-  const claim = await world.readClaim(name)
+  await createClaim(harness, name, options)
+  await harness.pass(3_000)
+  const claim = await harness.readClaim(name)
   if (claim === undefined || findCondition(claim, 'Initialized')?.status !== 'True') {
     throw new Error(`the NodeClaim ${name} did not initialize: ${JSON.stringify(claim?.status)}`)
   }

@@ -12,7 +12,7 @@ export type FaultResult = ApiError | 'crash' | 'restart' | undefined
 /** Called before and after each call of Kerf takes effect. A promise delays the call. */
 export type Fault = (call: ApiCall, when: 'before' | 'after') => FaultResult | Promise<FaultResult>
 
-export interface WorldOptions {
+export interface HarnessOptions {
   /** Runs with the same seed are identical. Default 1. */
   readonly seed?: number
   readonly settings?: Partial<ControllerSettings>
@@ -22,7 +22,7 @@ export interface WorldOptions {
   readonly gates?: Partial<FeatureGates>
   /**
    * The controllers of a process, in addition to those of the provider. `lifecycle()` creates those of the NodeClaim
-   * lifecycle. Default: a complete Kerf, which is then `world.kerf`.
+   * lifecycle. Default: a complete Kerf, which is then `harness.kerf`.
    */
   readonly controllers?: (deps: Deps) => readonly Controller[]
   /**
@@ -44,12 +44,12 @@ export interface WorldOptions {
   /** See `KerfOptions`. */
   readonly rehearses?: boolean
   /**
-   * Creates the clock of Kerf's machine from that of the world, which the API server uses. Kerf measures the difference from
-   * responses, whose header `Date` is `headerAhead` of the time of the API server. Default: the clock of the world.
+   * Creates the clock of Kerf's machine from that of the harness, which the API server uses. Kerf measures the difference from
+   * responses, whose header `Date` is `headerAhead` of the time of the API server. Default: the clock of the harness.
    */
   readonly ownClock?: (clock: Clock) => Clock
   readonly headerAhead?: () => Milliseconds
-  /** The initial fault function. `world.fault` replaces it. */
+  /** The initial fault function. `harness.fault` replaces it. */
   readonly fault?: Fault
   /** Intercepts calls between the cluster's own controllers and the API. */
   readonly clusterInterceptor?: Interceptor

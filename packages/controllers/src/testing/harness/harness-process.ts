@@ -21,9 +21,9 @@ import { type ControllerSettings, type Deps, defaultControllerSettings } from '.
 import { Kerf } from '../../kerf.ts'
 import { datedClient } from './dated-client.ts'
 import { declaredCalls } from './declared-calls.ts'
-import type { WorldOptions } from './world-options.ts'
+import type { HarnessOptions } from './harness-options.ts'
 
-/** What the processes of a world share, one after the other. */
+/** What the processes of a harness share, one after the other. */
 export interface Surroundings {
   readonly api: SandboxApi
   readonly clock: VirtualClock
@@ -36,7 +36,7 @@ export interface Surroundings {
 /** Called before and after a call takes effect. An error that it throws is the response. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
-const settingsOf = ({ settings, gates }: WorldOptions): ControllerSettings => {
+const settingsOf = ({ settings, gates }: HarnessOptions): ControllerSettings => {
   const base = { ...defaultControllerSettings, ...settings }
   return { ...base, featureGates: { ...base.featureGates, ...gates } }
 }
@@ -51,17 +51,17 @@ const kubeletSettings = {
 /**
  * One process of Kerf, with its own client, informers, metrics, provider and controllers. It keeps no state after it ends.
  */
-export class WorldProcess {
+export class HarnessProcess {
   readonly metrics = new PrometheusMetrics()
   /** Absent if the test chose the controllers. */
   readonly kerf: Kerf | undefined
   readonly #surroundings: Surroundings
   readonly #clock: Clock
-  readonly #options: WorldOptions
+  readonly #options: HarnessOptions
   readonly #stop = new AbortController()
   readonly #run: (signals: RunSignals) => void
 
-  constructor(surroundings: Surroundings, options: WorldOptions, random: Random, meet: Meet) {
+  constructor(surroundings: Surroundings, options: HarnessOptions, random: Random, meet: Meet) {
     this.#surroundings = surroundings
     this.#options = options
     const { log } = surroundings
@@ -97,11 +97,11 @@ export class WorldProcess {
 
   /** Returns the clock of the process, and the client whose responses show the time of the API server. */
   #timed(client: KubeClient): { readonly clock: Clock; readonly client: KubeClient } {
-    const { clock: world, log } = this.#surroundings
+    const { clock: harness, log } = this.#surroundings
     const { ownClock, headerAhead = () => 0 } = this.#options
-    if (ownClock === undefined) return { clock: world, client }
-    const clock = new ServerClock(ownClock(world), { logger: log, metrics: this.metrics })
-    return { clock, client: datedClient(client, clock, world, headerAhead) }
+    if (ownClock === undefined) return { clock: harness, client }
+    const clock = new ServerClock(ownClock(harness), { logger: log, metrics: this.metrics })
+    return { clock, client: datedClient(client, clock, harness, headerAhead) }
   }
 
   #ownDeps(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {

@@ -13,8 +13,8 @@ import { conditionText, readIfThere, sumOfMetric } from './api-readings.ts'
 /** The default NodeClaim of tests. `createClaim` uses this name. */
 export const ONLY_CLAIM = 'a'
 
-/** The queries of tests on a world. */
-export abstract class WorldReadings {
+/** The queries of tests on a harness. */
+export abstract class HarnessReadings {
   abstract readonly admin: KubeClient
   abstract readonly events: RecordingEventRecorder
   abstract readonly metrics: Metrics

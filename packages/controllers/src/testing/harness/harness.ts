@@ -16,15 +16,15 @@ import { nodeClassRef } from '@kerf/testing'
 import type { Deps } from '../../deps.ts'
 import type { Kerf } from '../../kerf.ts'
 import { installLegacyKinds } from '../../legacy/install-legacy-kinds.ts'
-import type { Fault, FaultResult, WorldOptions } from './world-options.ts'
-import { WorldProcess } from './world-process.ts'
-import { WorldReadings } from './world-readings.ts'
+import type { Fault, FaultResult, HarnessOptions } from './harness-options.ts'
+import { HarnessProcess } from './harness-process.ts'
+import { HarnessReadings } from './harness-readings.ts'
 
 /**
  * Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the client of the test itself.
  * Only calls of Kerf are subject to faults and counted.
  */
-export class World extends WorldReadings {
+export class Harness extends HarnessReadings {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster
   readonly api: SandboxApi
@@ -35,15 +35,15 @@ export class World extends WorldReadings {
   fault: Fault | undefined
   /** The total number of calls that Kerf has made. */
   calls = 0
-  readonly #options: WorldOptions
+  readonly #options: HarnessOptions
   readonly #instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
   readonly #random: SeededRandom
   readonly #end = new AbortController()
   #processes = 0
-  #process: WorldProcess
+  #process: HarnessProcess
   #names = 0
 
-  private constructor(options: WorldOptions, instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>) {
+  private constructor(options: HarnessOptions, instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>) {
     super()
     this.#options = options
     this.#instanceTypes = instanceTypes
@@ -63,14 +63,14 @@ export class World extends WorldReadings {
     this.#process = this.#newProcess()
   }
 
-  /** Creates a world with the custom resources and the KWOKNodeClass `default`, and starts Kerf in it. */
-  static async create(options: WorldOptions = {}): Promise<World> {
-    const world = new World(options, await loadInstanceTypes())
-    await world.#install()
-    if ((options.cluster ?? 'api') !== 'api') void world.cluster.start(world.#end.signal)
-    world.#process.run()
-    await world.pass(100)
-    return world
+  /** Creates a harness with the custom resources and the KWOKNodeClass `default`, and starts Kerf in it. */
+  static async create(options: HarnessOptions = {}): Promise<Harness> {
+    const harness = new Harness(options, await loadInstanceTypes())
+    await harness.#install()
+    if ((options.cluster ?? 'api') !== 'api') void harness.cluster.start(harness.#end.signal)
+    harness.#process.run()
+    await harness.pass(100)
+    return harness
   }
 
   async #install(): Promise<void> {
@@ -91,11 +91,11 @@ export class World extends WorldReadings {
     })
   }
 
-  #newProcess(): WorldProcess {
+  #newProcess(): HarnessProcess {
     const { api, clock, events, log, outages } = this
     const random = this.#random.fork(`process-${this.#processes++}`)
     const surroundings = { api, clock, events, log, outages, instanceTypes: this.#instanceTypes }
-    return new WorldProcess(surroundings, this.#options, random, (call, when) => this.#meet(call, when))
+    return new HarnessProcess(surroundings, this.#options, random, (call, when) => this.#meet(call, when))
   }
 
   #meet(call: ApiCall, when: 'before' | 'after'): Promise<void> | void {
@@ -115,11 +115,11 @@ export class World extends WorldReadings {
   /**
    * The Kerf of the current process.
    *
-   * @throws if the world runs chosen controllers instead.
+   * @throws if the harness runs chosen controllers instead.
    */
   get kerf(): Kerf {
     const { kerf } = this.#process
-    if (kerf === undefined) throw new Error('this world runs only some controllers: create it without `controllers`')
+    if (kerf === undefined) throw new Error('this harness runs only some controllers: create it without `controllers`')
     return kerf
   }
 
@@ -168,7 +168,7 @@ export class World extends WorldReadings {
     return this.#process.depsWith(informers, this.#random.fork('by hand'))
   }
 
-  /** Returns a name that was not used before in this world: `PREFIX0`, `PREFIX1`. */
+  /** Returns a name that was not used before in this harness: `PREFIX0`, `PREFIX1`. */
   newName(prefix: string): string {
     return `${prefix}${this.#names++}`
   }

@@ -2,7 +2,9 @@ export { alteredProvider, withHooks } from './altered-provider.ts'
 export { apiError } from './api-error.ts'
 export { readIfThere, sumOfMetric } from './api-readings.ts'
 export { type ClaimOptions, createClaim, createInitializedClaim } from './claims.ts'
-export { lifecycle, lifecycleWorld } from './lifecycle.ts'
+export { Harness } from './harness.ts'
+export type { Fault, FaultResult, HarnessOptions } from './harness-options.ts'
+export { lifecycle, lifecycleHarness } from './lifecycle.ts'
 export {
   bindPod,
   createInstantPodOn,
@@ -22,5 +24,3 @@ export {
 } from './running-nodes.ts'
 export { SlowLaunches, type SlowLaunchesOptions } from './slow-launches.ts'
 export { createDaemonSetOn, createDeployment, createPodDisruptionBudget, scaleDeployment } from './workloads.ts'
-export { World } from './world.ts'
-export type { Fault, FaultResult, WorldOptions } from './world-options.ts'

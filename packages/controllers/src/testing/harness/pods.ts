@@ -1,28 +1,29 @@
 import { kinds, type Pod } from '@kerf/apis'
 import { type PodOptions, pod } from '@kerf/testing'
-import type { World } from './world.ts'
+import type { Harness } from './harness.ts'
 
 /** Creates a pod that kube-scheduler has found no node for. */
-export const createPendingPod = async (world: World, name: string, options: PodOptions = {}): Promise<Pod> => {
+export const createPendingPod = async (harness: Harness, name: string, options: PodOptions = {}): Promise<Pod> => {
   const { status, ...wanted } = pod(name, options)
-  const created = await world.put(kinds.Pod, wanted)
-  return await world.patch(kinds.Pod, created, { status }, 'status')
+  const created = await harness.put(kinds.Pod, wanted)
+  return await harness.patch(kinds.Pod, created, { status }, 'status')
 }
 
 /** Creates pods that kube-scheduler has found no node for: `PREFIX-0` and so on. */
 export const createPendingPods = async (
-  world: World,
+  harness: Harness,
   count: number,
   options: PodOptions = {},
   prefix = 'pod',
 ): Promise<readonly Pod[]> => {
   const created: Pod[] = []
-  for (let index = 0; index < count; index++) created.push(await createPendingPod(world, `${prefix}-${index}`, options))
+  for (let index = 0; index < count; index++)
+    created.push(await createPendingPod(harness, `${prefix}-${index}`, options))
   return created
 }
 
-export const bindPod = async (world: World, { metadata }: Pod, nodeName: string): Promise<void> => {
-  await world.admin.bind({ name: metadata.name, namespace: metadata.namespace ?? 'default' }, nodeName)
+export const bindPod = async (harness: Harness, { metadata }: Pod, nodeName: string): Promise<void> => {
+  await harness.admin.bind({ name: metadata.name, namespace: metadata.namespace ?? 'default' }, nodeName)
 }
 
 export interface PodOnOptions {
@@ -33,8 +34,13 @@ export interface PodOnOptions {
 }
 
 /** Creates a pod on the node without an owner. It takes a second to stop. */
-export const createPodOn = async (world: World, name: string, node: string, options: PodOnOptions = {}): Promise<Pod> =>
-  await world.admin.create(kinds.Pod, {
+export const createPodOn = async (
+  harness: Harness,
+  name: string,
+  node: string,
+  options: PodOnOptions = {},
+): Promise<Pod> =>
+  await harness.admin.create(kinds.Pod, {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace: 'default', ...options.metadata },
@@ -48,9 +54,9 @@ export const createPodOn = async (world: World, name: string, node: string, opti
 
 /** Creates a pod on the node without an owner. It stops at once. */
 export const createInstantPodOn = async (
-  world: World,
+  harness: Harness,
   name: string,
   node: string,
   options: PodOnOptions = {},
 ): Promise<Pod> =>
-  await createPodOn(world, name, node, { ...options, spec: { terminationGracePeriodSeconds: 0, ...options.spec } })
+  await createPodOn(harness, name, node, { ...options, spec: { terminationGracePeriodSeconds: 0, ...options.spec } })

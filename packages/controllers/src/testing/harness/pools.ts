@@ -1,6 +1,6 @@
 import { apiVersionOf, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
-import type { World } from './world.ts'
+import type { Harness } from './harness.ts'
 
 type PoolSpec = { readonly [K in keyof NodePool['spec']]?: NodePool['spec'][K] }
 type Template = NodePool['spec']['template']
@@ -13,8 +13,8 @@ const templateOf = (requirements: Template['spec']['requirements'], template: Pa
   spec: { nodeClassRef, expireAfter: 'Never', requirements, ...template.spec },
 })
 
-const newPool = async (world: World, name: string, spec: NodePool['spec']): Promise<NodePool> =>
-  await world.admin.create(karpenterKinds.NodePool, {
+const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): Promise<NodePool> =>
+  await harness.admin.create(karpenterKinds.NodePool, {
     apiVersion: apiVersionOf(karpenterKinds.NodePool),
     kind: 'NodePool',
     metadata: { name },
@@ -22,9 +22,9 @@ const newPool = async (world: World, name: string, spec: NodePool['spec']): Prom
   })
 
 /** Creates a pool of Linux nodes, spot and on-demand. `spec` overrides this. */
-export const createPool = async (world: World, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
-  const created = await newPool(world, name, { template: templateOf([LINUX]), ...spec })
-  await world.pass(100)
+export const createPool = async (harness: Harness, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
+  const created = await newPool(harness, name, { template: templateOf([LINUX]), ...spec })
+  await harness.pass(100)
   return created
 }
 
@@ -32,27 +32,27 @@ export const createPool = async (world: World, name = 'general', spec: PoolSpec 
  * Creates a pool with one instance type, for tests that count nodes. Otherwise the engine would choose the cheapest
  * combination of types.
  */
-export const createPoolOfType = async (world: World, instanceType: string, name = 'general'): Promise<NodePool> => {
+export const createPoolOfType = async (harness: Harness, instanceType: string, name = 'general'): Promise<NodePool> => {
   const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [instanceType] }]
-  return await createPool(world, name, { template: templateOf(requirements) })
+  return await createPool(harness, name, { template: templateOf(requirements) })
 }
 
 /** Creates a pool of Linux nodes whose budgets allow all disruptions at once. */
 export const createDisruptablePool = async (
-  world: World,
+  harness: Harness,
   name = 'general',
   spec: PoolSpec = {},
   template: Partial<Template> = {},
 ): Promise<NodePool> => {
-  const created = await newPool(world, name, {
+  const created = await newPool(harness, name, {
     ...spec,
     disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }], ...spec.disruption },
     template: templateOf([LINUX, AMD64], template),
   })
-  await world.pass(200)
+  await harness.pass(200)
   return created
 }
 
-export const patchPool = async (world: World, name: string, body: object): Promise<void> => {
-  await world.patch(karpenterKinds.NodePool, name, body)
+export const patchPool = async (harness: Harness, name: string, body: object): Promise<void> => {
+  await harness.patch(karpenterKinds.NodePool, name, body)
 }

@@ -1,6 +1,6 @@
 import { isConditionTrue, karpenterKinds, kinds, labels, type NodeClaim, nodeClassLabel } from '@kerf/apis'
 import { claimObject, hashAnnotations } from '../../nodeclaim/node-claim-object.ts'
-import type { World } from './world.ts'
+import type { Harness } from './harness.ts'
 
 export interface RunningNodeOptions {
   /** Default `general`. */
@@ -19,9 +19,9 @@ export interface RunningNode {
 }
 
 /** Creates a NodeClaim as Kerf would create it from its pool. Returns its name. */
-export const createClaimOfPool = async (world: World, options: RunningNodeOptions = {}): Promise<string> => {
-  const pool = await world.readPool(options.pool)
-  const name = world.newName('n')
+export const createClaimOfPool = async (harness: Harness, options: RunningNodeOptions = {}): Promise<string> => {
+  const pool = await harness.readPool(options.pool)
+  const name = harness.newName('n')
   const { taints, startupTaints, nodeClassRef: ref, terminationGracePeriod, expireAfter } = pool.spec.template.spec
   const claim = claimObject(
     pool,
@@ -51,7 +51,7 @@ export const createClaimOfPool = async (world: World, options: RunningNodeOption
       ...options.spec,
     },
   )
-  await world.admin.create(karpenterKinds.NodeClaim, claim)
+  await harness.admin.create(karpenterKinds.NodeClaim, claim)
   return name
 }
 
@@ -61,40 +61,40 @@ export const createClaimOfPool = async (world: World, options: RunningNodeOption
  * @throws if that takes more than two minutes.
  */
 export const launchNodes = async (
-  world: World,
+  harness: Harness,
   count: number,
   options: RunningNodeOptions = {},
 ): Promise<readonly RunningNode[]> => {
   const names: string[] = []
-  for (let index = 0; index < count; index++) names.push(await createClaimOfPool(world, options))
+  for (let index = 0; index < count; index++) names.push(await createClaimOfPool(harness, options))
   const areInitialized = async (): Promise<boolean> => {
-    const all = await world.claims()
+    const all = await harness.claims()
     return names.every((name) =>
       all.some((claim) => claim.metadata.name === name && isConditionTrue(claim, 'Initialized')),
     )
   }
   for (let attempt = 0; !(await areInitialized()); attempt++) {
     if (attempt > 240) throw new Error(`not all of ${names.join(', ')} are initialized`)
-    await world.pass(500)
+    await harness.pass(500)
   }
-  const all = await world.claims()
+  const all = await harness.claims()
   return names.map((name) => ({
     claim: name,
     node: all.find(({ metadata }) => metadata.name === name)?.status?.nodeName ?? '',
   }))
 }
 
-export const launchNode = async (world: World, options: RunningNodeOptions = {}): Promise<RunningNode> => {
-  const [node] = await launchNodes(world, 1, options)
+export const launchNode = async (harness: Harness, options: RunningNodeOptions = {}): Promise<RunningNode> => {
+  const [node] = await launchNodes(harness, 1, options)
   if (node === undefined) throw new Error('no node')
   return node
 }
 
 /** Removes the not-ready taint from Ready nodes, like the node controller of the control plane. */
-export const makeNodesReady = async (world: World): Promise<void> => {
-  for (const { metadata, spec } of await world.nodes()) {
+export const makeNodesReady = async (harness: Harness): Promise<void> => {
+  for (const { metadata, spec } of await harness.nodes()) {
     const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []
-    await world.patch(kinds.Node, metadata.name, { spec: { taints } })
+    await harness.patch(kinds.Node, metadata.name, { spec: { taints } })
   }
-  await world.pass(1_000)
+  await harness.pass(1_000)
 }

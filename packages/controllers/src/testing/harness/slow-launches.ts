@@ -50,7 +50,7 @@ export class SlowLaunches {
     return this.#making.size
   }
 
-  /** For `WorldOptions.provider`. */
+  /** For `HarnessOptions.provider`. */
   readonly provider = (kwok: KwokProvider): CloudProvider =>
     alteredProvider(kwok, {
       launchTimeout: this.#options.launchTimeout ?? 1_800_000,

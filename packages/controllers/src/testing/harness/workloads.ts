@@ -1,15 +1,15 @@
 import { kinds, labels, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import type { Harness } from './harness.ts'
 import type { RunningNode } from './running-nodes.ts'
-import type { World } from './world.ts'
 
 export const createDeployment = async (
-  world: World,
+  harness: Harness,
   name: string,
   replicas: number,
   cpu: string,
   spec: Partial<Pod['spec']> = {},
 ): Promise<void> => {
-  await world.admin.create(kinds.Deployment, {
+  await harness.admin.create(kinds.Deployment, {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace: 'default' },
@@ -29,18 +29,18 @@ export const createDeployment = async (
 }
 
 /** Changes the replicas of a Deployment. */
-export const scaleDeployment = async (world: World, name: string, replicas: number): Promise<void> => {
-  await world.patch(kinds.Deployment, name, { spec: { replicas } })
+export const scaleDeployment = async (harness: Harness, name: string, replicas: number): Promise<void> => {
+  await harness.patch(kinds.Deployment, name, { spec: { replicas } })
 }
 
 /** Creates a DaemonSet with a pod on this node only. */
 export const createDaemonSetOn = async (
-  world: World,
+  harness: Harness,
   name: string,
   { claim }: RunningNode,
   metadata: Partial<Pod['metadata']> = {},
 ): Promise<void> => {
-  await world.admin.create(kinds.DaemonSet, {
+  await harness.admin.create(kinds.DaemonSet, {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
     metadata: { name, namespace: 'default' },
@@ -55,15 +55,15 @@ export const createDaemonSetOn = async (
       },
     },
   })
-  await world.pass(2_000)
+  await harness.pass(2_000)
 }
 
 export const createPodDisruptionBudget = async (
-  world: World,
+  harness: Harness,
   name: string,
   spec: PodDisruptionBudget['spec'],
 ): Promise<PodDisruptionBudget> =>
-  await world.admin.create(kinds.PodDisruptionBudget, {
+  await harness.admin.create(kinds.PodDisruptionBudget, {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name, namespace: 'default' },

@@ -4,7 +4,7 @@ import {
   daemonPodOf,
   isProvisionable,
   joinKeyOf,
-  PodLedger,
+  PodIndex,
   type PoolCount,
   StateNode,
 } from '@kerf/controllers/cluster-view'
@@ -48,7 +48,7 @@ const isDaemonSet = (object: unknown): object is DaemonSet =>
   nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
 /** Joins nodes and claims in the same way as the controller's cluster state. */
-const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledger: PodLedger): readonly StateNode[] => {
+const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
     const known = states.get(id) ?? new StateNode(id)
@@ -58,7 +58,7 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledge
   for (const node of nodes.filter(isNode)) {
     const state = stateOf(node.spec.providerID ?? nameOf(node))
     state.node = node
-    state.pods = ledger.on(nameOf(node))
+    state.pods = index.on(nameOf(node))
   }
   for (const claim of claims.filter(isClaim)) {
     const id = joinKeyOf(claim)
@@ -69,7 +69,7 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledge
 
 /** Returns the nodes of each pool as its budgets count them, with the controller's own function. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
-  countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodLedger()))
+  countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
 
@@ -91,8 +91,8 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
  */
 export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: InstanceTypesByPool): BrowserCluster => {
   const pods = objects.pods.filter(isPod)
-  const ledger = new PodLedger()
-  for (const pod of pods) ledger.put(pod)
+  const index = new PodIndex()
+  for (const pod of pods) index.put(pod)
   const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {
     const instanceTypes = instanceTypesByPool.get(nameOf(nodePool)) ?? []
     const launches = isTrue(nodePool, 'Ready') && !isDeleting(nodePool) && nodePool.spec.replicas === undefined
@@ -102,8 +102,8 @@ export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: Ins
   return {
     snapshot: {
       pools,
-      nodes: stateNodes(objects.nodes, objects.claims, ledger).map(({ view }) => view),
-      daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      nodes: stateNodes(objects.nodes, objects.claims, index).map(({ view }) => view),
+      daemonPods: daemonSets.map((each) => daemonPodOf(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects.namespaces, pods),
       persistentVolumeClaims: withName(objects.persistentVolumeClaims) as ClusterSnapshot['persistentVolumeClaims'],
       persistentVolumes: withName(objects.persistentVolumes) as ClusterSnapshot['persistentVolumes'],

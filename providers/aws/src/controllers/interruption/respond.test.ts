@@ -2,10 +2,10 @@ import { karpenterKinds } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
-import { createAwsWorld, never } from '../../testing/aws-world.ts'
+import { createAwsHarness, never } from '../../testing/aws-harness.ts'
 
 test('a message about several instances: a claim that may not be deleted does not stop the others', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     settings: { interruptionQueue: 'demo' },
     interceptor: {
       before: ({ verb, kind, ref }) => {
@@ -14,20 +14,20 @@ test('a message about several instances: a claim that may not be deleted does no
       },
     },
   })
-  onTestFinished(() => world.stop())
+  onTestFinished(() => harness.stop())
   const ids: string[] = []
   for (const name of ['a', 'b', 'c']) {
-    const { providerID } = await world.provider.create(await world.claim(name), never)
+    const { providerID } = await harness.provider.create(await harness.claim(name), never)
     ids.push(parseProviderId(providerID)?.instanceId ?? '')
-    await world.client.patch(
+    await harness.client.patch(
       karpenterKinds.NodeClaim,
       { name },
       { type: 'merge', body: { status: { providerID } } },
       { subresource: 'status' },
     )
   }
-  await world.clock.advance(1_000)
-  world.aws.sqs.send(
+  await harness.clock.advance(1_000)
+  harness.aws.sqs.send(
     JSON.stringify({
       version: '0',
       source: 'aws.health',
@@ -40,7 +40,7 @@ test('a message about several instances: a claim that may not be deleted does no
       },
     }),
   )
-  await world.clock.advance(60_000)
-  const left = (await world.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
+  await harness.clock.advance(60_000)
+  const left = (await harness.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
   expect(left).toEqual(['a'])
 })

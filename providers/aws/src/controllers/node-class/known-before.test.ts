@@ -2,7 +2,7 @@ import { findCondition, isConditionTrue } from '@kerf/apis'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
 import type { EC2NodeClass } from '../../node-class/ec2-node-class.ts'
-import { type AwsWorld, createAwsWorld } from '../../testing/aws-world.ts'
+import { type AwsHarness, createAwsHarness } from '../../testing/aws-harness.ts'
 import { reservation } from '../../testing/reservation.ts'
 
 const MINUTE = 60_000
@@ -21,23 +21,23 @@ const statusesOf = (nodeClass: EC2NodeClass): readonly (string | undefined)[] =>
   CONDITIONS.map((type) => findCondition(nodeClass, type)?.status)
 
 /** Refuses every call of every service. */
-const refuse = ({ aws }: AwsWorld, fault: Fault): void => {
+const refuse = ({ aws }: AwsHarness, fault: Fault): void => {
   for (const { faults } of [aws.ec2, aws.ssm, aws.iam, aws.eks, aws.pricing]) faults.chance = () => fault
 }
-const allow = ({ aws }: AwsWorld): void => {
+const allow = ({ aws }: AwsHarness): void => {
   for (const { faults } of [aws.ec2, aws.ssm, aws.iam, aws.eks, aws.pricing]) faults.recover()
 }
 
-const withWorld = async (world: AwsWorld, use: (world: AwsWorld) => Promise<void>): Promise<void> => {
+const withHarness = async (harness: AwsHarness, use: (harness: AwsHarness) => Promise<void>): Promise<void> => {
   try {
-    await use(world)
+    await use(harness)
   } finally {
-    world.stop()
+    harness.stop()
   }
 }
 
-const everything = (): Promise<AwsWorld> =>
-  createAwsWorld({
+const everything = (): Promise<AwsHarness> =>
+  createAwsHarness({
     spec: { placementGroupSelector: { name: 'near' }, capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => {
       ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
@@ -67,53 +67,53 @@ test.each<[Fault, RegExp | undefined]>([
 ])(
   'if every call is refused for 25 minutes ($code), a ready class stays ready, and its message says so',
   async (fault, told) => {
-    await withWorld(await everything(), async (world) => {
-      const before = await world.nodeClass()
+    await withHarness(await everything(), async (harness) => {
+      const before = await harness.nodeClass()
       expect(statusesOf(before)).toEqual(CONDITIONS.map(() => 'True'))
-      refuse(world, fault)
-      await world.clock.advance(25 * MINUTE)
-      const during = await world.nodeClass()
+      refuse(harness, fault)
+      await harness.clock.advance(25 * MINUTE)
+      const during = await harness.nodeClass()
       expect(statusesOf(during)).toEqual(CONDITIONS.map(() => 'True'))
       for (const part of ['amis', 'subnets', 'securityGroups', 'capacityReservations', 'instanceProfile'] as const)
         expect(during.status?.[part], part).toEqual(before.status?.[part])
       const message = findCondition(during, 'SubnetsReady')?.message ?? ''
-      const events = world.events.events.map((event) => event.message)
+      const events = harness.events.events.map((event) => event.message)
       if (told === undefined) expect(message).toBe('')
       else {
         expect(message).toMatch(/^continuing with the previous result: /)
         expect(message).toMatch(told)
         expect(events).toContain(message)
       }
-      allow(world)
-      await world.clock.advance(61_000)
-      expect(findCondition(await world.nodeClass(), 'SubnetsReady')?.message ?? '').toBe('')
+      allow(harness)
+      await harness.clock.advance(61_000)
+      expect(findCondition(await harness.nodeClass(), 'SubnetsReady')?.message ?? '').toBe('')
     })
   },
 )
 
 test('a changed class is not ready until its current generation was resolved', async () => {
-  await withWorld(await everything(), async (world) => {
-    refuse(world, { code: 'AuthFailure', status: 401 })
-    await world.change({ tags: { team: 'a' } })
-    await world.clock.advance(5 * MINUTE)
-    const during = await world.nodeClass()
+  await withHarness(await everything(), async (harness) => {
+    refuse(harness, { code: 'AuthFailure', status: 401 })
+    await harness.change({ tags: { team: 'a' } })
+    await harness.clock.advance(5 * MINUTE)
+    const during = await harness.nodeClass()
     expect(findCondition(during, 'SubnetsReady')).toMatchObject({ status: 'Unknown', reason: 'CredentialsRefused' })
     expect(isConditionTrue(during, 'Ready')).toBe(false)
   })
 })
 
 test('one minute after the credentials are valid again the class is ready, however long they were refused', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     before: ({ ec2, iam, ssm, eks }) => {
       for (const { faults } of [ec2, iam, ssm, eks]) faults.chance = () => ({ code: 'ExpiredToken', status: 400 })
     },
   })
-  await withWorld(world, async () => {
-    await world.clock.advance(120 * MINUTE)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(false)
-    allow(world)
-    await world.clock.advance(61_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  await withHarness(harness, async () => {
+    await harness.clock.advance(120 * MINUTE)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(false)
+    allow(harness)
+    await harness.clock.advance(61_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   })
 })
 
@@ -122,8 +122,8 @@ const pinnedName = (arch: string, variant: string, kubernetes: string): string =
   `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/amazon-eks-node-al2023-${arch}-${variant}-${kubernetes}-${PINNED}/image_id`
 
 /** A class with a pinned version of the alias, on a Kubernetes version with images for it. */
-const pinned = (): Promise<AwsWorld> =>
-  createAwsWorld({
+const pinned = (): Promise<AwsHarness> =>
+  createAwsHarness({
     settings: { eksControlPlane: true },
     spec: { amiSelectorTerms: [{ alias: `al2023@${PINNED}` }] },
     before: ({ ssm }) => {
@@ -133,36 +133,36 @@ const pinned = (): Promise<AwsWorld> =>
   })
 
 test('a pinned version without images for a new Kubernetes version keeps its images, and reports that', async () => {
-  await withWorld(await pinned(), async (world) => {
-    const before = await world.nodeClass()
+  await withHarness(await pinned(), async (harness) => {
+    const before = await harness.nodeClass()
     expect(before.status?.amis?.map(({ id }) => id)).toEqual(['ami-arm', 'ami-x86'])
-    world.aws.eks.version = '1.35'
-    await world.clock.advance(30 * MINUTE)
+    harness.aws.eks.version = '1.35'
+    await harness.clock.advance(30 * MINUTE)
     // A change of another field does not change the images.
-    await world.change({ tags: { team: 'a' } })
-    await world.clock.advance(5 * MINUTE)
-    const after = await world.nodeClass()
+    await harness.change({ tags: { team: 'a' } })
+    await harness.clock.advance(5 * MINUTE)
+    const after = await harness.nodeClass()
     expect(after.status?.amis).toEqual(before.status?.amis)
     expect(isConditionTrue(after, 'Ready')).toBe(true)
     const message = findCondition(after, 'AMIsReady')?.message ?? ''
     expect(message).toMatch(
       /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the previous images stay in use/,
     )
-    expect(world.events.events.map((event) => event.message)).toContain(message)
+    expect(harness.events.events.map((event) => event.message)).toContain(message)
     // Newly published images are found.
-    world.aws.ssm.parameters.set(pinnedName('x86_64', 'standard', '1.35'), 'ami-gpu')
-    await world.clock.advance(5 * MINUTE)
-    const found = await world.nodeClass()
+    harness.aws.ssm.parameters.set(pinnedName('x86_64', 'standard', '1.35'), 'ami-gpu')
+    await harness.clock.advance(5 * MINUTE)
+    const found = await harness.nodeClass()
     expect(found.status?.amis?.map(({ id }) => id)).toEqual(['ami-gpu'])
     expect(findCondition(found, 'AMIsReady')?.message ?? '').toBe('')
   })
 })
 
 test('a version that was never published has no earlier images to keep', async () => {
-  await withWorld(await pinned(), async (world) => {
-    await world.change({ amiSelectorTerms: [{ alias: 'al2023@v20990101' }] })
-    await world.clock.advance(5 * MINUTE)
-    const after = await world.nodeClass()
+  await withHarness(await pinned(), async (harness) => {
+    await harness.change({ amiSelectorTerms: [{ alias: 'al2023@v20990101' }] })
+    await harness.clock.advance(5 * MINUTE)
+    const after = await harness.nodeClass()
     expect(findCondition(after, 'AMIsReady')).toMatchObject({ status: 'False', reason: 'AMINotFound' })
     expect(findCondition(after, 'AMIsReady')?.message).toMatch(/v20990101 for Kubernetes 1\.34; choose a version/)
     expect(after.status?.amis ?? []).toEqual([])
@@ -170,22 +170,22 @@ test('a version that was never published has no earlier images to keep', async (
 })
 
 test('EKS that returns no version, and later a newer one', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     settings: { eksControlPlane: true },
     before: ({ eks }) => {
       eks.version = undefined
     },
   })
-  await withWorld(world, async () => {
-    await world.clock.advance(5 * MINUTE)
-    const during = await world.nodeClass()
+  await withHarness(harness, async () => {
+    await harness.clock.advance(5 * MINUTE)
+    const during = await harness.nodeClass()
     expect(findCondition(during, 'AMIsReady')?.status).toBe('Unknown')
     expect(during.status?.amis ?? []).toEqual([])
-    world.aws.eks.version = '1.36'
-    await world.clock.advance(61_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
-    world.aws.eks.version = undefined
-    await world.clock.advance(30 * MINUTE)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    harness.aws.eks.version = '1.36'
+    await harness.clock.advance(61_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
+    harness.aws.eks.version = undefined
+    await harness.clock.advance(30 * MINUTE)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { findCondition, isConditionTrue } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import type { EC2NodeClassSpec } from '../../node-class/ec2-node-class.ts'
-import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
+import { type AwsHarnessOptions, createAwsHarness } from '../../testing/aws-harness.ts'
 
 /** EC2's error for a call that the controller's role does not allow. */
 const refusal = (action: string, resource = '') => ({
@@ -13,7 +13,7 @@ const refusal = (action: string, resource = '') => ({
 interface Case {
   readonly wrong: string
   readonly spec?: Partial<EC2NodeClassSpec>
-  readonly before?: AwsWorldOptions['before']
+  readonly before?: AwsHarnessOptions['before']
   readonly condition: string
   readonly status: 'False' | 'Unknown'
   readonly reason: string
@@ -173,82 +173,82 @@ const cases: readonly Case[] = [
 test.each(cases)(
   '$wrong: a condition with cause and remedy, and an event',
   async ({ spec, before, condition, status, reason, message }) => {
-    const world = await createAwsWorld({
+    const harness = await createAwsHarness({
       ...(spec === undefined ? {} : { spec }),
       ...(before === undefined ? {} : { before }),
     })
     try {
-      await world.clock.advance(5_000)
-      const nodeClass = await world.nodeClass()
+      await harness.clock.advance(5_000)
+      const nodeClass = await harness.nodeClass()
       const found = findCondition(nodeClass, condition)
       expect(found).toMatchObject({ status, reason })
       expect(found?.message).toMatch(message)
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
-      const told = world.events.events.filter((event) => event.object.metadata.name === 'default')
+      const told = harness.events.events.filter((event) => event.object.metadata.name === 'default')
       expect(told.map((event) => event.message)).toContain(found?.message)
       // The other parts are still resolved.
       if (condition !== 'SubnetsReady') expect(isConditionTrue(nodeClass, 'SubnetsReady')).toBe(true)
     } finally {
-      world.stop()
+      harness.stop()
     }
   },
 )
 
 test('throttling and service errors leave the conditions unchanged, and pass by themselves', async () => {
-  const world = await createAwsWorld()
+  const harness = await createAwsHarness()
   try {
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
     for (const call of ['describeSubnets', 'describeImages', 'describeSecurityGroups'])
-      world.aws.ec2.faults.standing(call, { code: 'RequestLimitExceeded', status: 503 })
-    await world.clock.advance(30 * 60_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
-    world.aws.ec2.faults.recover()
-    await world.change({ tags: { team: 'a' } })
-    await world.clock.advance(60_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+      harness.aws.ec2.faults.standing(call, { code: 'RequestLimitExceeded', status: 503 })
+    await harness.clock.advance(30 * 60_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
+    harness.aws.ec2.faults.recover()
+    await harness.change({ tags: { team: 'a' } })
+    await harness.clock.advance(60_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a class whose selectors are corrected becomes ready without a restart', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     before: ({ ec2 }) => ec2.faults.standing('tryRunInstances', refusal('ec2:RunInstances')),
   })
   try {
-    expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
-    world.aws.ec2.faults.recover()
+    expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(false)
+    harness.aws.ec2.faults.recover()
     // A refusal is cached for half an hour; a new annotation triggers a new trial.
-    await world.clock.advance(31 * 60_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    await harness.clock.advance(31 * 60_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('with trials disabled, nothing is tried', async () => {
-  const world = await createAwsWorld({ settings: { disableDryRun: true } })
+  const harness = await createAwsHarness({ settings: { disableDryRun: true } })
   try {
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
-    expect(world.aws.ec2.faults.count('tryFleet', 'tryRunInstances', 'createLaunchTemplate')).toBe(0)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
+    expect(harness.aws.ec2.faults.count('tryFleet', 'tryRunInstances', 'createLaunchTemplate')).toBe(0)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('another role gets another profile; the old one is kept while it may be in use, then deleted', async () => {
-  const world = await createAwsWorld({ before: ({ iam }) => iam.roles.add('other') })
+  const harness = await createAwsHarness({ before: ({ iam }) => iam.roles.add('other') })
   try {
-    const before = (await world.nodeClass()).status?.instanceProfile ?? ''
-    await world.change({ role: 'team/other' })
-    const after = (await world.nodeClass()).status?.instanceProfile ?? ''
+    const before = (await harness.nodeClass()).status?.instanceProfile ?? ''
+    await harness.change({ role: 'team/other' })
+    const after = (await harness.nodeClass()).status?.instanceProfile ?? ''
     expect(after).not.toBe(before)
-    expect(world.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
-    expect([...world.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
+    expect(harness.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
+    expect([...harness.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
     // A role with a path is the same role, so no new profile is created when the cache entry expires.
-    await world.clock.advance(3 * 3_600_000)
-    expect([...world.aws.iam.profiles.keys()]).toEqual([after])
+    await harness.clock.advance(3 * 3_600_000)
+    expect([...harness.aws.iam.profiles.keys()]).toEqual([after])
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

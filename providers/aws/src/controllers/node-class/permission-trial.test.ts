@@ -1,30 +1,30 @@
 import { findCondition, isConditionTrue, karpenterKinds, type NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
+import { type AwsHarnessOptions, createAwsHarness } from '../../testing/aws-harness.ts'
 import { ec2Type } from '../../testing/type-table.ts'
 
 type Requirements = NonNullable<NodePool['spec']['template']['spec']['requirements']>
 
-/** Creates a world in which the class is resolved again after a NodePool with these requirements uses it. */
-const worldWith = async (requirements: Requirements, before: NonNullable<AwsWorldOptions['before']>) => {
-  const world = await createAwsWorld({
+/** Creates a harness in which the class is resolved again after a NodePool with these requirements uses it. */
+const harnessWith = async (requirements: Requirements, before: NonNullable<AwsHarnessOptions['before']>) => {
+  const harness = await createAwsHarness({
     before: ({ ec2 }) => {
       ec2.types = [...ec2.types, ec2Type('a1.large')]
     },
   })
-  await world.client.create(
+  await harness.client.create(
     karpenterKinds.NodePool,
     nodePool('default', {
       requirements,
       templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
     }),
   )
-  await world.clock.advance(1_000)
-  world.aws.ec2.triedTypes.length = 0
-  before(world.aws)
-  await world.change({ tags: { changed: 'yes' } })
-  return world
+  await harness.clock.advance(1_000)
+  harness.aws.ec2.triedTypes.length = 0
+  before(harness.aws)
+  await harness.change({ tags: { changed: 'yes' } })
+  return harness
 }
 
 /** EC2's error for a type that a zone, image or option does not support. */
@@ -38,56 +38,56 @@ const sizes = (...values: string[]): Requirements => [
 ]
 
 test('the trial uses the cheapest type that the NodePools of the class allow', async () => {
-  const world = await worldWith(sizes('m5.4xlarge', 'm5.xlarge', 'a1.large'), () => undefined)
+  const harness = await harnessWith(sizes('m5.4xlarge', 'm5.xlarge', 'a1.large'), () => undefined)
   try {
     // An a1 instance would be cheaper, but AL2023 does not run on it.
-    expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.xlarge'])
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['m5.xlarge'])
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test.each(['tryFleet', 'tryRunInstances'] as const)(
   'if %s refuses a type by name, another family is tried',
   async (call) => {
-    const world = await worldWith(sizes('t3.medium', 't3.large', 'm5.large'), ({ ec2 }) => {
+    const harness = await harnessWith(sizes('t3.medium', 't3.large', 'm5.large'), ({ ec2 }) => {
       ec2.refusalOfType = (type) =>
         type.startsWith('t3') && ec2.faults.calls.at(-1) === call ? unsupported(type) : undefined
     })
     try {
-      expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['t3.medium', 'm5.large'])
-      expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(true)
+      expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['t3.medium', 'm5.large'])
+      expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(true)
       // The refused type is not tried again.
-      world.aws.ec2.triedTypes.length = 0
-      await world.change({ tags: { changed: 'again' } })
-      expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.large'])
+      harness.aws.ec2.triedTypes.length = 0
+      await harness.change({ tags: { changed: 'again' } })
+      expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['m5.large'])
     } finally {
-      world.stop()
+      harness.stop()
     }
   },
 )
 
 test('when every type is refused, the class is not ready, and all types are tried again', async () => {
-  const world = await createAwsWorld({
+  const harness = await createAwsHarness({
     before: ({ ec2 }) => {
       ec2.refusalOfType = unsupported
     },
   })
   try {
     // No NodePool has requirements, so the trial uses types that most accounts can launch.
-    expect([...new Set(world.aws.ec2.triedTypes)].toSorted()).toEqual(['m5.large', 'm6g.large'])
-    expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
-    world.aws.ec2.refusalOfType = undefined
-    await world.clock.advance(20 * 60_000)
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    expect([...new Set(harness.aws.ec2.triedTypes)].toSorted()).toEqual(['m5.large', 'm6g.large'])
+    expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(false)
+    harness.aws.ec2.refusalOfType = undefined
+    await harness.clock.advance(20 * 60_000)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('a refusal that does not concern the type is the result for all types', async () => {
-  const world = await worldWith(sizes('t3.medium', 'm5.large'), ({ ec2 }) =>
+  const harness = await harnessWith(sizes('t3.medium', 'm5.large'), ({ ec2 }) =>
     ec2.faults.standing('tryRunInstances', {
       code: 'UnauthorizedOperation',
       status: 403,
@@ -95,10 +95,10 @@ test('a refusal that does not concern the type is the result for all types', asy
     }),
   )
   try {
-    expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['t3.medium'])
-    expect(findCondition(await world.nodeClass(), 'ValidationSucceeded')?.reason).toBe('RunInstancesAuthCheckFailed')
+    expect([...new Set(harness.aws.ec2.triedTypes)]).toEqual(['t3.medium'])
+    expect(findCondition(await harness.nodeClass(), 'ValidationSucceeded')?.reason).toBe('RunInstancesAuthCheckFailed')
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
@@ -120,43 +120,43 @@ test.each([
   ['a policy for images', denied('image/ami-0123456789abcdef0')],
   ['an answer in cipher', { ...denied(), message: denied().message.replace(/User: .*(?=Encoded)/, '') }],
 ])('%s that denies one type leaves the class ready for the others, and reports it', async (_, fault) => {
-  const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large', 'm5.xlarge'), ({ ec2 }) => {
+  const harness = await harnessWith(sizes('c5.large', 'm5.large', 'r5.large', 'm5.xlarge'), ({ ec2 }) => {
     ec2.policy = ({ type }) => (type === 'c5.large' ? fault : undefined)
   })
   try {
-    const nodeClass = await world.nodeClass()
+    const nodeClass = await harness.nodeClass()
     expect(isConditionTrue(nodeClass, 'Ready')).toBe(true)
     expect(findCondition(nodeClass, 'ValidationSucceeded')?.message).toContain('except for those of type c5.large: ')
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('when a policy denies every tried type, the class is not ready, and the message names the types', async () => {
-  const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large'), ({ ec2 }) => {
+  const harness = await harnessWith(sizes('c5.large', 'm5.large', 'r5.large'), ({ ec2 }) => {
     ec2.policy = () => denied()
   })
   try {
-    expect(findCondition(await world.nodeClass(), 'ValidationSucceeded')).toMatchObject({
+    expect(findCondition(await harness.nodeClass(), 'ValidationSucceeded')).toMatchObject({
       status: 'False',
       reason: 'CreateFleetAuthCheckFailed',
       message: expect.stringMatching(/a service control policy denies ec2:RunInstances .*tried .*c5\.large/),
     })
   } finally {
-    world.stop()
+    harness.stop()
   }
 })
 
 test('if a policy denies one subnet, or on-demand where a pool allows spot, the class stays ready', async () => {
-  const world = await worldWith(sizes('m5.large'), ({ ec2 }) => {
+  const harness = await harnessWith(sizes('m5.large'), ({ ec2 }) => {
     ec2.policy = ({ subnet }) => (subnet === 'subnet-a' ? denied('subnet/subnet-a') : undefined)
   })
   try {
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
-    world.aws.ec2.policy = ({ capacityType }) => (capacityType === 'on-demand' ? denied() : undefined)
-    await world.change({ tags: { changed: 'again' } })
-    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
+    harness.aws.ec2.policy = ({ capacityType }) => (capacityType === 'on-demand' ? denied() : undefined)
+    await harness.change({ tags: { changed: 'again' } })
+    expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
-    world.stop()
+    harness.stop()
   }
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeAws, instantWindows } from '../../testing/fake-aws/fake-aws.ts'
 import { FakeLeftovers } from '../../testing/fake-aws/fake-leftovers.ts'
 import { verifyFake } from './against-fake.ts'
-import { runVerify, type VerifyOptions, type VerifyWorld } from './run-verify.ts'
+import { runVerify, type VerifyDeps, type VerifyOptions } from './run-verify.ts'
 
 const RUN = '0123abcd'
 const options: VerifyOptions = {
@@ -15,13 +15,13 @@ const options: VerifyOptions = {
 }
 
 /** Returns the command with the fake, in virtual time. */
-const commandOver = (own: Partial<VerifyWorld> = {}) => {
+const commandOver = (own: Partial<VerifyDeps> = {}) => {
   const clock = new VirtualClock({ turns: 3 })
   const aws = new FakeAws(clock, { terminationDelay: 4_000, kubernetes: '1.34' })
   aws.ec2.notOffered.push({ type: 'm5.large', zone: 'us-east-1c' })
   const files = new Map<string, string>()
   let out = ''
-  const world: VerifyWorld = {
+  const harness: VerifyDeps = {
     ...{ clock, batchClock: instantWindows(clock), random: new SeededRandom(1), log: silentLogger },
     ...{ api: () => aws, leftovers: () => new FakeLeftovers(aws.ec2), newRun: () => RUN, version: '0.1.0' },
     readFile: async (file) => files.get(file) ?? '',
@@ -37,7 +37,7 @@ const commandOver = (own: Partial<VerifyWorld> = {}) => {
     run: async (given: Partial<VerifyOptions>): Promise<number> => {
       let isOver = false
       const streams = { stdout: { write: (text: string) => (out += text) }, env: {} }
-      const running = runVerify({ ...options, ...given }, streams, world).finally(() => {
+      const running = runVerify({ ...options, ...given }, streams, harness).finally(() => {
         isOver = true
       })
       running.catch(() => undefined)

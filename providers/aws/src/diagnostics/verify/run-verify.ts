@@ -29,7 +29,7 @@ export interface VerifyOptions {
 }
 
 /** The external dependencies of `kerf aws verify`. */
-export interface VerifyWorld {
+export interface VerifyDeps {
   readonly clock: Clock
   readonly batchClock?: Clock
   readonly random: Random
@@ -58,14 +58,14 @@ const leftText = (remains: Remains, problems: readonly string[], region: string,
 const compare = async (
   file: string,
   streams: Pick<VerbStreams, 'stdout' | 'env'>,
-  world: VerifyWorld,
+  deps: VerifyDeps,
 ): Promise<number> => {
   const [{ fakeCalls }, { compareTranscripts, comparisonText, isFakeWrong }, { readTranscript }] = await Promise.all([
     import('./against-fake.ts'),
     import('./compare.ts'),
     import('./transcript.ts'),
   ])
-  const text = await world.readFile(file)
+  const text = await deps.readFile(file)
   let calls: ReturnType<typeof readTranscript>['calls']
   try {
     calls = readTranscript(text).calls
@@ -81,12 +81,12 @@ const removeRun = async (
   run: string,
   region: string,
   streams: Pick<VerbStreams, 'stdout' | 'env'>,
-  world: VerifyWorld,
+  deps: VerifyDeps,
 ): Promise<number> => {
   if (!RUN.test(run))
     throw new UsageError(`--clean-up ${run} is not a run ID: it has eight hexadecimal digits, as printed by a run`)
-  const deps = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
-  const { remains, problems } = await cleanUp(deps, world.signal)
+  const forRun = { api: deps.api(region), leftovers: deps.leftovers(region), clock: deps.clock, region, run }
+  const { remains, problems } = await cleanUp(forRun, deps.signal)
   const isDone = isNothing(remains)
   streams.stdout.write(
     isDone ? `no resources of run ${run} are left in ${region}\n` : leftText(remains, problems, region, run),
@@ -104,28 +104,28 @@ const removeRun = async (
 export const runVerify = async (
   options: VerifyOptions,
   streams: Pick<VerbStreams, 'stdout' | 'env'>,
-  world: VerifyWorld,
+  deps: VerifyDeps,
 ): Promise<number> => {
-  if (options.againstFake !== undefined) return compare(options.againstFake, streams, world)
+  if (options.againstFake !== undefined) return compare(options.againstFake, streams, deps)
   const region = regionOf(options, streams.env)
-  if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, world)
+  if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, deps)
   const { nodeRoleName } = options
   if (nodeRoleName === undefined)
     throw new UsageError(
       '--node-role-name is missing: the IAM role of the instances, for example the role of your nodes',
     )
-  if (world.confirm === undefined && options.yes !== true)
+  if (deps.confirm === undefined && options.yes !== true)
     throw new UsageError(
       'cannot ask for confirmation without a terminal: run it in a terminal to see what it will do, or set --yes',
     )
-  const api = world.api(region)
-  const { signal } = world
+  const api = deps.api(region)
+  const { signal } = deps
   const found = await (async () => {
     try {
       const identity = await api.sts.callerIdentity(signal)
-      const run = world.newRun()
+      const run = deps.newRun()
       const { target, zones } = await findTarget(api.ec2, { ...options, region, run, nodeRoleName }, signal)
-      const chosen = await chooseTypes(api.ec2, { region, zones, clock: world.clock }, signal)
+      const chosen = await chooseTypes(api.ec2, { region, zones, clock: deps.clock }, signal)
       return { identity, target, chosen }
     } catch (error) {
       if (error instanceof UsageError || error instanceof CliError) throw error
@@ -139,16 +139,16 @@ export const runVerify = async (
     throw new CliError(`none of the small instance types is offered in the zones of ${target.subnetIds.join(', ')}`)
   const refused = chosen.refused === undefined ? undefined : `${chosen.refused.type} in ${chosen.refused.zone}`
   streams.stdout.write(`${planText(target, { type: cheap, price: chosen.price, refused }, identity.account)}\n`)
-  if (options.yes !== true && (await world.confirm?.('Continue? Type yes: ')) !== true) {
+  if (options.yes !== true && (await deps.confirm?.('Continue? Type yes: ')) !== true) {
     streams.stdout.write('nothing was done\n')
     return 1
   }
   const file = options.transcript ?? `kerf-aws-verify-${target.run}.jsonl`
   const names = [nodeRoleName, identity.account, identity.arn]
   const transcript = new Transcript(
-    { transcript: 'kerf aws verify', format: 1, kerf: world.version, region },
+    { transcript: 'kerf aws verify', format: 1, kerf: deps.version, region },
     new Redaction(names),
-    world.openFile(file),
+    deps.openFile(file),
   )
   const onAbort = (): void => {
     streams.stdout.write(
@@ -159,8 +159,8 @@ export const runVerify = async (
   try {
     const { results, remains, problems } = await verifyAccount(
       {
-        ...{ api, leftovers: world.leftovers(region), clock: world.clock, random: world.random, log: world.log },
-        ...(world.batchClock === undefined ? {} : { batchClock: world.batchClock }),
+        ...{ api, leftovers: deps.leftovers(region), clock: deps.clock, random: deps.random, log: deps.log },
+        ...(deps.batchClock === undefined ? {} : { batchClock: deps.batchClock }),
         ...{ target, chosen, transcript },
         onResult: (result) => void streams.stdout.write(`${resultLine(result)}\n`),
       },

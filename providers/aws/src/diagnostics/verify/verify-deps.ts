@@ -6,7 +6,7 @@ import { silentLogger, silentMetrics } from '@kerf/runtime'
 import { sdkLeftovers } from '../../api/leftovers.ts'
 import { networkOf } from '../../api/network.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
-import type { VerifyWorld } from './run-verify.ts'
+import type { VerifyDeps } from './run-verify.ts'
 
 const ATTEMPTS = 3
 
@@ -20,7 +20,7 @@ const named = <T>(flag: string, file: string, work: () => T): T => {
 }
 
 /** Returns the process's clock, files and terminal, and AWS clients of the SDK. */
-export const verifyWorld = async (tools: VerbTools, signal: AbortSignal): Promise<VerifyWorld> => {
+export const verifyDeps = async (tools: VerbTools, signal: AbortSignal): Promise<VerifyDeps> => {
   const { clock, random } = await tools.system()
   const { version, confirm } = tools
   const network = networkOf(tools.streams.env)

@@ -40,29 +40,29 @@ const defaultFamily = (kubernetesVersion: string | undefined): { readonly family
   return { family: 'AL2023', note: `AL2 was the default, which has no images for Kubernetes 1.${minor}` }
 }
 
-const tagsOf = ({ spec, path, ledger, target }: TemplateInput): Json => {
+const tagsOf = ({ spec, path, reporter, target }: TemplateInput): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(spec['tags']))) {
     if (RESERVED_TAG.test(key)) {
-      ledger.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
+      reporter.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
       continue
     }
     setOwnValue(kept, key, value)
-    ledger.say(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
+    reporter.say(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
   }
   return Object.keys(kept).length === 0 ? {} : { tags: kept }
 }
 
 /** Converts the family and the images together: without a selector, v1 requires the alias of the family. */
 const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): Json => {
-  const { spec, path, ledger, target } = input
+  const { spec, path, reporter, target } = input
   const given = spec['amiFamily']
   const fallback = defaultFamily(input.kubernetesVersion)
   const family = typeof given === 'string' && given !== '' ? given : fallback.family
   const to = `${target} spec.amiFamily`
-  if (given === undefined) ledger.say(`${path}.amiFamily`, 'added', to, fallback.note)
+  if (given === undefined) reporter.say(`${path}.amiFamily`, 'added', to, fallback.note)
   if (family === 'Ubuntu') {
-    ledger.say(
+    reporter.say(
       `${path}.amiFamily`,
       'changed',
       to,
@@ -73,11 +73,11 @@ const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): 
     const volumes = spec['blockDeviceMappings'] === undefined ? { blockDeviceMappings: [UBUNTU_ROOT] } : {}
     return { amiFamily: 'AL2', ...volumes, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
   }
-  if (given !== undefined) ledger.say(`${path}.amiFamily`, 'kept', to)
+  if (given !== undefined) reporter.say(`${path}.amiFamily`, 'kept', to)
   if (terms !== undefined || family === 'Custom')
     return { amiFamily: family, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
   const alias = `${family.toLowerCase()}@latest`
-  ledger.say(
+  reporter.say(
     `${path}.amiSelectorTerms`,
     'added',
     `${target} spec.amiSelectorTerms`,
@@ -88,20 +88,20 @@ const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): 
 
 /** Returns the spec of an EC2NodeClass from an AWSNodeTemplate, a Provisioner's `provider`, or a v1beta1 EC2NodeClass. */
 export const convertNodeClassSpec = (input: TemplateInput): Json => {
-  const { spec, path, ledger, target } = input
+  const { spec, path, reporter, target } = input
   const { instanceProfile } = input.classDefaults
   const next: Record<string, unknown> = {}
   for (const field of SAME) {
     if (spec[field] === undefined) continue
     next[field] = spec[field]
-    ledger.say(`${path}.${field}`, 'kept', `${target} spec.${field}`)
+    reporter.say(`${path}.${field}`, 'kept', `${target} spec.${field}`)
   }
   let images = spec['amiSelectorTerms'] === undefined ? undefined : (spec['amiSelectorTerms'] as readonly unknown[])
-  if (images !== undefined) ledger.say(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
+  if (images !== undefined) reporter.say(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
   for (const [old, name, convert] of OLD_SELECTORS) {
     if (spec[old] === undefined) continue
     const { terms, note } = convert(recordOf(spec[old]))
-    ledger.say(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
+    reporter.say(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
     if (name === 'amiSelectorTerms') images = terms
     else next[name] = terms
   }
@@ -109,14 +109,14 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     setOwnValue(next, field, value)
   if (next['role'] === undefined && next['instanceProfile'] === undefined && instanceProfile !== undefined) {
     next['instanceProfile'] = instanceProfile
-    ledger.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
+    reporter.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
   }
   const options = recordOf(spec['metadataOptions'])
   for (const field of Object.keys(options))
-    ledger.say(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
+    reporter.say(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
   next['metadataOptions'] = { httpPutResponseHopLimit: OLD_HOP_LIMIT, ...options }
   if (options['httpPutResponseHopLimit'] === undefined)
-    ledger.say(
+    reporter.say(
       `${path}.metadataOptions.httpPutResponseHopLimit`,
       'added',
       `${target} spec.metadataOptions.httpPutResponseHopLimit`,
@@ -124,7 +124,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     )
   for (const field of ['launchTemplate', 'launchTemplateName']) {
     if (ownValue(spec, field) !== undefined)
-      ledger.say(
+      reporter.say(
         `${path}.${field}`,
         'gone',
         undefined,
@@ -133,6 +133,6 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
   }
   for (const field of ['apiVersion', 'kind'])
     if (path !== 'spec' && ownValue(spec, field) !== undefined)
-      ledger.say(`${path}.${field}`, 'gone', undefined, 'not needed')
+      reporter.say(`${path}.${field}`, 'gone', undefined, 'not needed')
   return next
 }

@@ -5,7 +5,7 @@ import { FakeAws } from './fake-aws.ts'
 
 const never = new AbortController().signal
 
-const world = () => {
+const harness = () => {
   const clock = new VirtualClock()
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
@@ -17,7 +17,7 @@ const refused = async (count: number, call: () => Promise<unknown>): Promise<num
 }
 
 test('EC2 refuses requests beyond the bucket of an action, which refills', async () => {
-  const { clock, aws } = world()
+  const { clock, aws } = harness()
   const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
   expect(await refused(130, list)).toBe(30)
   await expect(list()).rejects.toMatchObject({
@@ -33,7 +33,7 @@ test('EC2 refuses requests beyond the bucket of an action, which refills', async
 })
 
 test('a request without filter and page size has a smaller bucket, and launches count by their number of instances', async () => {
-  const { aws } = world()
+  const { aws } = harness()
   const id = aws.ec2.plant({})
   expect(await refused(60, () => aws.ec2.describeInstances({ ids: [id], filters: [] }, never))).toBe(10)
   const dryRun = await Promise.allSettled(
@@ -46,14 +46,14 @@ test('a request without filter and page size has a smaller bucket, and launches 
 })
 
 test('a list of several pages is several requests', async () => {
-  const { aws } = world()
+  const { aws } = harness()
   for (let count = 0; count < 2_001; count++) aws.ec2.plant({ a: 'b' })
   expect(await aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)).toHaveLength(2_001)
   expect([...aws.requests.counts()]).toEqual([['ec2:DescribeInstances', 3]])
 })
 
 test('a filter accepts at most 200 values', async () => {
-  const { aws } = world()
+  const { aws } = harness()
   const values = Array.from({ length: 201 }, (_, index) => `v${index}`)
   await expect(aws.ec2.describeInstances({ filters: [filterOf('tag:a', ...values)] }, never)).rejects.toMatchObject({
     Code: 'FilterLimitExceeded',
@@ -61,14 +61,14 @@ test('a filter accepts at most 200 values', async () => {
 })
 
 test('Systems Manager has its own limit and its own error', async () => {
-  const { aws } = world()
+  const { aws } = harness()
   const [name = ''] = aws.ssm.parameters.keys()
   expect(await refused(45, () => aws.ssm.getParameter(name, never))).toBe(5)
   await expect(aws.ssm.getParameter(name, never)).rejects.toMatchObject({ name: 'ThrottlingException' })
 })
 
 test('a drained bucket refuses requests until the time is over, and refills at its rate', async () => {
-  const { clock, aws } = world()
+  const { clock, aws } = harness()
   const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
   aws.requests.drain({ service: 'EC2', action: 'DescribeInstances' }, 10_000)
   expect(await refused(1, list)).toBe(1)
@@ -80,7 +80,7 @@ test('a drained bucket refuses requests until the time is over, and refills at i
 })
 
 test('tags become visible late if configured, also to filters', async () => {
-  const { clock, aws } = world()
+  const { clock, aws } = harness()
   const id = aws.ec2.plant({ a: '1' })
   aws.ec2.tagsUnseenFor = 5_000
   await aws.ec2.createTags([id], [{ Key: 'b', Value: '2' }], never)

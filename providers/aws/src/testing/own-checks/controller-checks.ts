@@ -1,12 +1,12 @@
 import { findCondition, karpenterKinds, labels } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
-import type { Checks, ConformanceWorld } from '@kerf/provider-contract/conformance'
+import type { Checks, ConformanceHarness } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
 import { awsAnnotations, awsTags } from '../../labels.ts'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
-import { CLASS, never } from '../aws-world.ts'
-import { awsWorldOf } from '../conformance-worlds.ts'
+import { CLASS, never } from '../aws-harness.ts'
+import { awsHarnessOf } from '../conformance-harnesses.ts'
 import { launch, minutes } from './launch.ts'
 
 const spotEvent = (instanceId: string): string =>
@@ -18,15 +18,15 @@ const spotEvent = (instanceId: string): string =>
     detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
   })
 
-const claimsOf = async (world: ConformanceWorld): Promise<readonly string[]> =>
-  (await world.client.list(karpenterKinds.NodeClaim)).items
+const claimsOf = async (harness: ConformanceHarness): Promise<readonly string[]> =>
+  (await harness.client.list(karpenterKinds.NodeClaim)).items
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
 
 /** Checks of the provider's own controllers. */
 export const controllerChecks: Checks = {
-  B05: async (world) => {
-    const { aws } = awsWorldOf(world)
+  B05: async (harness) => {
+    const { aws } = awsHarnessOf(harness)
     const before = [...aws.iam.profiles.keys()]
     aws.iam.profiles.set('demo_old', {
       name: 'demo_old',
@@ -34,26 +34,26 @@ export const controllerChecks: Checks = {
       roles: ['KarpenterNodeRole-demo'],
       tags: {},
     })
-    await launch(world, 'a')
+    await launch(harness, 'a')
     expect(aws.ec2.templates.size).toBeGreaterThan(0)
-    await world.clock.advance(minutes(65))
+    await harness.clock.advance(minutes(65))
     expect(aws.ec2.templates.size).toBe(0)
     expect([...aws.iam.profiles.keys()]).toEqual(before)
   },
-  B06: async (world) => {
-    const { aws } = awsWorldOf(world)
+  B06: async (harness) => {
+    const { aws } = awsHarnessOf(harness)
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]
-    const { view } = await launch(world, 'a', { requirements })
+    const { view } = await launch(harness, 'a', { requirements })
     const id = parseProviderId(view.providerID)?.instanceId ?? ''
     for (const body of [spotEvent(id), spotEvent(id), 'no json', '{}']) aws.sqs.send(body)
-    await world.clock.advance(25_000)
+    await harness.clock.advance(25_000)
     expect(aws.sqs.messages.size).toBe(0)
-    expect(await claimsOf(world)).toEqual([])
-    const text = await awsWorldOf(world).metrics.text()
+    expect(await claimsOf(harness)).toEqual([])
+    const text = await awsHarnessOf(harness).metrics.text()
     expect(text).toMatch(/karpenter_nodeclaims_disrupted_total\{[^}]*reason="spot_interrupted"[^}]*\} 1/)
     expect(text).toContain('karpenter_interruption_received_messages_total{message_type="spot_interrupted"} 2')
     expect(text).toContain('karpenter_interruption_received_messages_total{message_type="no_op"} 2')
-    const type = (await world.provider.instanceTypes(world.pool(), never)).find(
+    const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(
       ({ name }) => name === view.labels[labels.instanceType],
     )
     const spot = type?.offerings.find((each) => {
@@ -62,22 +62,22 @@ export const controllerChecks: Checks = {
     })
     expect(spot?.available).toBe(false)
   },
-  B07: async (world) => {
-    const own = awsWorldOf(world)
-    await launch(world, 'a')
+  B07: async (harness) => {
+    const own = awsHarnessOf(harness)
+    await launch(harness, 'a')
     expect(own.aws.iam.profiles.size).toBe(1)
-    await world.client.delete(ec2NodeClassKind, { name: CLASS })
-    await world.clock.advance(minutes(1))
+    await harness.client.delete(ec2NodeClassKind, { name: CLASS })
+    await harness.clock.advance(minutes(1))
     expect((await own.nodeClass()).metadata.deletionTimestamp).toBeDefined()
     expect(own.aws.iam.profiles.size).toBe(1)
-    await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
-    await world.clock.advance(minutes(3))
-    expect((await world.client.list(ec2NodeClassKind)).items).toEqual([])
+    await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    await harness.clock.advance(minutes(3))
+    expect((await harness.client.list(ec2NodeClassKind)).items).toEqual([])
     expect(own.aws.iam.profiles.size).toBe(0)
     expect(own.aws.ec2.templates.size).toBe(0)
   },
-  B08: async (world) => {
-    const own = awsWorldOf(world)
+  B08: async (harness) => {
+    const own = awsHarnessOf(harness)
     const conditions = async () => {
       const nodeClass = await own.nodeClass()
       for (const { observedGeneration } of nodeClass.status?.conditions ?? [])
@@ -98,31 +98,31 @@ export const controllerChecks: Checks = {
     await own.change({ securityGroupSelectorTerms: [{ name: 'nodes' }] })
     expect((await conditions())('Ready')).toMatchObject({ status: 'True' })
   },
-  B09: async (world) => {
-    const { aws } = awsWorldOf(world)
-    const { view } = await launch(world, 'a')
+  B09: async (harness) => {
+    const { aws } = awsHarnessOf(harness)
+    const { view } = await launch(harness, 'a')
     const id = parseProviderId(view.providerID)?.instanceId ?? ''
     const body = { status: { nodeName: 'ip-10-0-0-1' } }
-    await world.client.patch(
+    await harness.client.patch(
       karpenterKinds.NodeClaim,
       { name: 'a' },
       { type: 'merge', body },
       { subresource: 'status' },
     )
-    await world.clock.advance(5_000)
+    await harness.clock.advance(5_000)
     const tags = () =>
       Object.fromEntries((aws.ec2.instances.get(id)?.data.Tags ?? []).map(({ Key, Value }) => [Key, Value]))
     expect(tags()).toMatchObject({ [awsTags.name]: 'ip-10-0-0-1', [awsTags.nodeClaim]: 'a' })
-    expect((await world.client.get(karpenterKinds.NodeClaim, { name: 'a' })).metadata.annotations).toMatchObject({
+    expect((await harness.client.get(karpenterKinds.NodeClaim, { name: 'a' })).metadata.annotations).toMatchObject({
       [awsAnnotations.tagged]: 'true',
       [awsAnnotations.clusterNameTagged]: 'true',
     })
-    await world.client.patch(
+    await harness.client.patch(
       karpenterKinds.NodeClaim,
       { name: 'a' },
       { type: 'merge', body: { metadata: { labels: { more: 'x' } } } },
     )
-    await world.clock.advance(minutes(1))
+    await harness.clock.advance(minutes(1))
     expect(aws.ec2.faults.count('createTags')).toBe(1)
   },
 }

@@ -4,18 +4,18 @@ import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
-import { type AwsWorld, never } from '../aws-world.ts'
-import { awsWorldOf } from '../conformance-worlds.ts'
+import { type AwsHarness, never } from '../aws-harness.ts'
+import { awsHarnessOf } from '../conformance-harnesses.ts'
 import { failureOf, launch, minutes } from './launch.ts'
 
-const userDataOf = (own: AwsWorld): readonly string[] =>
+const userDataOf = (own: AwsHarness): readonly string[] =>
   [...own.aws.ec2.templates.values()].map(({ data }) => Buffer.from(data.UserData ?? '', 'base64').toString())
 
 /** Checks of launches: annotations, quotas, cleaning up after a failure, user data, and secrets that must not appear. */
 export const launchChecks: Checks = {
-  C03: async (world) => {
-    const { view } = await launch(world, 'a')
-    const nodeClass = await awsWorldOf(world).nodeClass()
+  C03: async (harness) => {
+    const { view } = await launch(harness, 'a')
+    const nodeClass = await awsHarnessOf(harness).nodeClass()
     const hash = nodeClass.metadata.annotations?.[awsAnnotations.nodeClassHash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toMatchObject({
@@ -24,35 +24,35 @@ export const launchChecks: Checks = {
       [awsAnnotations.instanceProfileName]: nodeClass.status?.instanceProfile,
     })
   },
-  C20: async (world) => {
-    const { aws } = awsWorldOf(world)
+  C20: async (harness) => {
+    const { aws } = awsHarnessOf(harness)
     aws.ec2.shortage = 'VcpuLimitExceeded'
-    world.cloud.stockOut({ capacityType: 'on-demand' })
+    harness.cloud.stockOut({ capacityType: 'on-demand' })
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
-    const claim = await world.claim('a', { requirements })
-    expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
-    const out = (await world.provider.instanceTypes(world.pool(), never)).flatMap((type) =>
+    const claim = await harness.claim('a', { requirements })
+    expect(isInsufficientCapacity(await failureOf(harness.provider.create(claim, never)))).toBe(true)
+    const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings
         .filter(({ available }) => !available)
         .map((offering) => coordinatesOf(type, offering).capacityType),
     )
     expect(new Set(out)).toEqual(new Set(['on-demand']))
   },
-  C23: async (world) => {
-    const { aws } = awsWorldOf(world)
-    const claim = await world.claim('a')
-    world.cloud.fail('launch', 'auth')
-    await failureOf(world.provider.create(claim, never))
-    world.cloud.recover()
-    await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
-    await world.clock.advance(minutes(3))
-    expect(await world.cloud.instances()).toEqual([])
+  C23: async (harness) => {
+    const { aws } = awsHarnessOf(harness)
+    const claim = await harness.claim('a')
+    harness.cloud.fail('launch', 'auth')
+    await failureOf(harness.provider.create(claim, never))
+    harness.cloud.recover()
+    await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    await harness.clock.advance(minutes(3))
+    expect(await harness.cloud.instances()).toEqual([])
     expect(aws.ec2.templates.size).toBe(0)
   },
-  C26: async (world) => {
-    const { view } = await launch(world, 'a')
+  C26: async (harness) => {
+    const { view } = await launch(harness, 'a')
     const maxPods = `maxPods: ${view.capacity['pods'] ?? ''}`
-    const text = userDataOf(awsWorldOf(world)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
+    const text = userDataOf(awsHarnessOf(harness)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
     for (const part of [
       'apiServerEndpoint: https://demo.eks',
       'certificateAuthority: Q0E=',
@@ -65,16 +65,16 @@ export const launchChecks: Checks = {
       expect(text).toContain(part)
     expect(text).not.toMatch(/AKIA|aws_secret|token/i)
   },
-  L02: async (world) => {
-    const leaked = await world.cloud.plantLeaked(0)
-    expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([leaked])
+  L02: async (harness) => {
+    const leaked = await harness.cloud.plantLeaked(0)
+    expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([leaked])
   },
-  X05: async (world) => {
-    const own = awsWorldOf(world)
-    await launch(world, 'a')
+  X05: async (harness) => {
+    const own = awsHarnessOf(harness)
+    await launch(harness, 'a')
     const everything = JSON.stringify([
-      world.log.lines,
-      world.events.events.map(({ reason, message }) => [reason, message]),
+      harness.log.lines,
+      harness.events.events.map(({ reason, message }) => [reason, message]),
       (await own.nodeClass()).status,
       own.aws.ec2.living().map(({ data }) => data.Tags),
     ])

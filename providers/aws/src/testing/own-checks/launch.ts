@@ -1,7 +1,7 @@
 import { conditionSets, karpenterKinds, type NodeClaim, setCondition } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
-import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
-import { never } from '../aws-world.ts'
+import type { ConformanceHarness } from '@kerf/provider-contract/conformance'
+import { never } from '../aws-harness.ts'
 
 export const minutes = (count: number): number => count * 60_000
 
@@ -17,29 +17,29 @@ export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => 
 
 /** Launches as the core does: calls `create`, then writes the result into the claim. */
 export const launch = async (
-  world: ConformanceWorld,
+  harness: ConformanceHarness,
   name: string,
-  request: Parameters<ConformanceWorld['claim']>[1] = {},
+  request: Parameters<ConformanceHarness['claim']>[1] = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const claim = await world.claim(name, request)
-  const view = await world.provider.create(claim, never)
+  const claim = await harness.claim(name, request)
+  const view = await harness.provider.create(claim, never)
   const ref = { name }
   const metadata = { labels: view.labels, annotations: view.annotations }
-  await world.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata } })
+  await harness.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata } })
   const { providerID, imageID, capacity, allocatable } = view
   const conditions = setCondition(
     conditionSets.NodeClaim,
     claim,
     { type: 'Launched', status: 'True' },
-    world.clock.now(),
+    harness.clock.now(),
   )
   const body = { status: { providerID, imageID, capacity, allocatable, conditions } }
-  const stored = await world.client.patch(
+  const stored = await harness.client.patch(
     karpenterKinds.NodeClaim,
     ref,
     { type: 'merge', body },
     { subresource: 'status' },
   )
-  await world.clock.advance(1_000)
+  await harness.clock.advance(1_000)
   return { claim: stored, view }
 }

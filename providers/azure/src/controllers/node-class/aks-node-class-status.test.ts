@@ -9,10 +9,10 @@ import {
   MINUTE,
   NETWORKS,
   NEW,
-  nodeClassWorld,
+  nodeClassHarness,
   OLD,
   refused,
-} from '../../testing/node-class-world.ts'
+} from '../../testing/node-class-harness.ts'
 
 const scheduleOf = (start: number, end: number) => ({
   'aksManagedNodeOSUpgradeSchedule-start': new Date(start).toISOString(),
@@ -20,7 +20,7 @@ const scheduleOf = (start: number, end: number) => ({
 })
 
 test('a class with all its resources is Ready, and its status lists what nodes start from', async () => {
-  const { nodeClass, told, images } = await nodeClassWorld()
+  const { nodeClass, told, images } = await nodeClassHarness()
   const { status, metadata } = await nodeClass()
   expect(status?.conditions?.map(({ type, status }) => `${type}=${status}`).toSorted()).toEqual([
     'ImagesReady=True',
@@ -51,7 +51,7 @@ test('a class with all its resources is Ready, and its status lists what nodes s
 
 describe('the Kubernetes version', () => {
   test('a newer version updates the images even if the maintenance window is closed; an older one is ignored', async () => {
-    const { answers, clock, nodeClass, images, setWindow } = await nodeClassWorld()
+    const { answers, clock, nodeClass, images, setWindow } = await nodeClassHarness()
     await setWindow(scheduleOf(clock.now() + 86_400_000, clock.now() + 90_000_000))
     answers.community['2204gen2containerd'] = [OLD, NEW]
     answers.version = 'v1.33.6'
@@ -64,7 +64,7 @@ describe('the Kubernetes version', () => {
   })
 
   test('a newer version without known images stops launches until the images are known', async () => {
-    const { answers, clock, told, images } = await nodeClassWorld()
+    const { answers, clock, told, images } = await nodeClassHarness()
     answers.version = 'v1.34.0'
     answers.images = refused(503, 'ServiceUnavailable')
     await clock.advance(20 * MINUTE)
@@ -101,9 +101,9 @@ describe('the maintenance window', () => {
     ],
   ] as const)('%s', async (_name, windowOf, version, message) => {
     // A later process has no cached answer of the gallery, and finds the images of an earlier one in the status.
-    const earlier = await nodeClassWorld()
+    const earlier = await nodeClassHarness()
     const { status } = await earlier.nodeClass()
-    const { told, images } = await nodeClassWorld({
+    const { told, images } = await nodeClassHarness({
       ...(status === undefined ? {} : { status }),
       ...(windowOf === undefined ? {} : { window: { ...windowOf(earlier.clock.now()) } }),
       published: { '2204gen2containerd': [NEW, OLD] },
@@ -113,7 +113,7 @@ describe('the maintenance window', () => {
   })
 
   test('while the window is closed, a new definition gets its newest version, and an unused one is removed', async () => {
-    const { answers, clock, images, edit, setWindow } = await nodeClassWorld()
+    const { answers, clock, images, edit, setWindow } = await nodeClassHarness()
     await setWindow(closed(clock.now()))
     answers.community['2404gen2containerd'] = [NEW, OLD]
     await edit({ imageFamily: 'Ubuntu2404' })
@@ -121,7 +121,7 @@ describe('the maintenance window', () => {
   })
 
   test('an unreadable window is reported in one event', async () => {
-    const { clock, events, setWindow } = await nodeClassWorld()
+    const { clock, events, setWindow } = await nodeClassHarness()
     await setWindow({ 'aksManagedNodeOSUpgradeSchedule-end': '2027-01-01T00:00:00Z' })
     await clock.advance(30 * MINUTE)
     expect(events.events.map(({ reason, message }) => `${reason}: ${message}`)).toEqual([
@@ -132,18 +132,18 @@ describe('the maintenance window', () => {
 
 describe('images', () => {
   test('FIPS images need the shared galleries', async () => {
-    const { told } = await nodeClassWorld({ spec: { imageFamily: 'AzureLinux', fipsMode: 'FIPS' } })
+    const { told } = await nodeClassHarness({ spec: { imageFamily: 'AzureLinux', fipsMode: 'FIPS' } })
     expect(await told('ImagesReady')).toMatch(/^False SIGRequiredForFIPS: .*set USE_SIG=true/)
   })
 
   test('missing images in the location are reported', async () => {
-    const { told } = await nodeClassWorld({ answers: { community: {} } })
+    const { told } = await nodeClassHarness({ answers: { community: {} } })
     expect(await told('ImagesReady')).toMatch(/^False ImagesNotFound: .*check LOCATION/)
   })
 
   test('images of the shared galleries have the highest version number of each definition', async () => {
     const shared = (sku: string, version: string, os = 'AKSAzureLinux') => ({ os, sku, version })
-    const { images } = await nodeClassWorld({
+    const { images } = await nodeClassHarness({
       env: { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' },
       spec: { imageFamily: 'AzureLinux', fipsMode: 'FIPS' },
       answers: {
@@ -166,19 +166,19 @@ describe('the subnet', () => {
     ['of another virtual network', `${NETWORKS}/other/subnets/a`, /use a subnet of the latter/],
     ['another one of AKS’s own network', `${NETWORKS}/aks-vnet-12345678/subnets/b`, /is managed by AKS/],
   ])('%s is rejected', async (_name, vnetSubnetID, message) => {
-    const { told, calls } = await nodeClassWorld({ spec: { vnetSubnetID } })
+    const { told, calls } = await nodeClassHarness({ spec: { vnetSubnetID } })
     expect(await told('SubnetsReady')).toMatch(/^False SubnetIDInvalid: /)
     expect(await told('SubnetsReady')).toMatch(message)
     expect(calls.filter((call) => call.startsWith('subnet'))).toEqual([])
   })
 
   test('the cluster’s subnet in another case is the cluster’s', async () => {
-    const { told } = await nodeClassWorld({ spec: { vnetSubnetID: CLUSTER_SUBNET.replace('aks-vnet', 'AKS-VNET') } })
+    const { told } = await nodeClassHarness({ spec: { vnetSubnetID: CLUSTER_SUBNET.replace('aks-vnet', 'AKS-VNET') } })
     expect(await told('SubnetsReady')).toMatch(/^True/)
   })
 
   test('a missing subnet is reported, and found a minute after its creation', async () => {
-    const { told, answers, clock } = await nodeClassWorld({ answers: { subnet: refused(404, 'NotFound') } })
+    const { told, answers, clock } = await nodeClassHarness({ answers: { subnet: refused(404, 'NotFound') } })
     expect(await told('SubnetsReady')).toMatch(/^False SubnetNotFound: .*create it, or correct spec\.vnetSubnetID/)
     answers.subnet = undefined
     await clock.advance(MINUTE + 1_000)
@@ -189,10 +189,10 @@ describe('the subnet', () => {
     [refused(403, 'AuthorizationFailed'), 'SubnetUnknownError', /assign the missing role/],
     [refused(401, 'ExpiredAuthenticationToken'), 'SubnetUnknownError', /federated credential/],
   ])('a subnet that may not be read is Unknown; a known one stays', async (error, reason, remedy) => {
-    const never = await nodeClassWorld({ answers: { subnet: error } })
+    const never = await nodeClassHarness({ answers: { subnet: error } })
     expect(await never.told('SubnetsReady')).toMatch(new RegExp(`^Unknown ${reason}: `))
     expect(await never.told('SubnetsReady')).toMatch(remedy)
-    const before = await nodeClassWorld()
+    const before = await nodeClassHarness()
     before.answers.subnet = error
     await before.clock.advance(4 * MINUTE)
     expect(await before.told('SubnetsReady')).toMatch(/^True SubnetsReady: continuing with the previous result/)
@@ -208,7 +208,7 @@ describe('the disk encryption set', () => {
     [refused(401, 'InvalidAuthenticationToken'), /^False DiskEncryptionSetRBACMissing: /],
     [refused(404, 'ResourceNotFound'), /^False DiskEncryptionSetNotFound: .*NODE_OSDISK_DISKENCRYPTIONSET_ID/],
   ])('a refused set is reported, and used a minute after the problem is fixed', async (encryptionSet, message) => {
-    const { told, answers, clock } = await nodeClassWorld({ env, answers: { encryptionSet } })
+    const { told, answers, clock } = await nodeClassHarness({ env, answers: { encryptionSet } })
     expect(await told('ValidationSucceeded')).toMatch(message)
     answers.encryptionSet = undefined
     await clock.advance(MINUTE + 1_000)
@@ -216,7 +216,7 @@ describe('the disk encryption set', () => {
   })
 
   test('is checked once an hour', async () => {
-    const { calls, clock } = await nodeClassWorld({ env })
+    const { calls, clock } = await nodeClassHarness({ env })
     await clock.advance(59 * MINUTE)
     expect(calls.filter((call) => call.startsWith('probe'))).toHaveLength(1)
     await clock.advance(10 * MINUTE)
@@ -225,7 +225,7 @@ describe('the disk encryption set', () => {
 })
 
 test('a deleted class waits for its NodeClaims', async () => {
-  const { client, clock, nodeClass } = await nodeClassWorld()
+  const { client, clock, nodeClass } = await nodeClassHarness()
   const { group, kind } = aksNodeClassKind
   await client.create(
     karpenterKinds.NodeClaim,

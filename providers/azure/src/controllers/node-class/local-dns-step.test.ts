@@ -2,7 +2,7 @@ import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import type { AKSNodeClassSpec } from '../../node-class/aks-node-class.ts'
-import { MINUTE, nodeClassWorld, type WorldOptions } from '../../testing/node-class-world.ts'
+import { type HarnessOptions, MINUTE, nodeClassHarness } from '../../testing/node-class-harness.ts'
 
 const policyKind: ResourceKind<KubeObject> = {
   ...{ group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
@@ -38,14 +38,14 @@ describe('a DNS server on the node', () => {
     ['Preferred', 'v1.36.0', 'Disabled'],
     ['Preferred', 'v1.99.0', 'Enabled'],
   ] as const)('%s with %s: %s', async (mode, version, state) => {
-    const { nodeClass } = await nodeClassWorld({
+    const { nodeClass } = await nodeClassHarness({
       spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS(mode) },
       answers: { version },
     })
     expect((await nodeClass()).status?.localDNSState).toBe(state)
   })
 
-  const withPolicies = (network: string): WorldOptions => ({
+  const withPolicies = (network: string): HarnessOptions => ({
     spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS('Preferred') },
     env: { NETWORK_POLICY: network },
     answers: { version: 'v1.35.0' },
@@ -62,7 +62,7 @@ describe('a DNS server on the node', () => {
     // AKS itself created this policy.
     ['calico', 'kube-system', 'konnectivity-agent', 'Enabled'],
   ])('with the engine %j and the policy %s/%s: %s', async (network, namespace, name, state) => {
-    const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies(network))
+    const { client, answers, clock, nodeClass } = await nodeClassHarness(withPolicies(network))
     expect((await nodeClass()).status?.localDNSState).toBe('Disabled')
     await addPolicy(client, namespace, name)
     answers.version = 'v1.99.0'
@@ -71,7 +71,7 @@ describe('a DNS server on the node', () => {
   })
 
   test('a preferred DNS server that was enabled stays enabled when a policy is added', async () => {
-    const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies('calico'))
+    const { client, answers, clock, nodeClass } = await nodeClassHarness(withPolicies('calico'))
     answers.version = 'v1.99.0'
     await clock.advance(21 * MINUTE)
     await addPolicy(client, 'default', 'deny')
@@ -80,7 +80,7 @@ describe('a DNS server on the node', () => {
   })
 
   test('if the API server does not answer and the class has no state yet, launches stop and the condition says why', async () => {
-    const { told } = await nodeClassWorld({
+    const { told } = await nodeClassHarness({
       spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS('Preferred') },
       env: { NETWORK_POLICY: 'cilium' },
       answers: { version: 'v1.99.0', policies: new Error('the server is on fire') },

@@ -35,7 +35,7 @@ const vmWith = (nicId: string, vmSize = 'Standard_D2_v5'): Vm => ({
   },
 })
 
-const bed = () => {
+const harness = () => {
   const clock = new VirtualClock()
   const azure = new FakeAzure(clock)
   const api = apiOf(azure)
@@ -60,7 +60,7 @@ const bed = () => {
 }
 
 test('a VM is created, listed until it is deleted, and deleted with its interface and disk', async () => {
-  const { api, inTime, launch, names, clock } = bed()
+  const { api, inTime, launch, names, clock } = harness()
   const { pending } = await launch()
   expect((await api.compute.vm('a', never)).properties?.provisioningState).toBe('Creating')
   const made = await inTime(pending.done(never))
@@ -75,7 +75,7 @@ test('a VM is created, listed until it is deleted, and deleted with its interfac
 })
 
 test('a VM that fails after it was accepted stays, and its interface is reserved for three minutes', async () => {
-  const { azure, api, codeOf, launch, names, clock, inTime } = bed()
+  const { azure, api, codeOf, launch, names, clock, inTime } = harness()
   azure.vms.laterFailures = [{ pattern: {}, failure: { code: 'AllocationFailed', message: 'Allocation failed.' } }]
   const { pending } = await launch()
   expect(await codeOf(pending.done(never))).toBe('AllocationFailed')
@@ -90,14 +90,14 @@ test('a VM that fails after it was accepted stays, and its interface is reserved
 })
 
 test('an interface of a VM is not deleted, and cannot be attached to another VM', async () => {
-  const { api, codeOf, launch } = bed()
+  const { api, codeOf, launch } = harness()
   const { nicId } = await launch()
   expect(await codeOf(api.network.deleteNetworkInterface('a', never))).toBe('NicInUse')
   expect(await codeOf(api.compute.beginCreateVm('b', vmWith(nicId), never))).toBe('NicInUse')
 })
 
 test('Resource Graph is a minute behind', async () => {
-  const { api, clock, launch, inTime } = bed()
+  const { api, clock, launch, inTime } = harness()
   const query = "Resources | where type == 'microsoft.compute/virtualmachines' | where tags has_cs 'pool'"
   const found = async () => (await api.resourceGraph.query(query, never)).length
   const { pending } = await launch()
@@ -112,7 +112,7 @@ test('Resource Graph is a minute behind', async () => {
 })
 
 test('invalid requests are refused with Azure’s codes', async () => {
-  const { azure, api, codeOf, launch } = bed()
+  const { azure, api, codeOf, launch } = harness()
   const { nicId } = await launch()
   const create = (size: string) => codeOf(api.compute.beginCreateVm('b', vmWith(nicId, size), never))
   expect(await create('Standard_Nope')).toBe('InvalidParameter')
@@ -136,7 +136,7 @@ test('invalid requests are refused with Azure’s codes', async () => {
 })
 
 test('a VM with a shared image needs a second token', async () => {
-  const { api, codeOf, launch } = bed()
+  const { api, codeOf, launch } = harness()
   const { nicId } = await launch()
   const plain = vmWith(nicId)
   const id = '/subscriptions/sig/resourceGroups/g/providers/Microsoft.Compute/galleries/g/images/i/versions/202601.05.0'
@@ -151,7 +151,7 @@ test('a VM with a shared image needs a second token', async () => {
 })
 
 test('tokens expire and are renewed, and without an identity all requests are refused', async () => {
-  const { azure, api, clock, codeOf, inTime } = bed()
+  const { azure, api, clock, codeOf, inTime } = harness()
   await inTime(api.compute.usages(never))
   azure.tokens.revoke()
   await inTime(api.compute.usages(never))
@@ -163,7 +163,7 @@ test('tokens expire and are renewed, and without an identity all requests are re
 })
 
 test('above its limits Azure asks to wait, and the client waits', async () => {
-  const { azure, api, clock, inTime } = bed()
+  const { azure, api, clock, inTime } = harness()
   azure.limits.drain('graph', 4_000)
   const from = clock.now()
   await inTime(api.resourceGraph.query("Resources | where tags has_cs 'pool'", never))
@@ -171,7 +171,7 @@ test('above its limits Azure asks to wait, and the client waits', async () => {
 })
 
 test('lists are paged, and sizes have Azure’s format', async () => {
-  const { api, azure, inTime } = bed()
+  const { api, azure, inTime } = harness()
   const skus = await inTime(api.compute.resourceSkus(never))
   expect(skus.map(({ name }) => name)).toEqual(azure.offer.skus.map(({ name }) => name))
   expect(azure.count('ResourceSkus_List')).toBe(2)

@@ -12,7 +12,7 @@ import { GROUP, SUBSCRIPTION } from './names.ts'
 const never = new AbortController().signal
 
 /** Creates the provider with `createAzure`, and records the hosts of its requests. */
-const bed = async () => {
+const harness = async () => {
   const clock = new SystemClock()
   const served = await serveAzure((endpoint) => new FakeAzure(clock, { endpoint }))
   onTestFinished(() => served.close())
@@ -47,7 +47,7 @@ const bed = async () => {
 }
 
 test('a workload identity of a private cloud reads every page, and asks no other host about the cloud', async () => {
-  const { served, azure, api, hosts } = await bed()
+  const { served, azure, api, hosts } = await harness()
   const sizes = await api.compute.resourceSkus(never)
   expect(sizes.map(({ name }) => name)).toEqual(azure.offer.skus.map(({ name }) => name))
   expect(served.tokensGiven()).toBe(1)
@@ -55,7 +55,7 @@ test('a workload identity of a private cloud reads every page, and asks no other
 })
 
 test('a token that is refused before its expiry is replaced', async () => {
-  const { served, azure, api } = await bed()
+  const { served, azure, api } = await harness()
   await api.compute.usages(never)
   azure.tokens.revoke()
   await api.compute.usages(never)
@@ -63,7 +63,7 @@ test('a token that is refused before its expiry is replaced', async () => {
 })
 
 test('without an identity the error says how to get one', async () => {
-  const { azure, api } = await bed()
+  const { azure, api } = await harness()
   azure.tokens.hasIdentity = false
   await expect(api.compute.usages(never)).rejects.toThrow(/AADSTS700016.*check the workload identity/s)
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HttpRequest } from '@kerf/provider-kit'
 import { issueCertificate } from '@kerf/runtime/testing'
-import { azureTestEnv } from '../azure-world.ts'
+import { azureTestEnv } from '../azure-harness.ts'
 import type { FakeAzure } from './fake-azure.ts'
 
 const never = new AbortController().signal
@@ -112,7 +112,7 @@ const directory = (azureOf: () => FakeAzure, hostOf: () => string, onToken: () =
 
 /** Serves a fake, which is created once its endpoint is known. */
 export const serveAzure = async (make: (endpoint: string) => FakeAzure): Promise<ServedAzure> => {
-  const authority = issueCertificate('the authority of the bed')
+  const authority = issueCertificate('the authority of the harness')
   const { cert, key } = issueCertificate('login', { issuer: authority })
   let azure: FakeAzure | undefined
   let login = ''

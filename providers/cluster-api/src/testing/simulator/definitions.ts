@@ -20,12 +20,12 @@ export interface MachineHealthCheckOnWire extends KubeObject {
   }
 }
 
-/** Cluster API's kinds that the player supports. MachineHealthChecks use the v1beta2 format. */
-export interface PlayedKinds extends ClusterApiKinds {
+/** Cluster API's kinds that the simulator supports. MachineHealthChecks use the v1beta2 format. */
+export interface SimulatedKinds extends ClusterApiKinds {
   readonly MachineHealthCheck: ResourceKind<MachineHealthCheckOnWire>
 }
 
-export const playedKinds = (version: ClusterApiVersion): PlayedKinds => ({
+export const simulatedKinds = (version: ClusterApiVersion): SimulatedKinds => ({
   ...clusterApiKinds(version),
   MachineHealthCheck: {
     group: CLUSTER_API_GROUP,
@@ -41,7 +41,7 @@ export const playedKinds = (version: ClusterApiVersion): PlayedKinds => ({
  * validate like the webhooks of Cluster API; the suite for real API servers is providers/cluster-api/tests.
  */
 export const installClusterApi = async (admin: KubeClient, version: ClusterApiVersion): Promise<void> => {
-  for (const { group, kind, plural } of Object.values<ResourceKind>({ ...playedKinds(version) })) {
+  for (const { group, kind, plural } of Object.values<ResourceKind>({ ...simulatedKinds(version) })) {
     const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
     const isScaled = kind === 'MachineDeployment' || kind === 'MachineSet'
     await admin.create(kinds.CustomResourceDefinition, {

@@ -3,10 +3,10 @@ import type { KubeClient } from '@kerf/runtime'
 import type { Machine } from '../../objects/machine.ts'
 import type { MachineSet } from '../../objects/machine-set.ts'
 import type { StatusOnWire } from '../../objects/wire.ts'
-import type { PlayedKinds } from './definitions.ts'
+import type { SimulatedKinds } from './definitions.ts'
 import { ignoringMissing, type MachineNodes } from './machine-nodes.ts'
-import { conditionsInStatus, type PlayedCondition } from './played-conditions.ts'
-import type { PlayedMachine } from './played-state.ts'
+import { conditionsInStatus, type SimulatedCondition } from './simulated-conditions.ts'
+import type { SimulatedMachine } from './simulated-state.ts'
 
 export const MACHINE_FINALIZER = 'machine.cluster.x-k8s.io'
 
@@ -26,7 +26,7 @@ export type Provisioning = 'made' | 'refused' | 'never-registers'
 
 export interface MachineLifeOptions {
   readonly client: KubeClient
-  readonly kinds: PlayedKinds
+  readonly kinds: SimulatedKinds
   readonly nodes: MachineNodes
   readonly delays: MachineDelays
   readonly providerIdPrefix: string
@@ -61,7 +61,7 @@ export class MachineLife {
 
   /** Runs one round for a Machine. `upToDate` is undefined if its set is unknown. */
   async look(
-    { machine, object }: PlayedMachine,
+    { machine, object }: SimulatedMachine,
     set: MachineSet | undefined,
     nodes: ReadonlyMap<string, Node>,
     upToDate: boolean | undefined,
@@ -105,12 +105,12 @@ export class MachineLife {
   ): Promise<void> {
     const { kinds, nodes } = this.#options
     if (node === undefined) {
-      const gone: PlayedCondition = { type: 'NodeHealthy', status: 'False', reason: 'NodeDeleted' }
+      const gone: SimulatedCondition = { type: 'NodeHealthy', status: 'False', reason: 'NodeDeleted' }
       return await this.#write(machine, {}, upToDate, now, [gone])
     }
     await nodes.sync(machine, node)
     const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status
-    const healthy: PlayedCondition = {
+    const healthy: SimulatedCondition = {
       type: 'NodeHealthy',
       status: ready === 'True' || ready === 'False' ? ready : 'Unknown',
       reason: ready === 'True' ? 'NodeHealthy' : 'NodeNotHealthy',
@@ -147,7 +147,7 @@ export class MachineLife {
     change: StatusChange,
     upToDate: boolean | undefined,
     now: Milliseconds,
-    conditions: readonly PlayedCondition[] = [],
+    conditions: readonly SimulatedCondition[] = [],
   ): Promise<void> {
     const all = upToDate === undefined ? conditions : [...conditions, upToDateCondition(upToDate)]
     const changed = all.filter((condition) => !isSaid(machine.conditions, condition))
@@ -168,10 +168,10 @@ export class MachineLife {
   }
 }
 
-const isSaid = (conditions: readonly Condition[], { type, status, reason }: PlayedCondition): boolean =>
+const isSaid = (conditions: readonly Condition[], { type, status, reason }: SimulatedCondition): boolean =>
   conditions.some((each) => each.type === type && each.status === status && each.reason === reason)
 
-const upToDateCondition = (upToDate: boolean): PlayedCondition =>
+const upToDateCondition = (upToDate: boolean): SimulatedCondition =>
   upToDate
     ? { type: 'UpToDate', status: 'True', reason: 'UpToDate' }
     : { type: 'UpToDate', status: 'False', reason: 'NotUpToDate', message: '* DevMachine is not up-to-date' }

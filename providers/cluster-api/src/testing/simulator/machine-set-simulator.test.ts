@@ -7,43 +7,43 @@ import { machineDeploymentOf } from '../../objects/machine-deployment.ts'
 import { machineSetOf } from '../../objects/machine-set.ts'
 import type { MachineOnWire } from '../../objects/wire.ts'
 import { defineDeletionTable } from '../deletion-table.ts'
-import { type PlayedBed, startPlayedBed } from '../played-bed.ts'
 import { sample } from '../samples.ts'
+import { type SimulatedHarness, startSimulatedHarness } from '../simulated-harness.ts'
 import { clusterObject, healthCheckObject, NAMESPACE, newTemplate } from './management-objects.ts'
 
-let bed: PlayedBed
+let harness: SimulatedHarness
 afterEach(() => {
-  expect(bed.log.lines.filter(({ level }) => level === 'warn')).toEqual([])
-  bed.stop()
+  expect(harness.log.lines.filter(({ level }) => level === 'warn')).toEqual([])
+  harness.stop()
 })
 
 const machines = async () =>
-  (await bed.client.list(bed.player.kinds.Machine)).items
+  (await harness.client.list(harness.simulator.kinds.Machine)).items
     .map((item) => machineOf(item))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 const scale = (name: string, replicas: number) =>
-  bed.client.patch(
-    bed.player.kinds.MachineDeployment,
+  harness.client.patch(
+    harness.simulator.kinds.MachineDeployment,
     { namespace: NAMESPACE, name },
     { type: 'merge', body: { spec: { replicas } } },
   )
 
 describe('the deletion table with simulated controllers', () => {
   beforeEach(async () => {
-    bed = await startPlayedBed()
+    harness = await startSimulatedHarness()
   })
 
   defineDeletionTable('which Machine goes', () => ({
-    client: bed.client,
-    kinds: bed.player.kinds,
+    client: harness.client,
+    kinds: harness.simulator.kinds,
     namespace: NAMESPACE,
     addDeployment: async (name, replicas) => {
-      await bed.player.addDeployment(name, { replicas })
+      await harness.simulator.addDeployment(name, { replicas })
     },
     newRevision: async (name) => {
-      const body = newTemplate(bed.player.kinds, `${name}-2`)
-      await bed.client.patch(
-        bed.player.kinds.MachineDeployment,
+      const body = newTemplate(harness.simulator.kinds, `${name}-2`)
+      await harness.client.patch(
+        harness.simulator.kinds.MachineDeployment,
         { namespace: NAMESPACE, name },
         { type: 'merge', body },
       )
@@ -51,22 +51,22 @@ describe('the deletion table with simulated controllers', () => {
     until: async (what, isSo) => {
       for (let second = 0; second < 120; second++) {
         if (await isSo()) return
-        await bed.clock.advance(1_000)
+        await harness.clock.advance(1_000)
       }
       throw new Error(`waited in vain for: ${what}`)
     },
-    pass: () => bed.clock.advance(5_000),
+    pass: () => harness.clock.advance(5_000),
   }))
 })
 
 describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => {
   beforeEach(async () => {
-    bed = await startPlayedBed({ version })
+    harness = await startSimulatedHarness({ version })
   })
 
   test('a Machine has the same form as a real one', async () => {
-    await bed.player.addDeployment('small', { replicas: 1 })
-    await bed.clock.advance(30_000)
+    await harness.simulator.addDeployment('small', { replicas: 1 })
+    await harness.clock.advance(30_000)
     const real = machineOf(sample<MachineOnWire>(version, 'machine'))
     const [played] = await machines()
     expect(played?.name).toMatch(/^small-[a-z0-9]{5}-[a-z0-9]{5}$/)
@@ -77,7 +77,7 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
     expect(played?.providerId).toBe(`in-memory://${played?.name}`)
     expect(played?.nodeName).toBe(played?.name)
     expect(played?.infrastructure).toMatchObject({ group: real.infrastructure?.group, kind: real.infrastructure?.kind })
-    const [wire] = (await bed.client.list(bed.player.kinds.Machine)).items
+    const [wire] = (await harness.client.list(harness.simulator.kinds.Machine)).items
     const owner = sample<MachineOnWire>(version, 'machine').metadata.ownerReferences?.[0]
     expect(wire?.metadata.ownerReferences).toEqual([
       // Real owner references contain v1beta2 in both versions, as the server stores them. Here only one version is served.
@@ -93,13 +93,13 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
   })
 
   test('phase, providerID and Node follow one after another', async () => {
-    await bed.player.addDeployment('a', { replicas: 1, templateLabels: { 'node.cluster.x-k8s.io/tier': 'web' } })
+    await harness.simulator.addDeployment('a', { replicas: 1, templateLabels: { 'node.cluster.x-k8s.io/tier': 'web' } })
     const seen: string[] = []
     for (let step = 0; step < 60; step++) {
       const [machine] = await machines()
       const line = `${machine?.phase} ${machine?.providerId !== undefined} ${machine?.nodeName !== undefined}`
       if (machine !== undefined && seen.at(-1) !== line) seen.push(line)
-      await bed.clock.advance(500)
+      await harness.clock.advance(500)
     }
     expect(seen).toEqual([
       'undefined false false',
@@ -108,7 +108,7 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
       'Provisioned true false',
       'Running true true',
     ])
-    const [node] = (await bed.client.list(kinds.Node)).items
+    const [node] = (await harness.client.list(kinds.Node)).items
     expect(node?.metadata.labels?.['node.cluster.x-k8s.io/tier']).toBe('web')
     expect(node?.metadata.annotations?.['cluster.x-k8s.io/machine']).toBe(node?.metadata.name)
     // The not-ready taint comes from the API server, as for every new Node.
@@ -119,39 +119,39 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
   })
 
   test('under RollingUpdate a new template replaces every Machine', async () => {
-    await bed.player.addDeployment('a', { replicas: 2, strategy: 'RollingUpdate' })
-    await bed.clock.advance(30_000)
+    await harness.simulator.addDeployment('a', { replicas: 2, strategy: 'RollingUpdate' })
+    await harness.clock.advance(30_000)
     const before = await machines()
-    const body = newTemplate(bed.player.kinds, 'other')
-    await bed.client.patch(
-      bed.player.kinds.MachineDeployment,
+    const body = newTemplate(harness.simulator.kinds, 'other')
+    await harness.client.patch(
+      harness.simulator.kinds.MachineDeployment,
       { namespace: NAMESPACE, name: 'a' },
       { type: 'merge', body },
     )
     let most = 0
     for (let step = 0; step < 120; step++) {
-      await bed.clock.advance(1_000)
+      await harness.clock.advance(1_000)
       most = Math.max(most, (await machines()).filter(({ isDeleting }) => !isDeleting).length)
     }
     const after = await machines()
     expect(most).toBe(3)
     expect(after).toHaveLength(2)
     expect(before.map(({ name }) => name).filter((name) => after.some((each) => each.name === name))).toEqual([])
-    const sets = (await bed.client.list(bed.player.kinds.MachineSet)).items.map((item) => machineSetOf(item))
+    const sets = (await harness.client.list(harness.simulator.kinds.MachineSet)).items.map((item) => machineSetOf(item))
     expect(sets.map(({ revision, replicas }) => [revision, replicas])).toEqual([[2, 2]])
   })
 
   test('under OnDelete a new template only marks Machines as not up to date', async () => {
-    await bed.player.addDeployment('a', { replicas: 2 })
-    await bed.clock.advance(30_000)
+    await harness.simulator.addDeployment('a', { replicas: 2 })
+    await harness.clock.advance(30_000)
     const before = await machines()
-    const body = newTemplate(bed.player.kinds, 'other')
-    await bed.client.patch(
-      bed.player.kinds.MachineDeployment,
+    const body = newTemplate(harness.simulator.kinds, 'other')
+    await harness.client.patch(
+      harness.simulator.kinds.MachineDeployment,
       { namespace: NAMESPACE, name: 'a' },
       { type: 'merge', body },
     )
-    await bed.clock.advance(60_000)
+    await harness.clock.advance(60_000)
     const after = await machines()
     expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
     expect(after.map(({ upToDate }) => [upToDate?.status, upToDate?.message])).toEqual([
@@ -161,9 +161,12 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
   })
 
   test('a health check replaces a Machine whose Node is not ready, and no NodeClaim holds the new one', async () => {
-    await bed.player.addDeployment('a', { replicas: 2 })
-    await bed.client.create(bed.player.kinds.MachineHealthCheck, healthCheckObject(bed.player.kinds, 'a'))
-    await bed.clock.advance(30_000)
+    await harness.simulator.addDeployment('a', { replicas: 2 })
+    await harness.client.create(
+      harness.simulator.kinds.MachineHealthCheck,
+      healthCheckObject(harness.simulator.kinds, 'a'),
+    )
+    await harness.clock.advance(30_000)
     const [sick, well] = await machines()
     const ready = {
       type: 'Ready',
@@ -173,14 +176,14 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
     }
     const member = { metadata: { labels: { [clusterApiLabels.member]: '' } } }
     const ref = { namespace: NAMESPACE, name: sick?.name ?? '' }
-    await bed.client.patch(bed.player.kinds.Machine, ref, { type: 'merge', body: member })
-    await bed.client.patch(
+    await harness.client.patch(harness.simulator.kinds.Machine, ref, { type: 'merge', body: member })
+    await harness.client.patch(
       kinds.Node,
       { name: ref.name },
       { type: 'merge', body: { status: { conditions: [ready] } } },
       { subresource: 'status' },
     )
-    await bed.clock.advance(120_000)
+    await harness.clock.advance(120_000)
     const after = await machines()
     expect(after).toHaveLength(2)
     expect(after.map(({ name }) => name)).toContain(well?.name)
@@ -189,54 +192,54 @@ describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => 
   })
 
   test('a paused deployment and a paused cluster are not changed', async () => {
-    await bed.player.addDeployment('a', { annotations: { [clusterApiAnnotations.paused]: '' } })
-    await bed.player.addDeployment('b')
-    await bed.player.addDeployment('c', { cluster: 'other' })
-    await bed.client.create(bed.player.kinds.Cluster, clusterObject(bed.player.kinds, 'other'))
-    await bed.clock.advance(5_000)
+    await harness.simulator.addDeployment('a', { annotations: { [clusterApiAnnotations.paused]: '' } })
+    await harness.simulator.addDeployment('b')
+    await harness.simulator.addDeployment('c', { cluster: 'other' })
+    await harness.client.create(harness.simulator.kinds.Cluster, clusterObject(harness.simulator.kinds, 'other'))
+    await harness.clock.advance(5_000)
     const pause = (paused: boolean) =>
-      bed.client.patch(
-        bed.player.kinds.Cluster,
+      harness.client.patch(
+        harness.simulator.kinds.Cluster,
         { namespace: NAMESPACE, name: 'bed' },
         { type: 'merge', body: { spec: { paused } } },
       )
     await pause(true)
     for (const name of ['a', 'b', 'c']) await scale(name, 1)
-    await bed.clock.advance(30_000)
+    await harness.clock.advance(30_000)
     expect((await machines()).map(({ deploymentName }) => deploymentName)).toEqual(['c'])
     await pause(false)
-    await bed.clock.advance(30_000)
+    await harness.clock.advance(30_000)
     expect((await machines()).map(({ deploymentName }) => deploymentName)).toEqual(['b', 'c'])
   })
 
   test('without capacity a Machine stays in Provisioning until it is deleted', async () => {
-    bed.player.refused.add('a')
-    await bed.player.addDeployment('a', { replicas: 1 })
-    await bed.clock.advance(600_000)
+    harness.simulator.refused.add('a')
+    await harness.simulator.addDeployment('a', { replicas: 1 })
+    await harness.clock.advance(600_000)
     expect((await machines()).map(({ phase, providerId }) => [phase, providerId])).toEqual([
       ['Provisioning', undefined],
     ])
     await scale('a', 0)
-    await bed.clock.advance(30_000)
+    await harness.clock.advance(30_000)
     expect(await machines()).toEqual([])
-    bed.player.refused.clear()
-    bed.player.neverRegister = 1
+    harness.simulator.refused.clear()
+    harness.simulator.neverRegister = 1
     await scale('a', 2)
-    await bed.clock.advance(60_000)
+    await harness.clock.advance(60_000)
     expect((await machines()).map(({ nodeName }) => nodeName !== undefined).toSorted()).toEqual([false, true])
   })
 
   test('the deletion of a deployment deletes its sets and Machines', async () => {
-    await bed.player.addDeployment('a', { replicas: 2 })
-    await bed.clock.advance(30_000)
-    await bed.client.delete(bed.player.kinds.MachineDeployment, { namespace: NAMESPACE, name: 'a' })
-    await bed.clock.advance(60_000)
+    await harness.simulator.addDeployment('a', { replicas: 2 })
+    await harness.clock.advance(30_000)
+    await harness.client.delete(harness.simulator.kinds.MachineDeployment, { namespace: NAMESPACE, name: 'a' })
+    await harness.clock.advance(60_000)
     expect(await machines()).toEqual([])
-    expect((await bed.client.list(bed.player.kinds.MachineSet)).items).toEqual([])
-    const left = (await bed.client.list(bed.player.kinds.MachineDeployment)).items.map((item) =>
+    expect((await harness.client.list(harness.simulator.kinds.MachineSet)).items).toEqual([])
+    const left = (await harness.client.list(harness.simulator.kinds.MachineDeployment)).items.map((item) =>
       machineDeploymentOf(item),
     )
     expect(left).toEqual([])
-    expect((await bed.client.list(kinds.Node)).items).toEqual([])
+    expect((await harness.client.list(kinds.Node)).items).toEqual([])
   })
 })

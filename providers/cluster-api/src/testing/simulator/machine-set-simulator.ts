@@ -3,16 +3,16 @@ import type { Clock, KubeClient, Logger, Random } from '@kerf/runtime'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
 import type { Machine } from '../../objects/machine.ts'
 import type { MachineDeploymentOnWire } from '../../objects/wire.ts'
-import { type PlayedKinds, playedKinds } from './definitions.ts'
+import { type SimulatedKinds, simulatedKinds } from './definitions.ts'
 import { type MachineDelays, MachineLife, type Provisioning } from './machine-life.ts'
 import { MachineNodes } from './machine-nodes.ts'
 import { type DeploymentOptions, deploymentObject } from './management-objects.ts'
-import { PlayedDeployments } from './played-deployments.ts'
-import { PlayedHealthChecks } from './played-health-checks.ts'
-import { PlayedSets } from './played-sets.ts'
-import { readPlayedState, revisionFields } from './played-state.ts'
+import { SimulatedDeployments } from './simulated-deployments.ts'
+import { SimulatedHealthChecks } from './simulated-health-checks.ts'
+import { SimulatedSets } from './simulated-sets.ts'
+import { readPlayedState, revisionFields } from './simulated-state.ts'
 
-export interface MachineSetPlayerOptions {
+export interface MachineSetSimulatorOptions {
   readonly clock: Clock
   readonly random: Random
   /** A client of the management cluster with administrator permissions. `installClusterApi` must have run. */
@@ -42,30 +42,30 @@ const PERIOD: Milliseconds = 1_000
  * (samples/). The rules are those of Cluster API 1.14.2, which comments name at each place. Each kind's controller runs once per
  * second, one kind after the other, so that others can act between any two steps.
  */
-export class MachineSetPlayer {
-  readonly kinds: PlayedKinds
+export class MachineSetSimulator {
+  readonly kinds: SimulatedKinds
   /** Names of MachineDeployments for which the infrastructure has no capacity. */
   readonly refused = new Set<string>()
   /** How many of the next machines boot without joining the cluster. */
   neverRegister = 0
-  readonly #options: MachineSetPlayerOptions
+  readonly #options: MachineSetSimulatorOptions
   readonly #silent = new Set<string>()
   readonly #decided = new Set<string>()
   readonly #nodes: MachineNodes
-  readonly #deployments: PlayedDeployments
-  readonly #sets: PlayedSets
-  readonly #healthChecks: PlayedHealthChecks
+  readonly #deployments: SimulatedDeployments
+  readonly #sets: SimulatedSets
+  readonly #healthChecks: SimulatedHealthChecks
   readonly #life: MachineLife
   readonly #looks = [() => this.#lookAtDeployments(), () => this.#lookAtSets(), () => this.#lookAtMachines()]
 
-  constructor(options: MachineSetPlayerOptions) {
+  constructor(options: MachineSetSimulatorOptions) {
     const { management, random, version = 'v1beta2', reportsReady = true } = options
     this.#options = options
-    this.kinds = playedKinds(version)
+    this.kinds = simulatedKinds(version)
     this.#nodes = new MachineNodes({ client: options.workload, reportsReady })
-    this.#deployments = new PlayedDeployments(management, this.kinds, random)
-    this.#sets = new PlayedSets(management, this.kinds, random)
-    this.#healthChecks = new PlayedHealthChecks(management, this.kinds)
+    this.#deployments = new SimulatedDeployments(management, this.kinds, random)
+    this.#sets = new SimulatedSets(management, this.kinds, random)
+    this.#healthChecks = new SimulatedHealthChecks(management, this.kinds)
     this.#life = new MachineLife({
       client: management,
       kinds: this.kinds,
@@ -105,7 +105,7 @@ export class MachineSetPlayer {
       if (stop.aborted) return
       this.#every(look, PERIOD, stop)
       // A real controller also logs its failure and tries again.
-      void look().catch((error: unknown) => log.warn('the player of Cluster API failed', { error: String(error) }))
+      void look().catch((error: unknown) => log.warn('the simulation of Cluster API failed', { error: String(error) }))
     })
   }
 

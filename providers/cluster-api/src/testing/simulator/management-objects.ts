@@ -1,7 +1,7 @@
 import { apiVersionOf, type NewObject, type ResourceKind } from '@kerf/apis'
 import { clusterApiLabels } from '../../names.ts'
 import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire } from '../../objects/wire.ts'
-import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -12,13 +12,13 @@ const objectOf = <T>(kind: ResourceKind, metadata: object, spec: object): T =>
   ({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec }) as T
 
 /** Returns a reference in the format of the version (samples of v1beta1 and v1beta2). */
-const referenceTo = (kinds: PlayedKinds, group: string, kind: string, name: string): object =>
+const referenceTo = (kinds: SimulatedKinds, group: string, kind: string, name: string): object =>
   kinds.Machine.version === 'v1beta1'
     ? { apiVersion: `${group}/v1beta1`, kind, name, namespace: NAMESPACE }
     : { apiGroup: group, kind, name }
 
 /** Returns a workload cluster. */
-export const clusterObject = (kinds: PlayedKinds, name = CLUSTER): NewObject<ClusterOnWire> =>
+export const clusterObject = (kinds: SimulatedKinds, name = CLUSTER): NewObject<ClusterOnWire> =>
   objectOf(
     kinds.Cluster,
     { namespace: NAMESPACE, name },
@@ -41,7 +41,7 @@ export interface DeploymentOptions {
 }
 
 /** Returns the template of a deployment's Machines, with the webhook's defaults. */
-const templateObject = (kinds: PlayedKinds, name: string, options: DeploymentOptions): object => {
+const templateObject = (kinds: SimulatedKinds, name: string, options: DeploymentOptions): object => {
   const { cluster = CLUSTER, template = name } = options
   return {
     metadata: {
@@ -61,7 +61,7 @@ const templateObject = (kinds: PlayedKinds, name: string, options: DeploymentOpt
 }
 
 /** Returns a merge patch that gives the deployment another revision. */
-export const newTemplate = (kinds: PlayedKinds, template: string): object => ({
+export const newTemplate = (kinds: SimulatedKinds, template: string): object => ({
   spec: {
     template: {
       spec: {
@@ -73,7 +73,7 @@ export const newTemplate = (kinds: PlayedKinds, template: string): object => ({
 
 /** Returns a MachineDeployment in the state after the webhooks and the first round of its controller. */
 export const deploymentObject = (
-  kinds: PlayedKinds,
+  kinds: SimulatedKinds,
   name: string,
   options: DeploymentOptions = {},
 ): NewObject<MachineDeploymentOnWire> => {
@@ -110,7 +110,7 @@ export const deploymentObject = (
 
 /** Returns a health check that replaces Machines of the deployment whose Node is not ready, like its sample. */
 export const healthCheckObject = (
-  kinds: PlayedKinds,
+  kinds: SimulatedKinds,
   deployment: string,
   cluster = CLUSTER,
 ): NewObject<MachineHealthCheckOnWire> =>
@@ -139,7 +139,7 @@ export interface PlantedMachine {
 
 /** Returns a Machine without a MachineSet: of the control plane, or of another user. */
 export const plantedMachine = (
-  kinds: PlayedKinds,
+  kinds: SimulatedKinds,
   name: string,
   { providerID, cluster = CLUSTER, isMember = false, isControlPlane = false }: PlantedMachine,
 ): NewObject<MachineOnWire> =>

@@ -2,7 +2,7 @@ import { type Condition, type Milliseconds, timestamp } from '@kerf/apis'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
 import type { StatusOnWire } from '../../objects/wire.ts'
 
-export interface PlayedCondition {
+export interface SimulatedCondition {
   readonly type: string
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
@@ -13,7 +13,7 @@ export interface PlayedCondition {
 export const conditionsInStatus = (
   version: ClusterApiVersion,
   before: readonly Condition[],
-  changes: readonly PlayedCondition[],
+  changes: readonly SimulatedCondition[],
   now: Milliseconds,
 ): StatusOnWire => {
   const next = new Map(before.map((condition) => [condition.type, condition]))

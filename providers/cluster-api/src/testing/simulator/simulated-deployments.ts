@@ -2,10 +2,10 @@ import { apiVersionOf, type NewObject, timeOf } from '@kerf/apis'
 import type { KubeClient, Random } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { MachineSetOnWire } from '../../objects/wire.ts'
-import type { PlayedKinds } from './definitions.ts'
+import type { SimulatedKinds } from './definitions.ts'
 import { ignoringMissing } from './machine-nodes.ts'
-import { type PlayedDeployment, type PlayedSet, type PlayedState, revisionFields } from './played-state.ts'
 import { planRollout, type RolloutRules, type SetCounts } from './rollout-plan.ts'
+import { revisionFields, type SimulatedDeployment, type SimulatedSet, type SimulatedState } from './simulated-state.ts'
 
 export const DISABLE_MACHINE_CREATE = 'cluster.x-k8s.io/disable-machine-create'
 const SET_FINALIZER = 'cluster.x-k8s.io/machineset'
@@ -14,18 +14,18 @@ const TEMPLATE_HASH = 'machine-template-hash'
 const NOT_COPIED = [clusterApiAnnotations.revision, 'kubectl.kubernetes.io/last-applied-configuration'] as const
 
 /** Simulates the MachineDeployment controller, one round at a time. */
-export class PlayedDeployments {
+export class SimulatedDeployments {
   readonly #client: KubeClient
-  readonly #kinds: PlayedKinds
+  readonly #kinds: SimulatedKinds
   readonly #random: Random
 
-  constructor(client: KubeClient, kinds: PlayedKinds, random: Random) {
+  constructor(client: KubeClient, kinds: SimulatedKinds, random: Random) {
     this.#client = client
     this.#kinds = kinds
     this.#random = random
   }
 
-  async look(played: PlayedDeployment, state: PlayedState): Promise<void> {
+  async look(played: SimulatedDeployment, state: SimulatedState): Promise<void> {
     const { deployment, object } = played
     if (state.isPaused(object, deployment.clusterName)) return
     const sets = state.setsOf(deployment)
@@ -61,7 +61,7 @@ export class PlayedDeployments {
     }
   }
 
-  async #create(played: PlayedDeployment, name: string, replicas: number, revision: number): Promise<void> {
+  async #create(played: SimulatedDeployment, name: string, replicas: number, revision: number): Promise<void> {
     const { deployment, object } = played
     const template = object.spec?.template
     const suffix = name.slice(deployment.name.length + 1)
@@ -100,8 +100,8 @@ export class PlayedDeployments {
 
   /** Updates replicas, annotations and fields that are changed in place. */
   async #adjust(
-    played: PlayedDeployment,
-    { set, object }: PlayedSet,
+    played: SimulatedDeployment,
+    { set, object }: SimulatedSet,
     replicas: number,
     revision: number,
     isNewest: boolean,
@@ -123,7 +123,11 @@ export class PlayedDeployments {
     })
   }
 
-  async #report({ deployment, object }: PlayedDeployment, sets: readonly PlayedSet[], revision: number): Promise<void> {
+  async #report(
+    { deployment, object }: SimulatedDeployment,
+    sets: readonly SimulatedSet[],
+    revision: number,
+  ): Promise<void> {
     const kind = this.#kinds.MachineDeployment
     if (deployment.annotations[clusterApiAnnotations.revision] !== String(revision)) {
       const annotations = { [clusterApiAnnotations.revision]: String(revision) }
@@ -136,21 +140,21 @@ export class PlayedDeployments {
   }
 
   /** Deletes the sets of a deleted deployment, and waits for them. */
-  async #end({ deployment }: PlayedDeployment, sets: readonly PlayedSet[]): Promise<void> {
+  async #end({ deployment }: SimulatedDeployment, sets: readonly SimulatedSet[]): Promise<void> {
     if (sets.length === 0) {
       await this.#patch(this.#kinds.MachineDeployment, deployment, { metadata: { finalizers: null } })
     }
     for (const each of sets) await this.#delete(each)
   }
 
-  async #delete({ set }: PlayedSet): Promise<void> {
+  async #delete({ set }: SimulatedSet): Promise<void> {
     if (set.isDeleting) return
     const { namespace, name } = set
     await ignoringMissing(this.#client.delete(this.#kinds.MachineSet, { namespace, name }))
   }
 
   async #patch(
-    kind: PlayedKinds['MachineSet'] | PlayedKinds['MachineDeployment'],
+    kind: SimulatedKinds['MachineSet'] | SimulatedKinds['MachineDeployment'],
     { namespace, name }: { readonly namespace: string; readonly name: string },
     body: object,
     subresource?: string,
@@ -160,7 +164,7 @@ export class PlayedDeployments {
   }
 }
 
-const rulesOf = ({ deployment }: PlayedDeployment): RolloutRules => ({
+const rulesOf = ({ deployment }: SimulatedDeployment): RolloutRules => ({
   strategy: deployment.strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
   replicas: deployment.replicas,
   // The defaults, which no simulated object overrides.
@@ -168,7 +172,7 @@ const rulesOf = ({ deployment }: PlayedDeployment): RolloutRules => ({
   maxUnavailable: 0,
 })
 
-const countsOf = ({ set, object }: PlayedSet): SetCounts => ({
+const countsOf = ({ set, object }: SimulatedSet): SetCounts => ({
   name: set.name,
   replicas: set.replicas,
   machines: object.status?.replicas ?? 0,
@@ -177,9 +181,9 @@ const countsOf = ({ set, object }: PlayedSet): SetCounts => ({
 
 /** Implements `DeploymentComplete` of 1.14.2: all Machines are of the newest revision, and available. */
 const isComplete = (
-  { deployment }: PlayedDeployment,
-  sets: readonly PlayedSet[],
-  newest: PlayedSet | undefined,
+  { deployment }: SimulatedDeployment,
+  sets: readonly SimulatedSet[],
+  newest: SimulatedSet | undefined,
 ): boolean => {
   if (newest === undefined) return false
   const { machines, available } = countsOf(newest)
@@ -190,10 +194,10 @@ const isComplete = (
   )
 }
 
-const isEmpty = (each: PlayedSet): boolean => each.set.replicas === 0 && countsOf(each).machines === 0
+const isEmpty = (each: SimulatedSet): boolean => each.set.replicas === 0 && countsOf(each).machines === 0
 
 const annotationsOf = (
-  { deployment }: PlayedDeployment,
+  { deployment }: SimulatedDeployment,
   revision: number,
   isNewest: boolean,
 ): Readonly<Record<string, string>> => {

@@ -1,11 +1,11 @@
 import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import type { Machine } from '../../objects/machine.ts'
-import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
 import { ignoringMissing } from './machine-nodes.ts'
-import { conditionsInStatus, type PlayedCondition } from './played-conditions.ts'
-import { versionOf } from './played-sets.ts'
-import type { PlayedState } from './played-state.ts'
+import { conditionsInStatus, type SimulatedCondition } from './simulated-conditions.ts'
+import { versionOf } from './simulated-sets.ts'
+import type { SimulatedState } from './simulated-state.ts'
 
 /** Cluster API's default. */
 const NODE_STARTUP_SECONDS = 600
@@ -14,24 +14,24 @@ const NODE_STARTUP_SECONDS = 600
  * Simulates the MachineHealthCheck controller. It decides which Machines are unhealthy, and the MachineSet's controller deletes
  * them (samples of mhc-machines, and probe2 at 60 s of `providers/cluster-api/docs/spec/cluster-api.md`'s bed).
  */
-export class PlayedHealthChecks {
+export class SimulatedHealthChecks {
   readonly #client: KubeClient
-  readonly #kinds: PlayedKinds
+  readonly #kinds: SimulatedKinds
 
-  constructor(client: KubeClient, kinds: PlayedKinds) {
+  constructor(client: KubeClient, kinds: SimulatedKinds) {
     this.#client = client
     this.#kinds = kinds
   }
 
-  async look(state: PlayedState, nodes: ReadonlyMap<string, Node>, now: Milliseconds): Promise<void> {
+  async look(state: SimulatedState, nodes: ReadonlyMap<string, Node>, now: Milliseconds): Promise<void> {
     for (const check of state.healthChecks) {
       for (const { machine, object } of state.machines) {
         if (machine.isDeleting || !selects(check, machine) || state.isPaused(object, machine.clusterName)) continue
         const isHealthy = isWell(check, machine, nodes, now)
-        const verdict: PlayedCondition = isHealthy
+        const verdict: SimulatedCondition = isHealthy
           ? { type: 'HealthCheckSucceeded', status: 'True', reason: 'HealthCheckSucceeded' }
           : { type: 'HealthCheckSucceeded', status: 'False', reason: 'UnhealthyNode' }
-        const owner: PlayedCondition = { type: 'OwnerRemediated', status: 'False', reason: 'WaitingForRemediation' }
+        const owner: SimulatedCondition = { type: 'OwnerRemediated', status: 'False', reason: 'WaitingForRemediation' }
         const conditions = isHealthy ? [verdict] : [verdict, owner]
         const said = machine.conditions.find(({ type }) => type === verdict.type)
         if (said?.status === verdict.status) continue

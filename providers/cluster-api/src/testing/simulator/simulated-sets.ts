@@ -4,26 +4,26 @@ import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
 import type { Machine } from '../../objects/machine.ts'
 import type { MachineOnWire } from '../../objects/wire.ts'
-import type { PlayedKinds } from './definitions.ts'
+import type { SimulatedKinds } from './definitions.ts'
 import { machinesToDelete } from './deletion-order.ts'
 import { MACHINE_FINALIZER } from './machine-life.ts'
 import { ignoringMissing } from './machine-nodes.ts'
-import { DISABLE_MACHINE_CREATE } from './played-deployments.ts'
-import type { PlayedMachine, PlayedSet, PlayedState } from './played-state.ts'
+import { DISABLE_MACHINE_CREATE } from './simulated-deployments.ts'
+import type { SimulatedMachine, SimulatedSet, SimulatedState } from './simulated-state.ts'
 
 /** Simulates the MachineSet controller, one round at a time (`machineset_controller.go` of 1.14.2). */
-export class PlayedSets {
+export class SimulatedSets {
   readonly #client: KubeClient
-  readonly #kinds: PlayedKinds
+  readonly #kinds: SimulatedKinds
   readonly #random: Random
 
-  constructor(client: KubeClient, kinds: PlayedKinds, random: Random) {
+  constructor(client: KubeClient, kinds: SimulatedKinds, random: Random) {
     this.#client = client
     this.#kinds = kinds
     this.#random = random
   }
 
-  async look(played: PlayedSet, state: PlayedState, now: Milliseconds): Promise<void> {
+  async look(played: SimulatedSet, state: SimulatedState, now: Milliseconds): Promise<void> {
     const { set, object } = played
     if (state.isPaused(object, set.clusterName)) return
     const machines = state.machinesOf(set)
@@ -47,7 +47,7 @@ export class PlayedSets {
     }
   }
 
-  async #make({ set, object }: PlayedSet): Promise<void> {
+  async #make({ set, object }: SimulatedSet): Promise<void> {
     const template = object.spec?.template
     const name = `${set.name}-${this.#random.text(5)}`
     const spec = template?.spec
@@ -82,7 +82,7 @@ export class PlayedSets {
   }
 
   /** Copies labels of the template to Machines in place. Labels that others set are kept. */
-  async #syncLabels({ object }: PlayedSet, machines: readonly PlayedMachine[]): Promise<void> {
+  async #syncLabels({ object }: SimulatedSet, machines: readonly SimulatedMachine[]): Promise<void> {
     const labels = object.spec?.template?.metadata?.labels ?? {}
     for (const { machine } of machines) {
       const isSame = Object.entries(labels).every(([key, value]) => machine.labels[key] === value)
@@ -91,14 +91,14 @@ export class PlayedSets {
   }
 
   /** Remediates only Machines of the newest revision. */
-  async #remediate(machines: readonly PlayedMachine[]): Promise<void> {
+  async #remediate(machines: readonly SimulatedMachine[]): Promise<void> {
     for (const { machine } of machines) {
       if (machine.isDeleting || !isFalse(machine, 'HealthCheckSucceeded')) continue
       if (isFalse(machine, 'OwnerRemediated')) await this.#delete(machine)
     }
   }
 
-  async #report({ set, object }: PlayedSet, machines: readonly PlayedMachine[]): Promise<void> {
+  async #report({ set, object }: SimulatedSet, machines: readonly SimulatedMachine[]): Promise<void> {
     const replicas = machines.length
     const availableReplicas = machines.filter(({ machine }) => isAvailable(machine)).length
     if (object.status?.replicas === replicas && object.status.availableReplicas === availableReplicas) return
@@ -110,7 +110,7 @@ export class PlayedSets {
     )
   }
 
-  async #end({ set }: PlayedSet, machines: readonly PlayedMachine[]): Promise<void> {
+  async #end({ set }: SimulatedSet, machines: readonly SimulatedMachine[]): Promise<void> {
     for (const { machine } of machines) await this.#delete(machine)
     if (machines.length > 0) return
     const { namespace, name } = set
@@ -127,7 +127,7 @@ export class PlayedSets {
   }
 }
 
-const isNewest = ({ set }: PlayedSet, { deployments }: PlayedState): boolean => {
+const isNewest = ({ set }: SimulatedSet, { deployments }: SimulatedState): boolean => {
   const owner = deployments.find(
     ({ deployment }) => deployment.namespace === set.namespace && deployment.name === set.deploymentName,
   )
@@ -144,5 +144,5 @@ const isFalse = (machine: Machine, type: string): boolean => statusOf(machine, t
 const isAvailable = (machine: Machine): boolean => !machine.isDeleting && statusOf(machine, 'NodeHealthy') === 'True'
 
 /** Returns the version of the kinds, which determines where objects have their conditions. */
-export const versionOf = (kinds: PlayedKinds): ClusterApiVersion =>
+export const versionOf = (kinds: SimulatedKinds): ClusterApiVersion =>
   kinds.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2'

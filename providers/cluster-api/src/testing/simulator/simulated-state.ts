@@ -6,11 +6,11 @@ import { type Machine, machineOf } from '../../objects/machine.ts'
 import { type MachineDeployment, machineDeploymentOf } from '../../objects/machine-deployment.ts'
 import { type MachineSet, machineSetOf } from '../../objects/machine-set.ts'
 import type { MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire, MachineSpecOnWire } from '../../objects/wire.ts'
-import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+import type { MachineHealthCheckOnWire, SimulatedKinds } from './definitions.ts'
 import type { DeletionOrder } from './deletion-order.ts'
 
-/** The fields of a template that only the player reads. */
-export interface PlayedTemplate {
+/** The fields of a template that only the simulator reads. */
+export interface SimulatedTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
@@ -18,45 +18,45 @@ export interface PlayedTemplate {
   readonly spec?: MachineSpecOnWire & { readonly failureDomain?: string }
 }
 
-interface PlayedSpec {
-  readonly template?: PlayedTemplate
+interface SimulatedSpec {
+  readonly template?: SimulatedTemplate
   readonly deletion?: { readonly order?: DeletionOrder }
 }
 
-export interface PlayedDeployment {
+export interface SimulatedDeployment {
   readonly deployment: MachineDeployment
   readonly object: MachineDeploymentOnWire & {
-    readonly spec?: PlayedSpec
+    readonly spec?: SimulatedSpec
     readonly status?: { readonly replicas?: number; readonly availableReplicas?: number }
   }
 }
 
-export interface PlayedSet {
+export interface SimulatedSet {
   readonly set: MachineSet
   readonly object: MachineSetOnWire & {
-    readonly spec?: PlayedSpec
+    readonly spec?: SimulatedSpec
     readonly status?: { readonly replicas?: number; readonly availableReplicas?: number }
   }
 }
 
-export interface PlayedMachine {
+export interface SimulatedMachine {
   readonly machine: Machine
   readonly object: MachineOnWire
 }
 
 /** What one round of the controllers sees, read at its beginning. */
-export interface PlayedState {
-  readonly deployments: readonly PlayedDeployment[]
-  readonly sets: readonly PlayedSet[]
-  readonly machines: readonly PlayedMachine[]
+export interface SimulatedState {
+  readonly deployments: readonly SimulatedDeployment[]
+  readonly sets: readonly SimulatedSet[]
+  readonly machines: readonly SimulatedMachine[]
   readonly healthChecks: readonly MachineHealthCheckOnWire[]
   /** Returns true if the object is paused by its own annotation, or because its Cluster is paused. */
   isPaused(object: KubeObject, clusterName: string): boolean
-  setsOf(deployment: MachineDeployment): readonly PlayedSet[]
-  machinesOf(set: MachineSet): readonly PlayedMachine[]
+  setsOf(deployment: MachineDeployment): readonly SimulatedSet[]
+  machinesOf(set: MachineSet): readonly SimulatedMachine[]
 }
 
-export const readPlayedState = async (client: KubeClient, kinds: PlayedKinds): Promise<PlayedState> => {
+export const readPlayedState = async (client: KubeClient, kinds: SimulatedKinds): Promise<SimulatedState> => {
   const all = async <T extends KubeObject>(kind: ResourceKind<T>): Promise<readonly T[]> =>
     (await client.list(kind)).items
   const paused = new Set(
@@ -93,7 +93,7 @@ export const readPlayedState = async (client: KubeClient, kinds: PlayedKinds): P
  * Returns the fields that define a revision. Two templates with equal fields have the same revision; labels and similar fields
  * are changed in place.
  */
-export const revisionFields = (template: PlayedTemplate | undefined): string => {
+export const revisionFields = (template: SimulatedTemplate | undefined): string => {
   const { version, failureDomain, bootstrap, infrastructureRef } = template?.spec ?? {}
   return JSON.stringify([version, failureDomain, bootstrap?.configRef, infrastructureRef])
 }
