@@ -14,27 +14,27 @@ export const reportKinds: readonly ResourceKind[] = [
   nodeMetricsKind,
 ]
 
-/** Returns a ClusterRole with every permission that a report can use. */
+/** Returns a ClusterRole with every permission that a report can make use of. */
 export const reportRole = (): string => readerRole('report', reportKinds)
 
-/** The objects that the permissions allowed to read. */
+/** The objects that could be read, and which kinds could not. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
-  /** Plurals of the kinds that may not be read, or may be read in one namespace only. */
+  /** Plurals of the kinds that the user may not read, or may read in only one namespace. */
   readonly forbidden: readonly string[]
   readonly inOneNamespace: readonly string[]
-  /** The namespace in which the other kinds may be read. */
+  /** The namespace to which the reading of other kinds was restricted. */
   readonly namespace: string
 }
 
-/** A client that can only list, because a report needs nothing else. */
+/** A client that can only list. A report needs nothing else. */
 export type ListClient = Pick<KubeClient, 'list'>
 
 const PAGE = 1_000
 const READERS = 4
 
 /**
- * Returns every object of a kind, read in pages.
+ * Returns every object of a kind, reading page by page.
  * @throws ApiError
  */
 const listAll = async (client: ListClient, kind: ResourceKind, namespace?: string): Promise<readonly KubeObject[]> => {
@@ -46,7 +46,7 @@ const listAll = async (client: ListClient, kind: ResourceKind, namespace?: strin
       ...(namespace === undefined ? {} : { namespace }),
       ...(next === undefined ? {} : { continue: next }),
     })
-    // Items of a list have no kind and apiVersion; this adds them.
+    // Adds the kind and the API version, which the items of a list do not have.
     for (const item of page.items) items.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
     next = page.metadata.continue === '' ? undefined : page.metadata.continue
   } while (next !== undefined)
@@ -68,7 +68,7 @@ const readKind = async (
     if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, namespace) }
     return { how: 'all', items: await listAll(client, kind) }
   } catch (error) {
-    // A separate server provides the metrics API, and it may be down.
+    // The metrics API has its own server, which may be down.
     const isDown = error instanceof ApiError && error.code === 503 && kind === nodeMetricsKind
     if (isNotFound(error) || isDown) return { how: 'not served' }
     if (!isForbidden(error)) throw error
@@ -77,8 +77,8 @@ const readKind = async (
 }
 
 /**
- * Lists every kind of a report that the server allows, and names the kinds that it refuses. Writes nothing.
- * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may list nothing
+ * Lists every kind that a report uses, as far as the server allows it, and names the kinds that it refuses. Changes nothing.
+ * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind
  */
 export const readPermitted = async (
   client: ListClient,
@@ -108,7 +108,7 @@ export const readPermitted = async (
   }
 }
 
-/** Runs `readPermitted` for the cluster of the current kubectl context. */
+/** Runs `readPermitted` on the cluster of the current kubectl context. */
 export const readPermittedLive = async (
   choice: ClusterChoice,
   namespace: string | undefined,

@@ -14,10 +14,13 @@ import { counted } from '../terminal/amounts.ts'
 import { holdersOf } from './holders.ts'
 import { type NodeFacts, workloadOf } from './node-facts.ts'
 
-/** The certainty of a saving. */
+/** How certain a saving is. */
 export type Sureness = 'sure' | 'likely' | 'estimate'
 
-/** One reason why the cluster costs more than necessary. Each finding is computed after the findings before it, so savings add up. */
+/**
+ * One reason why the cluster costs more than necessary. Each finding is computed after the earlier findings are applied, so their savings
+ * add up.
+ */
 export interface Finding {
   readonly kind: 'empty-nodes' | 'underused-nodes' | 'other-nodes' | 'spot' | 'constraint'
   readonly title: string
@@ -25,29 +28,29 @@ export interface Finding {
   readonly remedy: string
   readonly saves: UsdPerHour
   readonly sureness: Sureness
-  /** The reason for the certainty. */
+  /** Why the saving has this certainty. */
   readonly because: string
-  /** The names of the nodes or workloads. */
+  /** The names of the affected nodes or workloads. */
   readonly about: readonly string[]
 }
 
 export interface Comparison {
-  /** The current cost of the nodes that are planned anew. */
+  /** The current cost of the compared nodes. */
   readonly now: UsdPerHour
-  /** The cost of the same pods on the nodes of the last plan, with every finding except those about constraints. */
+  /** The cost of the same pods on planned nodes. It includes the savings of all findings except those about constraints. */
   readonly planned: UsdPerHour
-  /** The plan with this cost; absent if removing nodes is enough. */
+  /** The plan that has this cost. Absent if removing nodes is enough. */
   readonly plan?: Plan
-  /** The nodes that the plan replaces; empty without a plan. */
+  /** The nodes that the plan replaces. Empty if there is no plan. */
   readonly replaced: readonly NodeFacts[]
   readonly findings: readonly Finding[]
-  /** Pods that fit on no planned node. Their nodes stay. */
+  /** Pods that fit on no planned node. Their nodes stay as they are. */
   readonly kept: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** The number of constraints that were not priced because it would take too long. */
+  /** The number of constraints whose price was not computed, because that would take too long. */
   readonly unpricedConstraints: number
 }
 
-/** The limit for pods times plans when constraints are priced: about half a minute. */
+/** Maximum number of pods times plans while constraints are priced. It takes about half a minute. */
 const MOST_WORK = 100_000
 const MOST_CONSTRAINTS = 25
 const ROUNDS = 5
@@ -67,8 +70,8 @@ const sum = (nodes: readonly NodeFacts[]): UsdPerHour => nodes.reduce((total, { 
 const namesOf = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
 
 /**
- * Returns the nodes whose pods all fit on other existing nodes. They are removed one after another: the least used node first, and
- * of equally used nodes the most expensive one.
+ * Returns the nodes whose pods all fit on other existing nodes. The nodes are removed one after another: the least used node first, and
+ * the most expensive one of equally used nodes.
  */
 const superfluous = (
   snapshot: ClusterSnapshot,
@@ -90,7 +93,7 @@ const superfluous = (
   return gone
 }
 
-/** Returns a finding for each thing that keeps some of the nodes. */
+/** Groups the nodes by what blocks their removal, and returns a finding for each group. */
 const byHolder = (
   kind: 'empty-nodes' | 'underused-nodes',
   nodes: readonly NodeFacts[],
@@ -121,10 +124,7 @@ const byHolder = (
 
 const CAPACITY_TYPE = labels.capacityType
 
-/**
- * Returns the pods of a node as pending pods that keep its capacity type: pods that do not run on spot instances today may not run
- * there.
- */
+/** Returns the pods of a node as pending pods. If the node is not a spot instance, its pods must keep their capacity type. */
 const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
   const bought = state.labels[CAPACITY_TYPE]
   return movable.map((pod) => {
@@ -137,11 +137,11 @@ const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
 /** Settings of the plans. */
 export interface CompareSettings {
   readonly options: ScheduleOptions
-  /** Whether pods may use other capacity types than today, within their NodePools. */
+  /** Whether pods may use capacity types other than today's, within their NodePools. */
   readonly mayBuyOtherwise: boolean
 }
 
-/** Compares the cluster with a new plan for the same pods. The order of the steps is the order of the findings. */
+/** Compares the cluster with a new plan for the same pods. The findings have the same order as the steps. */
 class Comparer {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
@@ -165,7 +165,7 @@ class Comparer {
     const after = sum(nodes) - sum(empty) - sum(gone)
     this.#say(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
     const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
-    // Nodes with pods that fit nowhere in the plan stay.
+    // Nodes with pods that fit nowhere in the plan stay as they are.
     const stay = sum(busy) - sum(replaced)
     const [sameBuying, best] = [stay + likeToday.hourlyCost, stay + free.hourlyCost]
     let cost = after
@@ -234,7 +234,7 @@ class Comparer {
       const pods = replaced.flatMap(({ movable }) => movable).map(unbound)
       const nodeOf = new Map(replaced.flatMap(({ state, movable }) => movable.map((pod) => [podName(pod), state.name])))
       const likeToday = schedule(snapshot, replaced.flatMap(boughtAsToday), this.#options)
-      // An assumed NodePool does not mean that its pods may be interrupted.
+      // An assumed NodePool does not show that its pods tolerate interruptions.
       const free = this.#mayBuyOtherwise ? schedule(snapshot, pods, this.#options) : likeToday
       const left = [...likeToday.unschedulable, ...free.unschedulable]
       const stuck = new Set(left.flatMap(({ pod }) => nodeOf.get(podName(pod)) ?? []))
@@ -246,12 +246,12 @@ class Comparer {
         named.add(name)
         kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(reasonSentence).join('; ') })
       }
-      // If some pods still fit nowhere after the last round, every node stays.
+      // If some pods still fit nowhere after the last round, all nodes stay as they are.
       replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []
     }
   }
 
-  /** Prices the constraints of workloads: removes them one after another, those of the largest workloads first. */
+  /** Prices the constraints of workloads: removes one at a time, starting with those of the largest workloads. */
   #constraints(
     replaced: readonly NodeFacts[],
     snapshot: ClusterSnapshot,
@@ -292,9 +292,9 @@ class Comparer {
 }
 
 /**
- * Returns the parts of a cluster's cost: the current cost, the cost of the same pods in a new plan, and the findings in between. Each
+ * Compares the cost of a cluster with the cost of a new plan for the same pods, and returns findings that explain the difference. Each
  * finding is computed after the earlier ones are applied, so the savings add up. The order is: nodes without pods, nodes whose pods fit
- * elsewhere, other types, other capacity types, constraints one by one.
+ * elsewhere, other instance types, other capacity types, and each constraint.
  */
 export const compareWithPlan = (
   snapshot: ClusterSnapshot,

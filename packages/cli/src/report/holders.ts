@@ -5,16 +5,16 @@ import type { NodeFacts } from './node-facts.ts'
 
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
 
-/** What keeps a node. */
+/** What keeps a node from being removed. */
 export interface Holder {
-  /** The same text for all nodes that one change would free. */
+  /** What keeps the node. The text is the same for all nodes that one change would free. */
   readonly what: string
   readonly remedy: string
-  /** The pod, if it is about one pod. */
+  /** The pod, if a single pod keeps the node. */
   readonly pod?: string
 }
 
-/** Returns a blocker without the name of its pod, so that nodes with the same blocker are grouped. */
+/** Returns what keeps the node without naming the pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
   const remedy = remedyOf(blocker) ?? 'no action required: this resolves by itself'
   switch (blocker.code) {
@@ -41,8 +41,8 @@ const holderOf = (blocker: Blocker): Holder => {
 const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_EVICT] === 'false'
 
 /**
- * Returns a function that says what keeps a node, in terms of what to change. `blockers` contains the result of the controllers by node
- * name. For nodes that neither Karpenter nor Kerf manages, a blocker concerns only their pods.
+ * Returns a function that says what keeps a node from being removed, and what to change. `blockers` has the blockers that the controllers
+ * found, keyed by node name. For a node that neither Karpenter nor Kerf manages, they contain only blockers of its pods.
  */
 export const holdersOf =
   (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>

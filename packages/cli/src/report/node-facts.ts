@@ -2,28 +2,28 @@ import { labels, ownValue, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet, isReschedulable } from '@kerf/controllers'
 import { cachedRequests, type NodeState } from '@kerf/engine'
 
-/** Who creates and deletes the node. */
+/** What creates and deletes the node. */
 export type NodeOwner = 'karpenter' | 'node group' | 'by hand'
 
-/** The data of a node in the report. */
+/** Facts about a node in the report. */
 export interface NodeFacts {
   readonly state: NodeState
-  /** The name of the NodePool or of the node group. */
+  /** The name of its NodePool or node group. */
   readonly group: string
   readonly keeper: NodeOwner
-  /** Undefined if the instance type or its price is unknown. */
+  /** The hourly price, or undefined if the instance type or its price is unknown. */
   readonly price: UsdPerHour | undefined
   /** Pods that must run elsewhere if the node is deleted. */
   readonly movable: readonly Pod[]
-  /** The requested share of cpu or memory, whichever is larger; 1 is full. */
+  /** The share of cpu or memory that pods request, whichever is larger, from 0 to 1. */
   readonly used: number
-  /** The same share as the metrics API measured it; absent if it was not read. */
+  /** The same share as the metrics API measured it. Absent if it was not measured. */
   readonly measured?: number
-  /** Why the node is not planned anew; undefined for a node that is. */
+  /** Why the node is left out of the new plan. Undefined if it is included. */
   readonly leftAlone?: string
 }
 
-/** Returns the share of a node that pods request. */
+/** Returns the share of a node that its pods request, from 0 to 1. */
 export const usedShare = ({ allocatable, pods }: NodeState): number => {
   const shareOf = (resource: string): number => {
     const free = ownValue(allocatable, resource) ?? 0n
@@ -38,8 +38,8 @@ export const movablePods = ({ pods }: NodeState): readonly Pod[] =>
   pods.filter((pod) => isReschedulable(pod) && !isOwnedByDaemonSet(pod))
 
 /**
- * Returns the workload of a pod. For example, a pod of `ReplicaSet shop/cart-5d9f` belongs to `shop/cart`: the name of the Deployment
- * is derived from the ReplicaSet.
+ * Returns the workload of a pod as `NAMESPACE/NAME`. For example, a pod of `ReplicaSet shop/cart-5d9f` belongs to `shop/cart`, because
+ * the Deployment's name is part of the ReplicaSet's name.
  */
 export const workloadOf = (pod: Pod): string => {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)

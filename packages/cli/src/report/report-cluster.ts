@@ -23,13 +23,13 @@ import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
 import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
 import { measuredShares } from './node-usage.ts'
 
-/** The source of the cluster for a report. */
+/** Where a report reads the cluster from. */
 export interface ReportSource extends InstanceTypesChoice {
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
-  /** Files and directories; if empty, the live cluster is read. */
+  /** Files and directories. If there are none, the live cluster is read. */
   readonly paths: readonly string[]
-  /** The value of `--validate`, for files; `warn` if absent. */
+  /** The value of `--validate` for files; the default is `warn`. */
   readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
@@ -44,18 +44,18 @@ export interface ReportCluster {
   readonly snapshot: ClusterSnapshot
   readonly nodes: readonly NodeFacts[]
   readonly waiting: readonly Pod[]
-  /** What keeps nodes, by node name, from the controllers' checks. */
+  /** What keeps nodes from being removed, found by the controllers' checks, keyed by node name. */
   readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
   /** Absent if the instance types of the nodes are unknown. */
   readonly opened?: OpenedTypes
   /** Whether NodePools were assumed because the cluster has none. */
   readonly hasAssumedPools: boolean
-  /** Whether all pods were read. */
+  /** False if some pods could not be read. */
   readonly hasAllPods: boolean
   /** Notes about how the cluster was read, one line each. */
   readonly notes: readonly string[]
-  /** What was not checked, as parts of a sentence. */
+  /** What was not checked, as phrases for a message. */
   readonly notLookedAt: readonly string[]
 }
 
@@ -66,7 +66,7 @@ const isPool = (object: KubeObject): object is NodePool => object.kind === 'Node
 
 const descriptors = knownProviders
 
-/** Returns the provider of the nodes' instance types, from provider IDs or from the node classes of the NodePools. */
+/** Returns the provider of the nodes' instance types, according to provider IDs or the NodePools' node classes. */
 const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const classes = objects.filter(isPool).map(({ spec }) => spec.template.spec.nodeClassRef.kind)
@@ -84,7 +84,7 @@ const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined =
   return best === undefined || best.count === 0 ? undefined : best.provider
 }
 
-/** Returns the nodes with a capacity-type label; nodes without the information count as on-demand. */
+/** Returns the nodes with a label for the capacity type. A node whose capacity type is unknown counts as on-demand. */
 const withCapacityType = (
   manifests: readonly Manifest[],
   recognition: NodeRecognition | undefined,
@@ -115,7 +115,7 @@ const keeperOf = (
   return group === undefined ? { keeper: 'by hand', group: '' } : { keeper: 'node group', group }
 }
 
-/** Returns why a node is not planned anew. */
+/** Returns why a node is left out of the new plan, or undefined if it is included. */
 const leftAlone = (
   node: Omit<NodeFacts, 'leftAlone'>,
   pools: ReadonlyMap<string, NodePool>,

@@ -10,25 +10,25 @@ import type { ReportCluster } from './report-cluster.ts'
 export interface ReportedNode {
   readonly node: string
   readonly keptBy: NodeFacts['keeper']
-  /** The NodePool or the node group; empty for a node that has neither. */
+  /** Its NodePool or node group. Empty if it has neither. */
   readonly group: string
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
-  /** Absent if unknown. */
+  /** Absent if the price is unknown. */
   readonly price?: UsdPerHour
   readonly pods: number
-  /** The requested share of cpu or memory, whichever is larger. */
+  /** The share of cpu or memory that pods request, whichever is larger, from 0 to 1. */
   readonly used: number
-  /** The share that is really used; absent if it was not measured. */
+  /** The share that pods really use. Absent if it was not measured. */
   readonly measured?: number
-  /** The cost of the unrequested share. */
+  /** The cost of the share that no pod requests. */
   readonly idle?: UsdPerHour
-  /** Why the node was not planned anew. */
+  /** Why the node was left out of the new plan. */
   readonly leftAlone?: string
 }
 
-/** A workload and its share of the cost of its nodes, today and planned. */
+/** A workload and its share of the cost of its nodes, today and in the plan. */
 export interface ReportedWorkload {
   readonly workload: string
   readonly pods: number
@@ -36,7 +36,7 @@ export interface ReportedWorkload {
   readonly planned?: UsdPerHour
 }
 
-/** The output of `kerf report -o json`. Costs are in US dollars per hour and exclude nodes without a known price. */
+/** The output of `kerf report -o json`. Costs are in US dollars per hour and exclude nodes whose price is unknown. */
 export interface ReportDocument {
   readonly from: string
   readonly madeAt: string
@@ -44,29 +44,29 @@ export interface ReportDocument {
   /** The region of the prices, if it differs from the cluster's region. */
   readonly pricesOf?: string
   readonly priceNote?: string
-  /** Additional cost of each node. Node prices include it, prices in `newNodes` do not. Absent if 0. */
+  /** Additional cost of each node. The prices of nodes include it; the prices in `newNodes` do not. Absent if it is 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** Why nothing was planned; absent if there is a plan. */
+  /** Why there is no plan. Absent if there is one. */
   readonly notCompared?: string
   readonly now: {
     readonly nodes: number
     readonly pods: number
     readonly cost: UsdPerHour
-    /** The number of nodes with an unknown price. */
+    /** The number of nodes whose price is unknown. */
     readonly unpriced: number
-    /** The number of nodes that were planned anew. */
+    /** The number of nodes that are part of the comparison. */
     readonly comparedNodes: number
     readonly comparedCost: UsdPerHour
-    /** The part of the cost that is additional to instance prices. */
+    /** The part of the cost that comes from the additional cost per node. */
     readonly overhead: UsdPerHour
   }
   /** The result of a new plan for the same pods. */
   readonly planned?: {
-    /** The cost of the whole cluster, including nodes that were not planned anew. */
+    /** The cost of the whole cluster, including nodes that are not part of the comparison. */
     readonly cost: UsdPerHour
-    /** The planned counterpart of the current `comparedCost`. */
+    /** The cost of the compared nodes after the plan; `now` has the same field for today. */
     readonly comparedCost: UsdPerHour
-    /** The part of the planned cost that is additional to instance prices. Absent if removing nodes is enough. */
+    /** The part of the planned cost that comes from the additional cost per node. Absent if removing nodes is enough. */
     readonly overhead?: UsdPerHour
     readonly newNodes: readonly {
       readonly instanceType: string
@@ -76,16 +76,16 @@ export interface ReportDocument {
       readonly price?: UsdPerHour
     }[]
   }
-  /** In the order of computation; their savings add up. */
+  /** In the order in which they were computed. Their savings add up. */
   readonly findings: readonly Finding[]
   readonly nodes: readonly ReportedNode[]
   /** The most expensive first. */
   readonly workloads: readonly ReportedWorkload[]
-  /** Pending pods, and the cost of nodes for them. */
+  /** Pending pods, and the cost of the nodes that they need. */
   readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
-  /** Pods that fit on no planned node; their nodes stay. */
+  /** Pods that fit on no planned node. Their nodes stay as they are. */
   readonly kept: Comparison['kept']
-  /** Other useful facts without a price. */
+  /** Other useful facts, without a price. */
   readonly remarks: readonly string[]
   readonly notLookedAt: readonly string[]
 }
@@ -118,7 +118,7 @@ const reportedNode = ({
   ...(leftAlone === undefined ? {} : { leftAlone }),
 })
 
-/** Divides a price among pods by their requests: half by cpu, half by memory. */
+/** Divides the price of a node among its pods by their requests: half of it by cpu, half by memory. */
 const shares = (pods: readonly Pod[], price: UsdPerHour): readonly (readonly [Pod, UsdPerHour])[] => {
   const amount = (pod: Pod, resource: string): number => Number(cachedRequests(pod).get(resource) ?? 0n)
   const total = (resource: string): number => sumOf(pods.map((pod) => amount(pod, resource)))
@@ -210,7 +210,7 @@ const remarksOf = (cluster: ReportCluster): readonly string[] => {
 
 const priced = (nodes: readonly NodeFacts[]): number => nodes.filter(({ price }) => price !== undefined).length
 
-/** Returns the number of nodes with a price after the plan: nodes that stay, and planned nodes. */
+/** Returns the number of nodes with a known price after the plan: nodes that stay, and planned nodes. */
 const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan: Plan): number => {
   const gone = new Set([
     ...replaced,
@@ -219,7 +219,7 @@ const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan:
   return priced(nodes.filter((node) => !gone.has(node))) + plan.claims.length - plan.unpricedClaims
 }
 
-/** Computes a report. Calls `say` with a line for each slow step. */
+/** Computes a report. Calls `say` with a line before each slow step. */
 export const reportDocument = (
   cluster: ReportCluster,
   madeAt: string,

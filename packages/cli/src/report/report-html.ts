@@ -55,7 +55,10 @@ const figures = (report: ReportDocument): string => {
   }</div>`
 }
 
-/** Returns the report as one self-contained page: no script, no font, no request. It supports dark and light screens, and print. */
+/**
+ * Returns the report as a self-contained HTML page, without scripts, web fonts or network requests. It has styles for light and dark
+ * screens and for print.
+ */
 export const reportHtml = (report: ReportDocument): string => {
   const [findings, ...tables] = reportTables(report)
   const isFindings = report.findings.length > 0

@@ -2,7 +2,7 @@ import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import type { ReportDocument } from './report-document.ts'
 import { reportSummary, reportTables } from './report-tables.ts'
 
-/** Returns the report as Markdown, for a wiki, an issue or a chat. */
+/** Returns the report as Markdown, for a wiki, an issue or a chat message. */
 export const reportMarkdown = (report: ReportDocument): string => {
   const lines = [
     '# What this cluster costs',

@@ -33,7 +33,7 @@ export const percent = (part: number, whole: number): string =>
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
 
-/** Returns the remaining compared cost after each finding. */
+/** Returns the compared cost that remains after each finding. */
 export const costsAfter = ({ now, findings }: ReportDocument): readonly number[] => {
   let cost = now.comparedCost
   return findings.map(({ saves }) => {
@@ -148,13 +148,13 @@ const keptTable = ({ kept }: ReportDocument): ReportTable => ({
   rows: kept.slice(0, LISTED_NODES).map(({ pod, node, why }) => [pod, node, why]),
 })
 
-/** Returns the tables that have rows. */
+/** Returns the tables of the report, without empty ones. */
 export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
   [findingsTable(report), newNodesTable(report), nodesTable(report), workloadsTable(report), keptTable(report)].filter(
     ({ rows }) => rows.length > 0,
   )
 
-/** Returns the first sentences of the report: the current cost, the planned cost, and what could not be compared. */
+/** Returns the first sentences of the report: the current cost, the planned cost, and what was not compared. */
 export const reportSummary = (report: ReportDocument): readonly string[] => {
   const { now, planned, notCompared, waiting } = report
   const mark = markOf(report)

@@ -10,7 +10,7 @@ export interface ReportOptions extends ReportSource {
   readonly output: 'html' | 'markdown' | 'json'
 }
 
-/** Runs `kerf report`: reads, computes and prints. Writes only to standard output. */
+/** Runs `kerf report`: reads the cluster, computes the report, and writes it to standard output. Changes nothing. */
 export const runReport = async (
   options: ReportOptions,
   streams: PlanStreams,

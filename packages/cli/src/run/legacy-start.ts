@@ -7,22 +7,25 @@ import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
 
-/** The settings for the start, and what the old API needs if it is served. */
+/** The settings of the process, and the options for the old API. */
 export interface LegacyStart {
   readonly settings: RunSettings
   /** Absent if the old API is not served. */
   readonly legacy?: LegacyOptions
 }
 
-/** Returns the node class that old objects become: that of the templates if the provider serves it, otherwise its first one. */
+/**
+ * Returns the node class kind to which old objects are converted: that of the old templates if the provider serves it, otherwise the
+ * provider's first one.
+ */
 const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomResource => {
   const { nodeClasses } = providerNamed(provider)
   return nodeClasses.find(({ resource }) => resource === nodeClass)?.resource ?? nodeClasses[0].resource
 }
 
 /**
- * Returns the settings for the start. With `--legacy-apis`, this installs the old kinds and reads the old settings. Otherwise the
- * settings are unchanged.
+ * Returns the settings for the start. With `--legacy-apis`, it installs the old kinds and merges the old settings. Otherwise the settings
+ * are unchanged.
  */
 export const legacyStart = async (
   deps: {

@@ -35,11 +35,11 @@ export interface StartInput {
 /** The settings, merged with the old ConfigMaps. */
 export interface MergedSettings {
   readonly settings: RunSettings
-  /** Defaults for fields of node classes, by field. */
+  /** Default values for fields of node classes, keyed by field. */
   readonly classDefaults: Readonly<Record<string, string>>
 }
 
-/** Returns why a value of a ConfigMap is ignored, or undefined if it applies. */
+/** Returns why a value in a ConfigMap is ignored, or undefined if it applies. */
 const objection = (
   table: SettingsTable,
   name: string,
@@ -61,9 +61,9 @@ const objection = (
 }
 
 /**
- * Reads settings from ConfigMaps of older charts and guides (`docs/spec/older-apis.md#older-settings`). Flags and environment variables
- * take precedence. Each key is logged: the setting that it sets, or why it is ignored. Errors of the API server are thrown, except for
- * missing ConfigMaps.
+ * Reads settings from the ConfigMaps of older charts and guides (`docs/spec/older-apis.md#older-settings`). Flags and environment
+ * variables take precedence. For each key, a log line says which setting it sets, or why it is ignored. A missing ConfigMap is not an
+ * error; other errors of the API server are thrown.
  */
 export const readOldSettings = async (
   deps: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
@@ -75,7 +75,7 @@ export const readOldSettings = async (
   const { settings: providerSettings } = await legacyTemplates()
   const textField = `data.${providerSettings.prefix}`
   let classDefaults: Readonly<Record<string, string>> = {}
-  // The chart's ConfigMap is applied last, because it takes precedence over the ConfigMap of the guides.
+  // The chart's ConfigMap comes last, because it takes precedence over the ConfigMap of the guides.
   for (const name of settingsMaps.toReversed()) {
     const found = await client.get(kinds.ConfigMap, { name, namespace }, { signal }).catch((error: unknown) => {
       if (isNotFound(error)) return undefined
@@ -86,7 +86,7 @@ export const readOldSettings = async (
     const old = convertSettings(found.data, providerSettings, reporter)
     classDefaults = { ...classDefaults, ...old.classDefaults }
     for (const { field, fate, to = '', note = '' } of reporter.finish()) {
-      // The parts of the text under the provider's prefix are logged, and the text itself only if it cannot be parsed.
+      // The text under the provider's prefix is logged field by field. The text as a whole is logged only if it cannot be parsed.
       if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)

@@ -4,7 +4,7 @@ import { legacyTemplates, providerNamed } from '../providers.ts'
 import { oldSettingsPermissions } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
-/** Returns the permissions that `kerf run` needs on the API server with this provider, independent of the enabled options. */
+/** Returns the permissions that `kerf run` needs on the API server with this provider, regardless of which options are enabled. */
 export const processPermissions = async (
   provider: string,
   leaderElectionName: string = runSettings.leaderElectionName.default,

@@ -39,8 +39,8 @@ import { type Basics, clientOf, type Environment, leaseName, openWorkspace, type
 const READY_CHECK_TIMEOUT = 5_000
 
 /**
- * Limits memory by Karpenter's rule: the heap gets 90 % of the limit. A small heap stays close to the size of its data. Returns a
- * function that stops this.
+ * Limits the heap to 90 % of the memory limit, as Karpenter does, and keeps a small heap close to the size of its data. Returns a
+ * function that stops both.
  */
 const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) => {
   const stops = [keepSmallHeapSmall(clock), ...(memoryLimit > 0 ? [softHeapLimit(clock, memoryLimit * 0.9)] : [])]
@@ -49,7 +49,7 @@ const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =
   }
 }
 
-/** Runs `lead` while the process holds the Lease in `namespace`, or immediately if there is none. */
+/** Runs `lead` while the process holds the Lease in `namespace`. Without a namespace, runs it immediately. */
 const underLease = async (
   basics: Basics,
   settings: RunSettings,
@@ -79,7 +79,7 @@ const underLease = async (
   }
 }
 
-/** Warns of other controllers until `stop`. In observe mode Kerf launches nothing, so there is nothing to warn about. */
+/** Warns of other controllers until `stop` is aborted. Does nothing in observe mode, in which Kerf launches no nodes. */
 const lookForOthers = (
   { client, clock, log, metrics }: Workspace,
   settings: RunSettings,
@@ -93,14 +93,14 @@ const lookForOthers = (
 }
 
 /**
- * After its start, an API server refuses every request for some seconds, until it has read its roles. The retries take half a minute in
- * total.
+ * For some seconds after its start, an API server refuses every request, because it has not read its roles yet. The retries take half a
+ * minute in total.
  */
 const REFUSED_AT_START = { base: 500, max: 2_000, attempts: 16, when: isRefusal }
 
 /**
- * Converts a failure of the whole connection into an error of the error catalogue. At the start, refusals of the API server are retried
- * for half a minute.
+ * Converts failures of the whole connection into errors of the error catalogue. At the start, requests that the API server refuses are
+ * retried for half a minute.
  */
 const explained = async <T>(
   { clock, log }: Pick<Basics, 'clock' | 'log'>,
@@ -127,7 +127,7 @@ interface Assembled {
   readonly kerf: Kerf
   readonly providerName: string
   readonly ready: HealthChecks
-  /** Resolves when the provider can serve plans. This needs many cloud calls, so only the first plan waits for it. */
+  /** Resolves when the provider has loaded what it needs for plans. This takes many cloud calls, so only the first plan waits for it. */
   readonly warm: Promise<void>
 }
 
@@ -194,7 +194,7 @@ const openEndpoints = ({ client, clock, log, metrics, env }: Workspace, settings
   })
 
 /**
- * Runs Kerf as a process until `stop`. It connects, checks the cluster, serves metrics and health, waits for the Lease, runs the
+ * Runs Kerf as a process until `stop` is aborted: connects, checks the cluster, serves metrics and health, waits for the Lease, runs the
  * controllers, and closes everything.
  * @throws an error of the runtime's error catalogue if the user must fix something
  */
@@ -204,7 +204,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
   const unlimitMemory = limitMemory(given, clock)
   const unwatch = watchEventLoop(metrics, clock)
   try {
-    // Usage errors are reported before any request to the cluster.
+    // Find usage errors before the first request to the cluster.
     const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
     const start = await explained(workspace, stop, () =>
       legacyStart({ client, clock, log, connection }, given, { env, flags }, stop),
@@ -216,7 +216,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     try {
       if (!settings.disableControllerWarmup) {
         kerf.warmUp(stop)
-        // Runs before this replica leads and during the first lists.
+        // Warm up before this replica leads, while the first lists are read.
         warmUp()
       }
       log.info('starting', { version: build.version, provider: providerName, server: shownServer(connection.server) })

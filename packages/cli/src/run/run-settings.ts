@@ -1,16 +1,14 @@
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
 import { defaultProvider, providerNames, providers } from '../providers.ts'
 
-/**
- * Converts `A | B` into `A & B`.
- */
+/** Converts the type `A | B` into `A & B`. */
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 type ProviderSettings = Intersection<ReturnType<(typeof providers)[number]['settings']>>
 
-// The settings of all providers in one table. Their keys differ; the test of the descriptors checks it.
+// The settings of all providers in one table. The test of the descriptors checks that their keys differ.
 const providerSettings: ProviderSettings = Object.assign({}, ...providers.map(({ settings }) => settings()))
 
-/** Every setting of `kerf run`, by its name in the code. */
+/** Every setting of `kerf run`, keyed by its name in the code. */
 export const runSettings = {
   ...coreSettings,
   provider: setting.choice({

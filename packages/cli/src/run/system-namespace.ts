@@ -1,7 +1,7 @@
 import type { Connection } from '@kerf/runtime'
 import type { RunSettings } from './run-settings.ts'
 
-/** Returns the namespace of the process's own objects: the configured one, or that of its pod or kubeconfig. */
+/** Returns the namespace for the objects of the process itself: the configured namespace, or that of its pod or kubeconfig. */
 export const systemNamespaceOf = (
   { systemNamespace }: Pick<RunSettings, 'systemNamespace'>,
   { namespace = 'kube-system' }: Pick<Connection, 'namespace'>,

@@ -2,10 +2,13 @@ import { UsageError } from '@kerf/provider-kit/command-line'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Verb } from '../verb.ts'
 
-/** How long open requests may keep the process alive after its work is complete. */
+/** How long open requests may keep the process alive after its work is complete, in milliseconds. */
 const LINGER = 1_000
 
-/** A second SIGTERM from a supervisor counts as a second signal. Copies of a Ctrl-C arrive within milliseconds and count as one. */
+/**
+ * How long after the first Ctrl-C another one counts as a copy, in milliseconds. A second SIGTERM always counts as a second signal,
+ * because it comes from a supervisor.
+ */
 const COPIES_WITHIN = { SIGINT: 500 }
 
 /** Returns the flags as `kerf run --help` lists them. */
@@ -50,10 +53,10 @@ export const run: Verb = {
       try {
         await runProcess(settings, { env: process.env, flags }, stop)
       } catch (error) {
-        // The stop signal arrived before the controllers ran, so the pending steps were cancelled. This is not an error.
+        // The stop signal arrived before the controllers ran, and cancelled the pending steps. This is not an error.
         if (!stop.aborted || error !== stop.reason) throw error
       } finally {
-        // A hanging request must not keep a process alive that has lost its Lease.
+        // A process that has lost its Lease must end even if a request hangs.
         setTimeout(() => process.exit(), LINGER).unref()
       }
     })

@@ -21,20 +21,20 @@ import { type BuildInfo, buildInfo } from '../build-info.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { type RunSettings, runSettings } from './run-settings.ts'
 
-/** The source of Events in observe mode, and the name of its Lease. */
+/** The name of observe mode's Lease, which is also the source of its Events. */
 export const OBSERVER = OBSERVER_LEASE
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What the process creates once: clock, log, metrics and connection. */
 export interface Basics {
-  /** A clock with the API server's time. */
+  /** A clock that follows the API server's time. */
   readonly clock: ServerClock
   readonly random: Random
   readonly metrics: Metrics
   readonly log: Logger
   readonly connection: Connection
-  /** Stops all writes after the Lease has expired. Absent without leader election. */
+  /** Stops all writes when the Lease has expired. Absent without leader election. */
   readonly gate?: LeaseGate
 }
 
@@ -51,17 +51,17 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
   buildMetrics.register(metrics).info.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
-/** Returns the name of the Lease. Observe mode has its own Lease, because it runs in parallel to the active controller. */
+/** Returns the name of the Lease. Observe mode has its own, because it runs at the same time as the active controller. */
 export const leaseName = ({ observe, leaderElectionName }: RunSettings): string =>
   observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
 
-/** Returns a client for one purpose. Requests about the Lease are not rate-limited and have a short timeout. */
+/** Returns a client for one purpose. The client for the Lease has no rate limit and a short timeout. */
 export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics, gate } = basics
   const userAgent = `karpenter/${buildInfo(env).version}`
   const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
   if (purpose === 'lease')
-    // With HTTP/1.1, the retry after an unanswered attempt uses a new connection.
+    // With HTTP/1.1, a retry after an attempt without a response uses a new connection.
     return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout(), http1Only: true })
   return new HttpKubeClient({
     ...common,
@@ -84,12 +84,12 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
     format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
-  // Active until the process exits, because calls that are cut off during the shutdown may fail too.
+  // Never disposed, because requests that the shutdown cuts off may also fail unexpectedly.
   lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
-  // Tokens expire by the time of the machine that requests them, so the system clock is used.
+  // The machine that requests a token decides by its own clock when the token expires, so the system clock is used.
   const connection = findConnection({
     clock: system,
     env,
@@ -100,7 +100,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   return { clock, random: new SystemRandom(), metrics, log, connection, ...gate }
 }
 
-/** What the controllers use: the basics, a client and an event recorder, which the process closes at its end. */
+/** What the controllers use: the basics, a client and an event recorder. The process closes it at its end. */
 export interface Workspace extends Basics {
   readonly client: HttpKubeClient
   readonly events: ApiEventRecorder
@@ -108,7 +108,7 @@ export interface Workspace extends Basics {
   readonly build: BuildInfo
 }
 
-/** Finds the cluster and opens log, metrics, client and events. Sends no request to the cluster. */
+/** Finds the cluster and creates the log, metrics, client and event recorder. Sends no request to the cluster. */
 export const openWorkspace = (given: RunSettings, env: Environment, build: BuildInfo): Workspace => {
   const basics = openBasics(given, env, build)
   const client = clientOf(basics, given, env, 'work')

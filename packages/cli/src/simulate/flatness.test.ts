@@ -34,7 +34,7 @@ const web: KubeObject = {
   },
 }
 
-/** Scales up and down three times an hour, so that every hour ends in the same state. */
+/** Scales up and down three times an hour and ends every hour in the same state. */
 const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index) => ({
   at: index * 10 * MINUTE,
   kind: 'scale',
@@ -42,13 +42,13 @@ const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index)
   replicas: index % 2 === 0 ? 24 : 2,
 }))
 
-/** Types of which one instance per pod, node or call could leak. */
+/** Classes of which one instance per pod, node or call could leak. */
 const KEPT = { Object, Map, Promise } as const
 
 const census = (): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(KEPT).map(([name, made]) => [name, queryObjects(made, { format: 'count' })]))
 
-test('memory does not grow with past pods and nodes: the object counts after the second and the last hour are equal', {
+test('memory does not grow with past pods and nodes: object counts are equal after the second and the last hour', {
   timeout: 300_000,
 }, async () => {
   const counts: Readonly<Record<string, number>>[] = []
@@ -60,7 +60,7 @@ test('memory does not grow with past pods and nodes: the object counts after the
     seed: 1,
     span: HOURS * 60 * MINUTE,
     onProgress: (done) => {
-      // Each count scans the whole heap, so only two counts are made.
+      // A count scans the whole heap, so only two are taken.
       if (done >= (counts.length === 0 ? 2 : HOURS) * 60 * MINUTE && counts.length < 2) counts.push(census())
     },
   })

@@ -23,14 +23,14 @@ const workloadOf = (pod: Pod): string => {
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`
 }
 
-/** Watches a simulated cluster and collects its figures. */
+/** Watches a simulated cluster and collects the figures for the result. */
 export class Observer {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster
   readonly #cloud: SimulatedCloud
   readonly #born = new Map<string, Milliseconds>()
   readonly #waits: Milliseconds[] = []
-  /** The last message of Kerf about each unschedulable pod, by uid. */
+  /** Kerf's last message about each unschedulable pod, keyed by uid. */
   readonly #refusals = new Map<string, string>()
   readonly #workloads = new Map<string, Counts>()
   readonly #samples: Sample[] = []
@@ -40,7 +40,7 @@ export class Observer {
   readonly #nodeOverheadCost: UsdPerHour
   #interruptions = 0
   #nodeTime = 0
-  /** The start of the measurement, and the cost and launches until then. */
+  /** When the measurement began, and the cost and launches before it. */
   #began: { readonly at: Milliseconds; readonly cost: number; readonly launches: number } = {
     at: 0,
     cost: 0,
@@ -62,7 +62,7 @@ export class Observer {
     })
   }
 
-  /** Starts the measurement: existing nodes and pods count, earlier events do not. */
+  /** Begins the measurement. Existing nodes and pods count; earlier events do not. */
   begin(): void {
     this.#began = { at: this.#clock.monotonic(), cost: this.#cloud.totalCost(), launches: this.#cloud.launches }
     const pods = [...this.#cluster.informers.of(kinds.Pod).values()]
@@ -76,23 +76,23 @@ export class Observer {
     for (const uid of this.#born.keys()) this.#born.set(uid, this.#began.at)
   }
 
-  /** Handles a successful API call of Kerf. */
+  /** Records a successful API call of Kerf. */
   acted({ verb, ref, kind }: ApiCall): void {
     const isDeletion = verb === 'delete' && kind?.plural === kinds.Pod.plural && kind.group === kinds.Pod.group
     if (ref === undefined || !(verb === 'evict' || isDeletion)) return
     const pod = this.#cluster.informers.of(kinds.Pod).get(`${ref.namespace}/${ref.name}`)
-    // Deleting a terminating pod again only shortens its grace period.
+    // Deleting a pod that already terminates only shortens its grace period.
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
     this.#evictions++
     this.#workload(pod).disruptions++
   }
 
-  /** Handles an Event that Kerf published. */
+  /** Records an Event that Kerf published. */
   eventPublished({ reason, message, object }: RecordedEvent): void {
     if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
   }
 
-  /** Counts the running pods of the instance as lost. Pods of DaemonSets do not count, because they belong to the instance. */
+  /** Counts the running pods of the instance as lost. DaemonSet pods do not count, because they exist only for the instance. */
   #instanceTerminated(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const { metadata, spec, status } = pod
@@ -145,7 +145,7 @@ export class Observer {
     }
   }
 
-  /** Includes pods that are still pending. Otherwise a setting that never schedules them would look better. */
+  /** Includes pods that are still pending, so that a setting that never schedules them does not look better. */
   #waitsSoFar(): readonly Milliseconds[] {
     const now = this.#clock.monotonic()
     return Array.from(this.#born.values(), (born) => now - born)
@@ -173,7 +173,7 @@ export class Observer {
       this.#born.set(uid, this.#clock.monotonic())
     }
     const born = this.#born.get(uid)
-    // A pod that is deleted before it runs has also waited.
+    // A pod that was deleted before it ran also waited.
     if (born === undefined || (after !== undefined && isWaiting(after))) return
     this.#waits.push(this.#clock.monotonic() - born)
     this.#born.delete(uid)

@@ -2,26 +2,26 @@
 export interface Series {
   readonly name: string
   readonly colour: string
-  /** Points of hour and value. */
+  /** Points with an hour and a value. */
   readonly points: readonly (readonly [number, number])[]
 }
 
 const WIDTH = 900
 const HEIGHT = 240
 const LEFT = 64
-/** Space on the right for half of the last time label. */
+/** Width on the right for half of the last time label. */
 const RIGHT = 24
 const BOTTOM = 28
 const TOP = 12
 const TICKS = 4
 const TIMES = 8
-/** Possible hours between two labels of the time axis: divisions of hours and days that people expect. */
+/** Possible distances between labels of the time axis, in hours: divisions of hours and days that people expect. */
 const HOUR_STEPS = [1 / 60, 1 / 30, 1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24, 48, 168]
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Returns the smallest number of at least `value` that is 1, 2 or 5 times a power of ten. */
+/** Returns the smallest number that is at least `value` and is 1, 2 or 5 times a power of ten. */
 const roundUp = (value: number): number => {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
@@ -35,7 +35,7 @@ const multiples = (step: number, most: number): readonly number[] =>
 const timeText = (hours: number, step: number): string =>
   step < 1 ? `${Math.round(hours * 60)} min` : `${Math.round(hours)} h`
 
-/** How to label the values of a plot; `step` is the distance between two labels. */
+/** How to label the value axis. `step` is the distance between two labels. */
 export interface Scale {
   readonly least: number
   readonly text: (value: number, step: number) => string

@@ -7,7 +7,7 @@ import { missingNamespaces } from './missing-namespaces.ts'
 const simulatedProvider = knownProviderNamed(defaultProvider)
 const [{ resource: classResource }] = simulatedProvider.nodeClasses
 const CLASS = nodeClassRefOf(simulatedProvider, 'default')
-/** Reports whether the kind is a node class, of any provider of Karpenter. */
+/** Returns whether the kind is a node class of any Karpenter provider. */
 const isNodeClass = (kind: string): boolean => kind.endsWith('NodeClass')
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
@@ -20,7 +20,7 @@ const simulated = (object: KubeObject): KubeObject => {
   } as NodePool
 }
 
-/** Returns the object as the simulated cluster accepts it, or undefined for an object that the cluster creates itself. */
+/** Returns the object in the form that the simulated cluster accepts, or undefined for an object that the cluster creates itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
   isMadeByCluster(object) || isNodeClass(object.kind) ? undefined : simulated(clientObject(object))
 
@@ -48,7 +48,7 @@ export const prepareManifests = (
   }
 }
 
-/** Returns the manifests with their NodePools replaced. */
+/** Returns the manifests with other NodePools in place of their own. */
 export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,
@@ -57,7 +57,9 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
 const identityOf = ({ kind, metadata }: KubeObject): string =>
   `${kind}/${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** Returns a recording's objects with the objects of the files: an object of the files replaces one with the same name, or is added. */
+/**
+ * Returns a recording's objects together with the objects in files. An object in a file replaces the recorded object with the same name.
+ */
 export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {
   const given = new Set(files.map(({ object }) => identityOf(object)))
   return [...recorded.filter(({ object }) => !given.has(identityOf(object))), ...files]

@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
 
-/** The shortest time between changes of replicas. Shorter times would create too many steps. */
+/** The shortest time between two changes of a curve's replicas. Shorter times would create too many steps. */
 const SHORTEST_STEP: Milliseconds = 1_000
 
 const KINDS = Object.keys(eventSchemas)
@@ -22,7 +22,10 @@ const dotted = (path: string): string =>
     .replaceAll('/', '.')
     .replace(/^\./, '')
 
-/** Returns the problem of an event. A union only reports that nothing matched, but a field of the event shows which member is meant. */
+/**
+ * Returns the problem of an event. A union only reports that nothing matched, so the field that identifies the kind of event selects the
+ * schema to check.
+ */
 const eventProblem = (events: unknown): string | undefined => {
   if (!Array.isArray(events)) return undefined
   for (const [index, event] of events.entries()) {
@@ -43,7 +46,7 @@ const eventProblem = (events: unknown): string | undefined => {
   return undefined
 }
 
-/** Returns the problem at the deepest path, because it is the most specific. */
+/** Returns the problem with the deepest path, because it is the most specific one. */
 const deepestProblem = (schema: TSchema, value: unknown): string | undefined => {
   const depth = ({ instancePath }: { readonly instancePath: string }): number => instancePath.split('/').length
   const [deepest] = [...Value.Errors(schema, value)]
@@ -59,7 +62,7 @@ const traceProblem = (value: unknown): string | undefined => {
   return problem ?? curveProblem((value as Trace).diurnal ?? [])
 }
 
-/** Returns problems of curves that the schema cannot express. */
+/** Returns a problem of curves that the schema cannot express. */
 const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   for (const [index, { low, high, every }] of curves.entries()) {
     if (low > high) return `diurnal[${index}]: low is ${low} and high is ${high}; low must not exceed high`
@@ -86,7 +89,7 @@ export const readTrace = async (file: string): Promise<Trace> => {
   }
 }
 
-/** Recordings are long JSON files. The JSON parser takes a hundredth of the time of the YAML parser. */
+/** Recordings are long JSON files. The JSON parser is about a hundred times faster than the YAML parser. */
 const parseJson = (text: string): unknown => {
   if (!text.trimStart().startsWith('{')) return undefined
   try {

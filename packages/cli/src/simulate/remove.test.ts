@@ -55,7 +55,7 @@ const remove = async (
 }
 const two = [pool, ...running('node-a'), ...running('node-b')]
 
-test('pods first fill free capacity of other nodes, the rest goes to a new node', async () => {
+test('pods first fill the free capacity of other nodes; the others go to a new node', async () => {
   const pods = [on('web', 'node-a', '2'), on('api', 'node-a', '1'), on('stays', 'node-b', '2')]
   const { code, text } = await remove(['node-a'], [...two, ...pods])
   expect(code).toBe(0)
@@ -70,7 +70,7 @@ test('pods first fill free capacity of other nodes, the rest goes to a new node'
   `)
 })
 
-test('several nodes are removed together, also by the names of their claims', async () => {
+test('several nodes are removed together, by node name or by claim name', async () => {
   const pods = [on('web', 'node-a', '1'), on('api', 'node-b', '1')]
   const { text } = await remove(['node-a', 'claim-node-b'], [...two, ...pods], 'json')
   const forecast = JSON.parse(text)
@@ -82,7 +82,7 @@ test('several nodes are removed together, also by the names of their claims', as
   expect([forecast.cost.before.nodes, forecast.cost.after.nodes]).toEqual([2, 1])
 })
 
-test('a pod that fits nowhere, and one that may not be evicted', async () => {
+test('reports a pod that fits nowhere, and a pod that may not be evicted', async () => {
   const pods = [
     on('lost', 'node-a', '1', { spec: { nodeSelector: { 'topology.kubernetes.io/zone': 'mars' } } }),
     on('job', 'node-a', '1', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
@@ -106,7 +106,7 @@ const budget = (disruptionsAllowed: number) => ({
 })
 const web = { labels: { app: 'web' } }
 
-test('a pod whose PodDisruptionBudget allows no eviction stays with its node, and its planned node is shown', async () => {
+test('if a PodDisruptionBudget allows no eviction, the pod stays with its node, and its planned node is shown', async () => {
   const pods = [on('web', 'node-a', '1', web), on('api', 'node-a', '2')]
   const { code, text } = await remove(['node-a'], [...two, budget(0), ...pods])
   expect(code).toBe(0)
@@ -125,7 +125,7 @@ test('a pod whose PodDisruptionBudget allows no eviction stays with its node, an
   expect(free.cost.after.nodes).toBe(1)
 })
 
-test('a terminationGracePeriod limits budgets and annotations: at once, or when it has passed', async () => {
+test('a terminationGracePeriod overrides budgets and annotations when it has passed, or at once if the pod needs that long', async () => {
   const withGrace = (terminationGracePeriod: string) =>
     two.map((object) => {
       const claim = object as ReturnType<typeof nodeClaim>
@@ -163,6 +163,6 @@ test('static pods and daemons never move; a do-not-disrupt daemon holds the node
   expect(await seen(protection)).toEqual({ moves: ['shop/web'], held: ['shop/agent', 'shop/dns'], nodes: 2 })
 })
 
-test('an unknown name', async () => {
+test('refuses an unknown name', async () => {
   await expect(remove(['nobody'], two)).rejects.toThrow('no Node, and no NodeClaim with an instance, is named nobody')
 })

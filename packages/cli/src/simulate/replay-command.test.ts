@@ -14,7 +14,7 @@ const command = (): Command => {
   return registered
 }
 
-/** Returns the words of a command line, as a shell passes them to a program. */
+/** Splits a command line into words, as a shell does. */
 const wordsOf = (line: string): readonly string[] =>
   execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')
@@ -62,7 +62,7 @@ test.each<[string, SimulateOptions]>([
   ['every flag there is, with names that a shell would take apart', everything],
   ['a comparison before other flags', { ...plain, compare: ['a.yaml', 'b.yaml'], output: 'json' }],
   ['a trace without manifests', { ...plain, filename: [], trace: 'day.json' }],
-])('the printed command, when parsed, gives the same options: %s', (_, options) => {
+])('parsing the printed command gives the same options: %s', (_, options) => {
   expect(parsed(replayCommand(options))).toEqual(options)
 })
 

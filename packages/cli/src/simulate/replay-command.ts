@@ -12,7 +12,7 @@ const changed = (gates: FeatureGates): string | undefined => {
   return others.length === 0 ? undefined : gatesText(Object.fromEntries(others))
 }
 
-/** Returns the shell command that gives the same result: parsed, it gives the same options. The seed is always included. */
+/** Returns a shell command that repeats the simulation: parsing it gives the same options. It always includes the seed. */
 export const replayCommand = (options: SimulateOptions): string => {
   const {
     filename,

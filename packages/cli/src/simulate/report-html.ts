@@ -26,7 +26,7 @@ const seriesOf = (results: readonly SimulationResult[], value: (sample: Sample) 
     points: samples.map((sample) => [sample.at / 3_600_000, value(sample)] as const),
   }))
 
-/** Returns the values of the recorded cluster, one per minute. */
+/** Returns the values in one column of the recording, with the hour of each. */
 const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): readonly Series[] =>
   recording === undefined
     ? []
@@ -53,7 +53,7 @@ const list = (title: string, lines: readonly string[]): string =>
     ? ''
     : `<h2>${escapeHtml(title)}</h2><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`
 
-/** Returns lists of the workloads with the most disruptions, and of those with unschedulable pods. */
+/** Returns two lists: the workloads with the most disruptions, and the workloads with unschedulable pods. */
 const workloadLists = ({ name, mostDisrupted, withoutPlace }: SimulationResult, isOne: boolean): string => {
   const of = isOne ? '' : `, ${name}`
   return [
@@ -68,7 +68,7 @@ const lifetime = (span: Milliseconds): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Returns the report as one self-contained page: no script, no font, no request. */
+/** Returns the report as a self-contained HTML page, without scripts, web fonts or network requests. */
 export const reportHtml = (
   results: readonly SimulationResult[],
   recording: Recording | undefined,

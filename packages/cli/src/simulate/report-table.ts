@@ -5,7 +5,7 @@ import type { Recording } from './trace.ts'
 
 const seconds = (span: number): string => `${(span / 1_000).toFixed(span < 10_000 ? 1 : 0)} s`
 
-/** A figure of the report: title, value, and formatted value. */
+/** A figure in the report: its title, its value, and how to format the value. */
 interface Figure {
   readonly title: string
   readonly of: (result: SimulationResult) => number
@@ -36,7 +36,7 @@ export const figures: readonly Figure[] = [
   { title: 'pending at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
 ]
 
-/** Returns a change such as `+12.5 %`. Empty if the change cannot be a percentage. */
+/** Returns a change such as `+12.5 %`. Empty if it cannot be expressed as a percentage. */
 export const change = (from: number, to: number): string => {
   if (from === to) return 'same'
   if (from === 0) return ''
@@ -44,7 +44,7 @@ export const change = (from: number, to: number): string => {
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 }
 
-/** Returns the figures of the recorded cluster, for comparison. */
+/** Returns a line with figures of the recorded cluster, for comparison. */
 const recordedLine = ({ samples }: Recording): string => {
   const mean = samples.reduce((sum, [, nodes]) => sum + nodes, 0) / Math.max(1, samples.length)
   const most = samples.reduce((top, [, nodes]) => Math.max(top, nodes), 0)
@@ -53,11 +53,11 @@ const recordedLine = ({ samples }: Recording): string => {
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** For example `default/web: 7 disruptions of 28 pods`. */
+/** Returns a line such as `default/web: 7 disruptions of 28 pods`. */
 export const disruptedLine = (each: SimulationResult['mostDisrupted'][number]): string =>
   `${each.workload}: ${counted(each.disruptions, 'disruption')} of ${counted(each.pods, 'pod')}`
 
-/** For example `default/web: 6 pods: no NodePool …`. */
+/** Returns a line such as `default/web: 6 pods: no NodePool …`. */
 export const placelessLine = ({ workload, pods, why }: SimulationResult['withoutPlace'][number]): string =>
   `${workload}: ${counted(pods, 'pod')}: ${why}`
 

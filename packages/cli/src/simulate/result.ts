@@ -22,34 +22,34 @@ export interface SimulationResult {
   readonly name: string
   readonly seed: number
   readonly span: Milliseconds
-  /** US dollars for the whole time. */
+  /** Total cost in US dollars. */
   readonly cost: number
   readonly nodeHours: number
   readonly launches: number
   readonly interruptions: number
   readonly pods: number
-  /** Time from creation to running. For pods that are still pending, time until the end. */
+  /** Time from the creation of a pod until it runs, or until the end for pods that are still pending. */
   readonly waits: Waits
   /** Pods that Kerf evicted, or deleted because of a terminationGracePeriod. */
   readonly evictions: number
   /** Pods that ran on an instance when it terminated. */
   readonly lost: number
-  /** Evicted and lost pods, divided by the number of all pods. */
+  /** The number of evicted and lost pods, divided by the number of all pods. */
   readonly disruptionsPerPod: number
-  /** By `namespace/name`; `pods` counts all pods that the workload ever had. */
+  /** The workloads with the most disruptions, as `namespace/name`. `pods` counts all pods that the workload ever had. */
   readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
   /** The number of pods that were pending at the end. */
   readonly waitingAtEnd: number
-  /** The unschedulable pods among them: the `namespace/name` of their workload, the number, and what Kerf reported about one pod. */
+  /** The unschedulable ones of these pods, by workload (`namespace/name`). `why` is what Kerf reported about one of them. */
   readonly withoutPlace: readonly { readonly workload: string; readonly pods: number; readonly why: string }[]
   readonly samples: readonly Sample[]
   /** Objects of API groups that the simulated cluster does not serve, for example `Rollout web`. */
   readonly leftOut: readonly string[]
-  /** Changes of the trace that the simulated API server refused, with its message. */
+  /** Changes in the trace that the simulated API server refused, with its messages. */
   readonly refused: readonly string[]
 }
 
-/** Returns the smallest of the sorted values such that at least this share of the values is not larger. */
+/** Returns the smallest value that is at least as large as `share` of the values. `sorted` must be sorted. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 

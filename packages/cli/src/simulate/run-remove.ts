@@ -22,7 +22,7 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
     : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
 }
 
-/** Returns why the pod stays, the latest end of its stay, and its next node. */
+/** Returns text about a pod that stays: why, until when at the latest, and its next node. */
 const heldText = ({ pod, why, to, forcedAt }: HeldPod, forecast: RemovalForecast): string => {
   const end = forcedAt === undefined ? '' : `; force-deleted at ${forcedAt} (terminationGracePeriod)`
   const without = forecast.withoutPlace.find((each) => each.pod === pod)
@@ -68,7 +68,7 @@ const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark)
   return `${[...lines, '', style('gray', head), ...body].join('\n')}\n`
 }
 
-/** Runs `kerf simulate remove node`. Returns 0 if every pod fits somewhere, 3 if some do not. Only reads. */
+/** Runs `kerf simulate remove node`. Returns 0 if every pod fits somewhere, 3 if some do not. Changes nothing. */
 export const runRemove = async (
   names: readonly string[],
   options: RemoveOptions,

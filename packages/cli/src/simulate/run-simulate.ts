@@ -36,7 +36,7 @@ export interface SimulateStreams {
   readonly stdout: Stream
   readonly stderr: Stream
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds of real time, for the progress line. */
+  /** Returns the real time in milliseconds, for the progress line. */
   readonly now: () => number
 }
 
@@ -82,12 +82,15 @@ const print = (
   }
 }
 
-/** Returns the objects of a recording, as manifests of its file. */
+/** Returns the objects of a recording as manifests of its file. */
 const recordedManifests = ({ objects = [] }: Trace, file = ''): readonly Manifest[] =>
   // `readTrace` has checked that these objects have a kind and a name.
   objects.map((object) => ({ object: object as KubeObject, file, line: 0 }))
 
-/** Returns the manifests as the simulated cluster accepts them. Prints how many objects the cluster creates itself. */
+/**
+ * Returns the manifests in the form that the simulated cluster accepts. Prints how many objects were left out because the cluster creates
+ * them itself.
+ */
 const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStreams): readonly Manifest[] => {
   const prepared = prepareManifests(manifests)
   if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
@@ -99,7 +102,7 @@ const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStream
   return prepared.manifests
 }
 
-/** Prints what a simulation left out or refused. */
+/** Prints which objects and changes a simulation left out or refused. */
 const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
   const [foreign, ...others] = leftOut
   if (foreign !== undefined) {
@@ -116,7 +119,7 @@ const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStr
   streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
 }
 
-/** Runs `kerf simulate`. Contacts no cluster; the same files and seed give the same result. */
+/** Runs `kerf simulate`. Contacts no cluster. The same files and seed give the same result. */
 export const runSimulate = async (options: SimulateOptions, streams: SimulateStreams): Promise<void> => {
   if (options.schema) {
     streams.stdout.write(`${JSON.stringify(traceSchema, null, 2)}\n`)
@@ -195,7 +198,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   print(results, trace.recording, options, streams)
 }
 
-/** Returns a problem if the instance types or zones of the recording are unknown, because its pods would stay pending. */
+/** Returns a problem if instance types or zones in the recording are unknown. Pods that need them would stay pending. */
 const unknownNames = (recording: Recording, instanceTypes: readonly InstanceType[]): string | undefined => {
   const types = new Set(instanceTypes.map(({ name }) => name))
   const zones = new Set(instanceTypes.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))

@@ -8,12 +8,12 @@ export interface SimulateOptions extends InstanceTypesChoice {
   readonly validate?: ValidationMode
   readonly trace?: string
   readonly seed: number
-  /** Default: the duration of the recording, or one day. */
+  /** The default is the duration of the recording, or one day. */
   readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly schema: boolean
-  /** Default: the defaults of `kerf run`. */
+  /** The default is that of `kerf run`. */
   readonly featureGates?: FeatureGates
   /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number

@@ -25,7 +25,7 @@ const told = async (options: Partial<SimulateOptions>): Promise<{ readonly out: 
 
 const run = async (options: Partial<SimulateOptions>): Promise<string> => (await told(options)).out
 
-/** Writes a temporary file that is deleted when the test ends. */
+/** Writes a temporary file and deletes it when the test ends. */
 const written = async (text: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-simulate-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -73,7 +73,7 @@ describe('kerf simulate', () => {
     expect(dear.samples.at(-1)?.hourlyCost).toBeCloseTo((bare.samples.at(-1)?.hourlyCost ?? 0) + 0.5, 6)
   })
 
-  test('counts cost, waits and nodes, equal for the same seed', async () => {
+  test('counts cost, waits and nodes, and gives equal results for the same seed', async () => {
     const trace = example('traces/diurnal.yaml')
     const first = JSON.parse(await run({ trace })) as SimulationResult
     expect(first.span).toBeGreaterThanOrEqual(40 * 60_000)
@@ -81,20 +81,20 @@ describe('kerf simulate', () => {
     expect(first.launches).toBeGreaterThan(0)
     expect(first.waits.p50).toBeGreaterThan(0)
     expect(first.waitingAtEnd).toBe(0)
-    // The cost is the sum of the hourly cost of each minute.
+    // The cost is the sum over all minutes of the hourly cost, divided by 60.
     const spent = first.samples.reduce((sum, { hourlyCost }) => sum + hourlyCost / 60, 0)
     expect(Math.abs(spent - first.cost) / first.cost).toBeLessThan(0.1)
     expect(JSON.parse(await run({ trace }))).toEqual(first)
   })
 
-  test('compares two settings on one self-contained page', async () => {
+  test('compares two configurations on one self-contained page', async () => {
     const page = await run({
       compare: [example('pools/eager.yaml'), example('pools/calm.yaml')],
       instanceTypes: 'kwok',
       for: '20m',
       output: 'html',
     })
-    // The path is quoted if the checkout's path has a space.
+    // The path is quoted if the path of the checkout contains a space.
     expect(page).toMatch(/calm\.yaml\S* --instance-types kwok --seed 1 --for 20m -o html<\/code>/)
     expect(page).toContain('20 minutes of cluster life, seed 1.')
     expect(page).toContain('eager.yaml')
@@ -125,7 +125,7 @@ describe('kerf simulate', () => {
       'price.instanceType: the simulated cloud does not offer "metal"; it has',
     ],
     ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not offer "mars"; it has test-zone-a, test'],
-  ])('a trace that names something that is not offered is an error: %s', async (event, problem) => {
+  ])('a trace that names an instance type or zone without offerings is an error: %s', async (event, problem) => {
     const trace = await written(`events: [{at: 1m, ${event}}]`)
     const asked = run({ trace })
     await expect(asked).rejects.toThrow(`${trace}: events[0].${problem}`)
@@ -135,7 +135,7 @@ describe('kerf simulate', () => {
   test('reports trace events after the default end, unless the user set the end', async () => {
     const filename = [await written(pool('replicas: 0'))]
     const trace = await written('events: [{at: 25h, price: {factor: 2}}]')
-    // The line comes first, so the test stops here and does not simulate the day.
+    // This line is written before the simulation, so the test stops here and does not simulate a whole day.
     const write = (text: string): never => {
       throw new Error(text)
     }
@@ -206,7 +206,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect([waits.p50, waits.longest]).toEqual([5 * 60_000, 5 * 60_000])
   })
 
-  test('objects of a dump without effect in the simulation are left out with a line; a misspelt kind is an error', async () => {
+  test('reports objects of a dump that have no effect, and leaves them out; a misspelt kind is an error', async () => {
     const rollout = '---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n'
     const scaler = '---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {}\n'
     const filename = [await written(`${pool('replicas: 0')}${rollout}${scaler}`)]
@@ -241,7 +241,7 @@ spec:
     )
   })
 
-  test('a static pool gets its nodes with the feature gate; without the gate a line says that it has none', async () => {
+  test('a static pool gets its nodes with the feature gate; without the gate, a line says that it gets none', async () => {
     const filename = [await written(pool('replicas: 3'))]
     const without = await told({ filename, for: '5m' })
     expect(without.err).toBe(

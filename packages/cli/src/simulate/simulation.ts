@@ -30,9 +30,9 @@ import { TraceReplay } from './trace-replay.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** Heartbeats are rare because the simulation does not need them. A node that stops sending them is detected as early as usual. */
+/** Heartbeats are rare because the simulation does not need them. A node whose heartbeats stop is detected as early as usual. */
 const HEARTBEAT: Milliseconds = 3_600_000
-/** The time in which a recorded cluster starts before the measurement begins. */
+/** How long a recorded cluster runs before the measurement begins. */
 const WARM_UP: Milliseconds = 30 * 60_000
 
 export interface SimulationInput {
@@ -42,17 +42,17 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
-  /** Default: the defaults of `kerf run`. */
+  /** The default is that of `kerf run`. */
   readonly featureGates?: FeatureGates
-  /** Additional cost of each node; 0 if absent. */
+  /** Additional cost of each node; the default is 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** The start time of the recording. The cluster starts before this time, and the measurement begins at it. */
+  /** When the recording began. The cluster starts earlier, and the measurement begins at this time. */
   readonly from?: Milliseconds
-  /** Called after each minute of virtual time with the state at its end. */
+  /** Called after each minute of virtual time, with the state at the end of that minute. */
   onProgress?(done: Milliseconds, sample: Sample): void
 }
 
-/** Runs a whole simulation in virtual time; the same input gives the same result. */
+/** Runs a whole simulation in virtual time. The same input gives the same result. */
 export const runSimulation = async (input: SimulationInput): Promise<SimulationResult> => {
   const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
@@ -121,8 +121,8 @@ interface ApiGroupList {
 }
 
 /**
- * Leaves out objects of API groups that neither the simulated server nor a CRD of the manifests has. An unknown kind in a known group
- * is an error.
+ * Leaves out objects of API groups that neither the simulated server nor a CRD in the manifests has. An unknown kind in a known group is
+ * an error.
  */
 const byServer = async (
   client: KubeClient,

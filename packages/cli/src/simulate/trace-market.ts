@@ -16,8 +16,8 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
 }
 
 /**
- * Returns the first event of a trace that names something that the simulated cloud does not offer, with its path. Such an event would
- * have no effect, and nobody would notice. Recordings are not checked, because users cannot correct them.
+ * Returns the problem of the first event in a trace that names something that the simulated cloud does not offer, with the path of the
+ * field. Such an event would silently have no effect. Recordings are not checked, because users cannot correct them.
  */
 export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined

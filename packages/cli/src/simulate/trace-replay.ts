@@ -10,15 +10,15 @@ interface PlayerDeps {
   readonly cloud: SimulatedCloud
   readonly random: Random
   /**
-   * Whether the trace is a recording. An object that a recording deletes may be missing, because the simulated cluster behaves
-   * differently.
+   * Whether the trace is a recording. A simulated cluster behaves differently from the recorded one, so objects that a recording deletes
+   * may be missing.
    */
   readonly isRecorded: boolean
 }
 
 /** Runs the steps of a trace. */
 export class TraceReplay {
-  /** The changes that the simulated API server refused, with its message. */
+  /** The changes that the simulated API server refused, with its messages. */
   readonly refused: string[] = []
   readonly #deps: PlayerDeps
   readonly #kinds: KindDirectory
@@ -85,7 +85,7 @@ export class TraceReplay {
     }
   }
 
-  /** Runs a step of a recording. If the simulated server refuses it, the refusal is reported at the end and the other steps still run. */
+  /** Runs a step of a recording. If the simulated server refuses it, the refusal is kept for the end, and the other steps run. */
   async #tolerating(
     object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
     act: (kind: ResourceKind) => Promise<void>,

@@ -10,7 +10,7 @@ export interface Workload {
   readonly name: string
 }
 
-/** One action at one time, as a call of the sandbox. */
+/** One action at a given time, in the form of a call to the sandbox. */
 export type TraceStep = { readonly at: Milliseconds } & (
   | { readonly kind: 'scale'; readonly workload: Workload; readonly replicas: number }
   | {

@@ -34,7 +34,7 @@ const object = Type.Object(
   { description: 'A Kubernetes object, as in a manifest.' },
 )
 
-/** The kinds of events, by the field that identifies them. */
+/** The schemas of events, keyed by the field that identifies the kind of event. */
 export const eventSchemas = {
   scale: Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
   interrupt: Type.Object(
@@ -98,7 +98,7 @@ const event = Type.Union([
   eventSchemas.delete,
 ])
 
-/** The source of a trace that `kerf record` wrote. */
+/** Where and when `kerf record` recorded the trace. */
 const recording = Type.Object(
   {
     from: Type.String({

@@ -17,7 +17,7 @@ const seed = (text: string): number => {
   return Number(text)
 }
 
-/** Adds `kerf simulate remove node`, which shows where the pods of some nodes would run. It reads a cluster and changes nothing. */
+/** Adds `kerf simulate remove node`, which shows where the pods of the given nodes would run. It reads a cluster and changes nothing. */
 const registerRemove = (simulate: Command): void => {
   const remove = simulate
     .command('remove')

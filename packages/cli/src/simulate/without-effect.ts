@@ -6,10 +6,12 @@ import type { Manifest } from '../manifests/manifest.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the parse error of the pool's disruption budgets, if any. With such an error, no node of the pool is ever disrupted. */
+/** Returns the error if the pool's disruption budgets cannot be parsed. In that case, no node of the pool is ever disrupted. */
 const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, 'Empty', 1, 0).error
 
-/** Returns what in the manifests has no effect on the simulation, one line each. The API server has accepted these manifests. */
+/**
+ * Returns what in the manifests has no effect on the simulation, one line each. The manifests must already be accepted by the API server.
+ */
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {
     if (object.kind === 'HorizontalPodAutoscaler')
