@@ -1,4 +1,4 @@
-/** An input that delivers keys, such as `process.stdin` on a terminal. */
+/** An input that reports key presses, such as `process.stdin` on a terminal. */
 export interface KeyInput {
   readonly isTTY?: boolean
   setRawMode?(on: boolean): unknown
@@ -11,15 +11,15 @@ export interface KeyInput {
 const CTRL_C = '\u0003'
 
 /**
- * Calls `pressed` for each key without waiting for a line end. Ctrl-C is reported as `q`, because the terminal sends no signal in raw mode.
- * Does nothing if the input is not a terminal. Returns a function that restores the terminal.
+ * Calls `pressed` for each key, without waiting for the end of the line. Ctrl-C is reported as `q`, because the terminal sends no signal
+ * in raw mode. Does nothing if the input is not a terminal. Returns a function that restores the terminal.
  */
 export const listenToKeys = (input: KeyInput, pressed: (key: string) => void): (() => void) => {
   const { setRawMode } = input
   if (input.isTTY !== true || setRawMode === undefined) return () => {}
   const onData = (chunk: Buffer | string): void => {
     const text = String(chunk)
-    // An arrow or a function key arrives as one chunk that begins with an escape character.
+    // An arrow or function key arrives as one chunk that begins with an escape character. Ignore it.
     if (text.startsWith('\u001b')) return
     for (const key of text) pressed(key === CTRL_C ? 'q' : key)
   }

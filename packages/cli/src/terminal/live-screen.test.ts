@@ -18,7 +18,7 @@ const terminal = () => {
   return { out, taken }
 }
 
-test('draws each frame over the last one on the second screen, cut to the current window size', () => {
+test('draws each frame over the last one on the alternate screen, cut to the current window size', () => {
   const { out, taken } = terminal()
   const screen = new LiveScreen(out)
   screen.draw(['one', 'two'])

@@ -13,7 +13,8 @@ const REST_OF_LINE = '\u001b[K'
 const REST_OF_SCREEN = '\u001b[J'
 
 /**
- * Draws frames on the terminal's alternate screen, so that resizing leaves no remains. `close` restores what the terminal showed before.
+ * Draws frames on the terminal's alternate screen, so that nothing remains of old frames after a resize. `close` restores the previous
+ * content of the terminal.
  */
 export class LiveScreen {
   readonly #out: LiveOutput
@@ -28,12 +29,15 @@ export class LiveScreen {
     return { width: this.#out.columns ?? 80, height: this.#out.rows ?? 24 }
   }
 
-  /** Replaces the last frame. Lines below the window are left out. A line that is wider than the window wraps to the next row. */
+  /**
+   * Replaces the last frame. Lines that do not fit into the window are left out. A line that is wider than the window wraps to the next
+   * row.
+   */
   draw(lines: readonly string[]): void {
     const { width, height } = this.size
     const visible = lines.slice(0, height).map((line) => harmlessStyled(line, this.#out.styleMark))
     const start = this.#isOpen ? HOME : `${ENTER}${HOME}`
-    // After a full row, the cursor is still on its last character. Clearing would delete this character.
+    // After a full row, the cursor is still on the row's last character, which clearing would delete.
     const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0
     const rows = visible.map((line) => (isFull(line) ? line : `${line}${REST_OF_LINE}`)).join('\r\n')
     writeControl(this.#out, `${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
@@ -41,7 +45,7 @@ export class LiveScreen {
     this.#last = visible
   }
 
-  /** Restores the terminal, and prints the last frame there. */
+  /** Restores the terminal, and prints the last frame to it. */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

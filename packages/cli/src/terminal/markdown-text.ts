@@ -1,8 +1,8 @@
-/** Characters with a meaning in Markdown anywhere in a line. */
+/** Characters that have a meaning in Markdown anywhere in a line. */
 const SPECIAL = /[\\`*_[\]|~]/g
 
 /**
- * Returns the text escaped for Markdown, on one line. Otherwise, names and messages from a cluster could become headings, links, HTML or
+ * Returns the text on one line and escaped for Markdown, so that names and messages from a cluster cannot become headings, links, HTML or
  * the end of a table cell.
  */
 export const markdownText = (text: string): string =>
@@ -15,7 +15,7 @@ export const markdownText = (text: string): string =>
       /^(\s*)([#>+-]|\d+[.)])/,
       (_all, space: string, mark: string) => `${space}${mark.slice(0, -1)}\\${mark.slice(-1)}`,
     )
-    // Markdown turns URLs into links without any markup.
+    // Markdown converts plain URLs into links.
     .replaceAll('://', '&#58;//')
     .replaceAll(/\bwww\./gi, (all) => `${all.slice(0, -1)}&#46;`)
 

@@ -2,7 +2,7 @@ import type { Output } from '@kerf/provider-contract'
 import { harmless } from '@kerf/provider-kit/terminal'
 import { writeControl } from './output.ts'
 
-/** A single line that shows the progress on a terminal. It writes nothing to a pipe. */
+/** A line that shows progress on a terminal. It writes nothing to a pipe. */
 export class ProgressLine {
   readonly #out: Pick<Output, 'write' | 'control' | 'isTTY'>
 
@@ -14,7 +14,7 @@ export class ProgressLine {
     this.#control(`\r\u001b[2K${harmless(text)} …`)
   }
 
-  /** Draws a bar with a count. After one tenth, it also shows the estimated remaining time. */
+  /** Draws a bar with a count. After the first tenth, it also shows the estimated remaining time. */
   bar(text: string, done: number, total: number, elapsed: number): void {
     if (this.#out.isTTY !== true || total <= 0) return
     const share = Math.min(1, done / total)

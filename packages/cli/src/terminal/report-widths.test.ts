@@ -22,7 +22,7 @@ const recorded = {
   ],
 }
 
-/** Reports with a table, and how to write each to a stream. */
+/** Reports that contain a table, and a function that writes each report. */
 const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
   ['migrate manifests', (stderr) => runMigrate([guides], { output: 'yaml' }, { stdout: { write: () => {} }, stderr })],
   ['migrate rehearse', (out) => out.write(recordedText(recorded, widthOf(out)))],

@@ -25,7 +25,7 @@ const written = (
   return text
 }
 
-test('output of a verb cannot control or colour the terminal, except with its styles', () => {
+test('the output of a verb cannot control the terminal or change its colours, except through styles', () => {
   expect(written({ NO_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
   expect(written({ FORCE_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
   const heading = written({ FORCE_COLOR: '1' }, ({ stdout, env }) => {

@@ -4,12 +4,12 @@ import { harmlessStyled } from '@kerf/provider-kit/terminal'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Placeholder for the escape character. It is random, so that names in a cluster cannot contain it. */
+/** Stands for the escape character in styles. It is random, so that names in a cluster cannot contain it. */
 const STYLE_MARK = `\u001b{${randomUUID()}}`
 
 /**
- * A stream whose text cannot control or colour the terminal. Trusted code, such as a progress line, writes control sequences with
- * `control`.
+ * A stream whose text can neither control the terminal nor change its colours. Trusted code, such as a progress line, writes control
+ * sequences with `control`.
  */
 class HarmlessOutput implements Output {
   readonly styleMark = STYLE_MARK

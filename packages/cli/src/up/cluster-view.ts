@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** The progress of a NodeClaim from the decision to a ready node. */
+/** How far a NodeClaim is on the way from the decision to a ready node, and whether it terminates. */
 export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'
 
 export interface ClaimRow {
@@ -13,17 +13,17 @@ export interface ClaimRow {
   readonly capacityType: string | undefined
   readonly hourlyPrice: UsdPerHour | undefined
   readonly pods: number
-  /** The requested share of allocatable, 0 to 1. */
+  /** The requested share of the allocatable amount, from 0 to 1. */
   readonly cpuUsed: number | undefined
   readonly memoryUsed: number | undefined
-  /** Why this node was launched, in one sentence; absent if the decision was made before this process started. */
+  /** Why this node was launched, in one sentence. Absent if Kerf decided it before this process started. */
   readonly why: string | undefined
 }
 
 export interface PodCounts {
   /** Pods that are not bound to a node. */
   readonly pending: number
-  /** Pods that are bound but whose containers do not run yet. */
+  /** Pods that are bound but whose containers are not running yet. */
   readonly starting: number
   readonly running: number
   readonly terminating: number
@@ -34,17 +34,17 @@ export interface WaitingPod {
   readonly why: string
 }
 
-/** The cluster at one time, as the screen and the JSON output show it. */
+/** The state of the cluster, as the screen and the JSON output show it. */
 export interface ClusterView {
   /** Seconds of cluster time since the manifests were applied. */
   readonly seconds: number
   readonly pods: PodCounts
   readonly claims: readonly ClaimRow[]
-  /** Unschedulable pods, with the nearest miss. */
+  /** Unschedulable pods, with the closest instance type. */
   readonly waiting: readonly WaitingPod[]
   readonly hourlyCost: UsdPerHour
   readonly settled: boolean
-  /** Seconds until nodes may be consolidated, if nothing else is expected before. */
+  /** Seconds until nodes may be consolidated, if nothing else can happen before. */
   readonly consolidatesIn?: number
 }
 
@@ -59,7 +59,7 @@ export interface UpResult {
     readonly instanceType: string
     readonly zone: string
     readonly capacityType: string
-    /** Absent if unknown. */
+    /** Absent if the price is unknown. */
     readonly hourlyPrice?: UsdPerHour
     readonly pods: number
   }[]

@@ -1,6 +1,6 @@
 import type { ClusterView } from './cluster-view.ts'
 
-/** Logs the differences between two views of the cluster, with their time in seconds. */
+/** Logs what changed between two views of the cluster, with the time in seconds. */
 export class EventsLog {
   readonly #lines: string[] = []
   readonly #listener: (line: string) => void
@@ -21,7 +21,7 @@ export class EventsLog {
     this.#listener(line)
   }
 
-  /** Compares a view with the previous one, and logs the changes. */
+  /** Compares a view with the previous one and logs the changes. */
   look(view: ClusterView): void {
     const before = this.#before
     this.#before = view

@@ -14,7 +14,7 @@ const metersOf = (pod: Pod) => {
 }
 const asking = (cpu: string, memory: string) => ({ requests: { cpu, memory } })
 
-test('the meters count the same requests as decisions: sidecars, large init containers, overhead', () => {
+test('the meters count requests in the same way as decisions: with sidecars, large init containers and overhead', () => {
   const pod = running({
     containers: [{ name: 'app', resources: asking('1', '1Gi') }],
     initContainers: [

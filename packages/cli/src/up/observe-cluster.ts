@@ -10,12 +10,12 @@ import {
 } from '@kerf/apis'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
-/** The objects from which a view is made. */
+/** The objects that a view shows. */
 export interface Observed {
   readonly pods: Iterable<Pod>
   readonly nodes: Iterable<Node>
   readonly claims: Iterable<NodeClaim>
-  /** Deployments, StatefulSets and ReplicaSets: their pods may not exist yet. */
+  /** Deployments, StatefulSets and ReplicaSets. Some of their pods may not exist yet. */
   readonly workloads: Iterable<KubeObject>
 }
 
@@ -23,7 +23,7 @@ export interface Observed {
 export interface Knowledge {
   priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
   whyClaim(name: string): string | undefined
-  /** Returns the nearest miss of a pod that the last pass could not schedule. */
+  /** Returns the closest instance type for a pod that the last pass could not schedule. */
   whyPending(podKey: string): string | undefined
 }
 
@@ -49,12 +49,12 @@ const stateOf = (pod: Pod): PodState => {
   return pod.status?.phase === 'Running' && condition(pod, 'Ready') ? 'running' : 'starting'
 }
 
-/** Returns requests as decisions count them: with sidecars, init containers and overhead. */
+/** Returns the requests of a pod in the same way as decisions count them: with sidecars, init containers and overhead. */
 const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => {
   try {
     return podRequests(pod)
   } catch {
-    // If a quantity does not parse, the meter shows the other pods.
+    // If a quantity cannot be parsed, the meter shows the other pods.
     return new Map()
   }
 }
@@ -69,7 +69,7 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
 }
 
-/** Returns why kube-scheduler ignores the pod, so that Kerf plans nothing for it either. */
+/** Returns why kube-scheduler ignores the pod. Kerf plans nothing for such a pod. */
 const heldBack = ({ spec }: Pod): string | undefined => {
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
   return gates.length === 0
@@ -94,7 +94,7 @@ const replicasReady = (workload: KubeObject): boolean => {
 }
 
 /**
- * Returns the cluster at one time. `quiet` is true if nothing is changing: no pod starts or terminates, no NodeClaim launches or
+ * Returns the current view of the cluster. `quiet` is true if nothing is changing: no pod starts or terminates, no NodeClaim launches or
  * terminates, every workload has its pods, and a pass has refused every pending pod. The caller decides how long this must last before
  * the cluster counts as settled.
  */

@@ -2,16 +2,16 @@ import type { Clock, KubeClient, Random } from '@kerf/runtime'
 
 /** A cluster for `kerf up`, and how to close it. */
 export interface OpenCluster {
-  /** The name in the title: `sandbox`, `local control plane`, `context production`. */
+  /** The name to show in the title: `sandbox`, `local control plane` or `context production`. */
   readonly name: string
   readonly clock: Clock
   readonly random: Random
   readonly client: KubeClient
-  /** The path for KUBECONFIG. */
+  /** The path of its kubeconfig, for KUBECONFIG. */
   readonly kubeconfig: string
-  /** Whether this command created the cluster. Then CRDs are installed without asking, and the cluster is deleted at the end. */
+  /** Whether this command created the cluster. If so, CRDs are installed without asking, and the cluster is deleted at the end. */
   readonly disposable: boolean
-  /** Whether the cluster itself starts the pods on simulated nodes; otherwise the provider does. */
+  /** Whether the cluster itself starts pods on simulated nodes. Otherwise the provider starts them. */
   readonly playsKubelets: boolean
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { readManifests } from '../manifests/read-manifests.ts'
 
 const FOLDER = 'examples/quickstart/'
 
-/** Returns the manifests of the quickstart, or one of them. */
+/** Returns the manifests of the quickstart, or only those in one of its files. */
 export const quickstart = async (name = ''): Promise<readonly Manifest[]> => {
   if (bundleContent === undefined)
     return readManifests([fileURLToPath(new URL(`../../../../${FOLDER}${name}`, import.meta.url))], {

@@ -73,7 +73,7 @@ test('the whole screen shows state, reasons and events in this order', () => {
 const rowsOf = (lines: readonly string[], width: number): number =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / width)), 0)
 
-/** A view with more of everything than any window can show. */
+/** A view in which every section has more lines than any window can show. */
 const crowded = {
   ...frame,
   view: {
@@ -99,7 +99,7 @@ test.each([
   [60, 20],
   [50, 12],
   [200, 60],
-])('at %i×%i nothing exceeds the window, and state and notes are shown', (width, height) => {
+])('at %i×%i nothing exceeds the window, and the state and the notes are shown', (width, height) => {
   for (const shown of [frame, crowded, { ...crowded, showsHelp: true }]) {
     const lines = renderView(shown, { width, height }, plain)
     expect(lines.filter((line) => textWidth(line) > width)).toEqual([])

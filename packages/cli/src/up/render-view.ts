@@ -5,11 +5,11 @@ import type { ClaimRow, ClaimStage, ClusterView } from './cluster-view.ts'
 export interface Frame {
   readonly view: ClusterView
   readonly title: string
-  /** Lines that are always shown: the KUBECONFIG to copy, the dashboard's address. */
+  /** Lines that are always shown, such as the KUBECONFIG to copy and the dashboard's address. */
   readonly notes: readonly string[]
-  /** The last events, oldest first. */
+  /** The latest events, oldest first. */
   readonly log: readonly string[]
-  /** Whether the help page replaces the sections of the cluster. */
+  /** Whether the help page is shown in place of the cluster's sections. */
   readonly showsHelp?: boolean
 }
 
@@ -74,7 +74,7 @@ const PRICE: Column<ClaimRow> = {
 
 const percent = (used: number | undefined): string => (used === undefined ? '' : `${Math.round(used * 100)}%`)
 
-/** Returns the sets of columns from the widest to the narrowest table. The last one is used for every smaller window. */
+/** Returns the column sets of the table, widest first. Windows that are too narrow for any set use the last one. */
 const columnSets = (style: Style): readonly (readonly Column<ClaimRow>[])[] => {
   const paint = (text: string, row: ClaimRow): string => style(stageFormat(row.stage), text)
   const state: Column<ClaimRow> = { title: 'STATE', value: (row) => stageMark[row.stage], paint }
@@ -96,7 +96,7 @@ const columnSets = (style: Style): readonly (readonly Column<ClaimRow>[])[] => {
   ]
 }
 
-/** The width to which a name may be shortened and remain recognizable. */
+/** Minimum width of a shortened name that is still recognizable. */
 const NAME_WIDTH = 16
 
 const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): readonly string[] => {
@@ -110,17 +110,17 @@ const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): r
   return table(claims, sets.find(fits) ?? sets.at(-1) ?? [], width)
 }
 
-/** A section of the screen that may get fewer rows than it has lines. */
+/** A section of the screen. It may get fewer rows than it has lines. */
 interface Section {
   readonly head: readonly string[]
   readonly rows: readonly string[]
-  /** Returns the line that replaces rows that do not fit. If absent, the first rows are dropped, as in a log. */
+  /** Returns the line that replaces rows that do not fit. If absent, the section drops its first rows instead, as in a log. */
   readonly more?: (count: number) => string
-  /** The number of rows that it gets before any section gets more. */
+  /** The number of rows that the section gets before any other section gets more than its own minimum. */
   readonly least: number
 }
 
-/** Returns the section with this number of lines, or nothing if not even its head and one row fit. */
+/** Returns the section shortened to this number of lines, or nothing if its head and one row do not fit. */
 const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] => {
   if (rows.length === 0 || room <= head.length) return []
   if (head.length + rows.length <= room) return [...head, ...rows]
@@ -129,7 +129,7 @@ const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] 
   return [...head, ...rows.slice(0, shown), more(rows.length - shown)]
 }
 
-/** Returns the number of lines of each section: first the minimum of all sections, then the rest in order. */
+/** Returns the number of lines for each section. Every section first gets its minimum; the sections then share the rest in order. */
 const shareRoom = (sections: readonly Section[], room: number): readonly number[] => {
   let left = room
   const take = (wanted: number): number => {
@@ -170,12 +170,12 @@ const HELP = [
   '  kubectl explain nodepool.spec.disruption',
 ] as const
 
-/** Returns the number of rows that a line takes in a window of this width. */
+/** Returns the number of rows that a line occupies in a window of this width. */
 const rowsOf = (line: string, width: number): number => Math.max(1, Math.ceil(textWidth(line) / width))
 
 /**
- * Returns the screen as lines that fill the window. No line is wider than the window except notes, which wrap so that they can be
- * copied. Everything fits if the window has at least twelve rows.
+ * Returns the screen as lines that fill the window. No line is wider than the window, except notes, which wrap so that they can be
+ * copied. The screen never exceeds a window of at least twelve rows.
  */
 export const renderView = (
   frame: Frame,
@@ -184,7 +184,7 @@ export const renderView = (
 ): readonly string[] => {
   const { view } = frame
   const { width, height } = size
-  // A claim without an instance type has no price yet, so it does not count as unpriced.
+  // A claim without an instance type has no price yet, so it does not count as a claim with an unknown price.
   const unpriced = view.claims.filter((row) => row.instanceType !== undefined && row.hourlyPrice === undefined).length
   const cost = perHour(view.hourlyCost)
   const head = [
@@ -197,7 +197,7 @@ export const renderView = (
   const room = height - head.length - noteRows
   const sections = frame.showsHelp === true ? [helpSection(width)] : bodySections(frame, style, width)
   const shown = sections.filter(({ rows }) => rows.length > 0)
-  // With enough rows, an empty line comes before each section and before the notes.
+  // If there are enough rows, an empty line precedes each section and the notes.
   const gaps = room >= 14 + shown.length ? 1 : 0
   const rooms = shareRoom(shown, room - gaps * (shown.length + 1))
   const body = shown.flatMap((section, index) => {

@@ -21,15 +21,18 @@ import { checkManifests, manifestsFor, namespacesOf, type UpManifests } from './
 import type { UpOptions } from './up-options.ts'
 import { UpScreen } from './up-screen.ts'
 
-/** Longer than a batching window, so that the pause between a pod's refusal and Kerf's decision does not count as settled. */
+/**
+ * How long the cluster must be quiet before it counts as settled, in milliseconds. It is longer than a batching window, which passes
+ * between a pod's refusal and Kerf's decision.
+ */
 const SETTLE_HOLD = 2_500
 const FRAME = 100
 const PODS_LEFT = 3
-/** The cluster counts as settled even if a node becomes consolidatable later than this. */
+/** In milliseconds. A node that becomes consolidatable later than this does not keep the cluster from settling. */
 const CONSOLIDATION_HORIZON = 600_000
 
 interface Streams {
-  /** The source of key presses while the live screen is shown. */
+  /** Delivers key presses while the live screen is shown. */
   readonly stdin: KeyInput
   readonly stdout: Output
   readonly stderr: Output
@@ -64,7 +67,7 @@ const openCluster = async (
 const consoleLogger = ({ logLevel: level }: UpOptions, clock: Clock, terminal: Output): Logger =>
   createLogger({ clock, level, paths: ['stderr'], format: 'console', terminal })
 
-/** Returns notes about the manifests and the prices: objects without effect, and the source of the prices. */
+/** Returns notes about objects without effect and about where the prices come from. */
 const notesOn = (manifests: readonly Manifest[], options: UpOptions, opened: OpenedTypes): readonly string[] =>
   [
     ...manifests.map(({ object }) => shutGate(object, options.featureGates)),
@@ -77,7 +80,7 @@ const notSettled = ({ timeout }: UpOptions, view: ClusterView | undefined): CliE
     `not settled after ${timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
   )
 
-/** Returns the namespaces to create in a disposable cluster. Throws CliError if another cluster lacks namespaces. */
+/** Returns the namespaces to create in a disposable cluster. Throws CliError if an existing cluster lacks namespaces. */
 const addedNamespaces = async (
   session: Session,
   cluster: OpenCluster,
@@ -137,7 +140,7 @@ const openDashboard = (
   })
 
 /**
- * Runs `kerf up` and returns its exit code: 0, or with `--until-settled` 3 if pods have no node.
+ * Runs `kerf up` and returns its exit code: 0, or 3 if `--until-settled` is set and pods have no node.
  * @throws CliError if `--until-settled` timed out
  */
 export const runUp = async (given: UpOptions, streams: Streams): Promise<number> => {
@@ -145,7 +148,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
   const wall = new SystemClock()
   const stop = stopSignals()
   const isLive = !given.headless && given.output === 'text' && stdout.isTTY === true
-  // With JSON on standard output, everything else goes to standard error.
+  // With JSON on standard output, everything for people goes to standard error.
   const people = given.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
   const read = await manifestsFor(given)
@@ -212,7 +215,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     await dashboard?.stop()
     await session?.stop()
     await cluster.close()
-    // Not earlier: without its handler, a second Ctrl-C would end the process before the kubeconfig is deleted.
+    // Keep the signal handler until here. Without it, a second Ctrl-C would end the process before the kubeconfig is deleted.
     stop.dispose()
     restore()
   }
@@ -230,7 +233,7 @@ interface Watching {
   readonly signal: AbortSignal
 }
 
-/** Draws the cluster ten times a second until it has settled (if requested), until the time is up, or until the user stops it. */
+/** Draws the cluster ten times a second, until the user stops it, the time is up, or, if requested, the cluster has settled. */
 const watch = async (watching: Watching): Promise<ClusterView | undefined> => {
   const { session, cluster, log, screen, wall, seconds, signal } = watching
   const settle = new SettleWatch(SETTLE_HOLD)

@@ -35,14 +35,14 @@ export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
   readonly instanceTypes: readonly InstanceType[]
-  /** Label meanings in addition to those of KWOK. */
+  /** Labels that the session supports in addition to those of KWOK. */
   readonly labels: ProviderVocabulary
   readonly featureGates: FeatureGates
   /** Node classes of other providers whose instances are simulated. */
   readonly standIns?: readonly StandIn[]
   /** The version of this build of Kerf. */
   readonly version?: string
-  /** Called with a sentence for each decision. */
+  /** Called with one sentence for each decision. */
   onDecision(line: string): void
 }
 
@@ -51,7 +51,7 @@ const podCount = ({ length }: readonly unknown[]): string => `${length} ${length
 const describe = (decision: Decision, obstacles: () => readonly string[]): string => {
   switch (decision.kind) {
     case 'launch': {
-      // The line names no zone, because the provider may use any zone with this price.
+      // The text does not name a zone, because the provider may use any zone with this price.
       const { instanceType, capacityType } = decision.cheapest
       return `${decision.nodeClaim}: ${instanceType} ${capacityType} for ${podCount(decision.pods)}`
     }
@@ -62,13 +62,13 @@ const describe = (decision: Decision, obstacles: () => readonly string[]): strin
   }
 }
 
-/** Returns why a pod is refused. If no NodePool can launch anything, the reasons are those of the pools. */
+/** Returns why a pod was refused. If no NodePool can launch nodes, returns why the pools cannot. */
 const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
   [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 
 const words = (reasons: readonly Reason[]): string => reasons.map(reasonSentence).join('; ')
 
-/** Runs Kerf with the KWOK provider in a cluster, and reads the state of both for `kerf up`. */
+/** Runs Kerf with the KWOK provider in a cluster, and reads the state of both for the screen. */
 export class Session {
   readonly #options: SessionOptions
   readonly #kerf: Kerf
@@ -119,8 +119,8 @@ export class Session {
   }
 
   /**
-   * Ensures that the cluster serves Kerf's kinds: installs the CRDs in a disposable cluster, and throws CliError in other
-   * clusters if CRDs are missing.
+   * Ensures that the cluster serves Kerf's kinds. Installs the CRDs in a disposable cluster; in other clusters, throws CliError if CRDs
+   * are missing.
    */
   async prepare(signal: AbortSignal): Promise<void> {
     const { disposable } = this.#options.cluster
@@ -152,13 +152,15 @@ export class Session {
     this.#running = this.#kerf.run({ stop: this.#stop.signal })
   }
 
-  /** Applies manifests and returns the number of objects. Calls `leftOut` for objects that the cluster refuses and no plan needs. */
+  /**
+   * Applies manifests and returns the number of objects. Calls `leftOut` for each object that the cluster refuses and that no plan needs.
+   */
   apply(manifests: readonly Manifest[], signal: AbortSignal, leftOut?: (line: string) => void): Promise<number> {
     const { client, clock } = this.#options.cluster
     return applyManifests({ client, clock, kinds: new KindDirectory(client) }, manifests, signal, leftOut)
   }
 
-  /** Returns the namespaces among these that the cluster does not have. */
+  /** Returns those of the namespaces that the cluster does not have. */
   async missingNamespaces(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     if (names.length === 0) return []
     const { items } = await this.#options.cluster.client.list(kinds.Namespace, { signal })
@@ -171,17 +173,17 @@ export class Session {
     return this.#metrics.text()
   }
 
-  /** Returns what Kerf serves at this path of its metrics port. */
+  /** Returns what Kerf's metrics port serves at this path. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined> {
     return this.#kerf.respond(path, signal)
   }
 
-  /** Everything that Kerf has decided so far. */
+  /** All decisions that Kerf has made so far. */
   get decisions(): readonly Decision[] {
     return this.#kerf.decisions.all
   }
 
-  /** Returns the cluster in the current state of the informers. */
+  /** Returns the view of the cluster according to the informers. */
   look(): ReturnType<typeof observeCluster> {
     const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]
     const observed: Observed = {
@@ -194,9 +196,9 @@ export class Session {
   }
 
   /**
-   * Returns in how many milliseconds at the latest nodes may be consolidated without any further change. The result is the time until
-   * their pools' consolidateAfter has passed. It is 0 while Kerf has not finished a search for disruption in the current state, and
-   * undefined after a search without a result. Times after `horizon` milliseconds do not count.
+   * Returns the number of milliseconds after which Kerf may consolidate nodes, if nothing else changes. While pools' consolidateAfter has
+   * not passed for all nodes, it is the longest remaining time; times after `horizon` are ignored. Otherwise it is 0 while Kerf still
+   * searches for nodes to disrupt, and undefined after a search without a result.
    */
   async consolidatesWithin(horizon: Milliseconds, signal: AbortSignal): Promise<Milliseconds | undefined> {
     const now = this.#options.cluster.clock.now()
@@ -215,7 +217,7 @@ export class Session {
     await this.#running
   }
 
-  /** Returns why NodePools are not ready, from their conditions. */
+  /** Returns why NodePools are not ready, according to their conditions. */
   #obstacles(): readonly string[] {
     return [...this.#informers.of(karpenterKinds.NodePool).values()].flatMap((pool) => {
       const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')

@@ -1,8 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * Decides when a cluster has settled: when it was quiet for `hold` without interruption. The hold time covers the moments between the
- * end of one controller's work and the start of the next, and is longer than a batching window.
+ * Decides when a cluster has settled: when it has been quiet for `hold` without interruption. The hold time must be longer than a
+ * batching window, and long enough to bridge the pause between the work of one controller and the next.
  */
 export class SettleWatch {
   readonly #hold: Milliseconds
@@ -12,7 +12,7 @@ export class SettleWatch {
     this.#hold = hold
   }
 
-  /** Takes the state of the cluster. Returns true after it has been quiet long enough. */
+  /** Receives whether the cluster is quiet. Returns true if it has been quiet for the hold time. */
   look(quiet: boolean, now: Milliseconds): boolean {
     if (!quiet) {
       this.#quietSince = undefined

@@ -11,7 +11,7 @@ const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns the provider of the pool's node class, unless it is KWOK. */
+/** Returns the provider of the pool's node class, or undefined if it is KWOK. */
 const otherProviderOf = (pool: NodePool): KnownProvider | undefined => {
   const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
   const found = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === kind))
@@ -24,7 +24,10 @@ const poolsOfOthers = (objects: readonly KubeObject[]) =>
     return provider === undefined ? [] : [{ pool, provider }]
   })
 
-/** Returns the instance types for manifests if the user chose none: those of the provider whose node classes their NodePools refer to. */
+/**
+ * Returns the choice of instance types for the manifests. If the user chose none, they are the types of the provider whose node classes
+ * the NodePools refer to.
+ */
 export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, objects: readonly KubeObject[]): T => {
   if (choice.instanceTypes !== undefined) return choice
   const name = poolsOfOthers(objects)
@@ -33,7 +36,7 @@ export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, obje
   return name === undefined ? choice : { ...choice, instanceTypes: name }
 }
 
-/** Returns a function for the types that a provider offers for a class; cached for each generation of the class. */
+/** Returns a function for the types that a provider offers for a node class. Results are cached for each generation of the class. */
 const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): StandIn['offered'] => {
   const known = new Map<string, Promise<OfflineClassTypes>>()
   return (nodeClass) => {
@@ -47,9 +50,9 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 
 /**
  * Returns the node classes of other providers whose instances are simulated: those that the manifests use, and those of the provider of
- * the chosen instance types. A line reports it.
- * @throws UsageError for a pool of another provider than that of the instance types, and for a pool in a cluster in which that provider
- * may run
+ * the chosen instance types. A note tells the user about it.
+ * @throws UsageError for a pool whose provider is not the provider of the instance types, and for such a pool in an existing cluster, in
+ * which its own provider may run
  */
 export const standInsFor = (
   opened: OpenedTypes,

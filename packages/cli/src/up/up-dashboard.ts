@@ -9,13 +9,13 @@ export interface UpDashboardOptions {
   /** The Kerf controller in this process. */
   readonly controller: LocalController
   readonly logger: Logger
-  /** Shows a line about the progress: the build, the address, or why there is no dashboard. Later lines replace earlier ones. */
+  /** Shows a line about the progress: the build, the address, or why there is no dashboard. Each line replaces the previous one. */
   note(line: string): void
 }
 
 /**
- * The dashboard of `kerf up`. It is built while the cluster already runs, because the first build takes minutes. If the build fails, a
- * note says so and `up` continues.
+ * The dashboard of `kerf up`. It is built while the cluster is already running, because the first build takes minutes. If the build
+ * fails, a note says so and `up` continues.
  */
 export class UpDashboard {
   readonly #stop = new AbortController()
@@ -53,7 +53,7 @@ export class UpDashboard {
     }
   }
 
-  /** Stops the server, or the build. */
+  /** Stops the server, or the build if it is not complete. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#running

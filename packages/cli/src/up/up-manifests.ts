@@ -12,22 +12,22 @@ import { vocabularyFor } from '../vocabulary.ts'
 import { withoutHooks } from '../workloads/helm-hooks.ts'
 import { quickstart } from './quickstart.ts'
 
-/** The manifests that `up` applies, and notes about them, one line each. */
+/** The manifests that `up` applies, and notes about them for the user, one line each. */
 export interface UpManifests {
   readonly manifests: readonly Manifest[]
   readonly notes: readonly string[]
 }
 
-/** Whether the object comes from a dump and is of a kind that every cluster creates itself. */
+/** Returns whether the object comes from another cluster and is of a kind that every cluster creates itself. */
 const isOfOtherCluster = ({ object }: Manifest): boolean => object.metadata.uid !== undefined && isMadeByCluster(object)
 
 const bringsPool = (manifests: readonly Manifest[]): boolean =>
   manifests.some(({ object }) => object.kind === 'NodePool' || object.kind === 'Provisioner')
 
 /**
- * Returns the named files, or the quickstart. Files in directories that are not manifests are skipped. Objects of another cluster lose
- * the fields that its server wrote, and objects that a cluster creates itself are left out. Workloads without a NodePool get the
- * NodePool of the quickstart, because without one nothing can be launched.
+ * Returns the manifests in the named files, or the quickstart. Files in directories that are not manifests are skipped. Objects of
+ * another cluster lose the fields that its server wrote, and objects that a cluster creates itself are left out. If there are workloads
+ * but no NodePool, the quickstart's NodePool is added, because otherwise nothing could be launched.
  */
 export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => {
   if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }
@@ -52,7 +52,7 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
 }
 
 /**
- * Validates what `up` applies as `kerf plan` does, and returns it without the objects that an API server would refuse.
+ * Validates the manifests in the same way as `kerf plan`, and returns them without the objects that an API server would refuse.
  * @throws ManifestError
  */
 export const checkManifests = (
@@ -69,7 +69,7 @@ export const checkManifests = (
   return { manifests: validateManifests(manifests, vocabulary, { validate, say }), notes: [...notes, ...problems] }
 }
 
-/** Returns the namespaces that manifests are in and that none of them creates. */
+/** Returns the namespaces of the manifests for which they contain no Namespace object. */
 export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {
   const made = new Set(
     manifests.flatMap(({ object }) => (object.kind === kinds.Namespace.kind ? [object.metadata.name] : [])),

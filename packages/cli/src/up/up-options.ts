@@ -14,11 +14,11 @@ export interface UpOptions extends InstanceTypesChoice, FileChoice {
   readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
-  /** If absent, the dashboard is served with a live screen that does not end automatically. */
+  /** By default, the dashboard is served if there is a live screen that runs until the user ends it. */
   readonly dashboard?: boolean
   readonly output: 'text' | 'json'
   readonly port: number
-  /** Cluster seconds per wall-clock second; only for the sandbox. */
+  /** How many seconds of cluster time pass in one second of real time. Only for the sandbox. */
   readonly speed: number
   readonly kubeconfig?: string
   readonly context?: string

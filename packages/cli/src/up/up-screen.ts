@@ -11,7 +11,7 @@ export interface ScreenOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The output of `up`: a redrawn screen on a terminal, otherwise one line per change. */
+/** The output of `up`: on a terminal, a screen that is redrawn; otherwise, one line per change. */
 export class UpScreen {
   readonly #options: ScreenOptions
   readonly #style: Style
@@ -28,17 +28,17 @@ export class UpScreen {
     this.#live = new LiveScreen(options.out)
   }
 
-  /** Shows the progress of a slow step before the first view. */
+  /** Shows the progress of a slow step. Used before the first view. */
   progress(line: string): void {
     this.#options.out.write(`${line} …\n`)
   }
 
-  /** Shows a line about an event; on the live screen it is part of the frame. */
+  /** Shows a line about an event. On the live screen, it is part of the frame. */
   line(text: string): void {
     if (!this.#options.isLive) this.#options.out.write(`${text}\n`)
   }
 
-  /** The output of the controller's log, so that the log does not disturb the live screen. */
+  /** The output for the controller's log. It keeps log lines from disturbing the live screen. */
   get logSink(): { write(text: string): unknown } {
     return { write: (text: string) => this.#problems.push(...text.trimEnd().split('\n')) }
   }
@@ -64,13 +64,13 @@ export class UpScreen {
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
 
-  /** Shows the progress of the dashboard below the other notes. It replaces the previous line. */
+  /** Shows the progress of the dashboard below the other notes, in place of the previous line. */
   dashboard(line: string): void {
     this.#dashboard = line
     if (!this.#options.isLive) this.line(line)
   }
 
-  /** Switches between the help page and the cluster. */
+  /** Switches between the help page and the view of the cluster. */
   toggleHelp(): void {
     this.#showsHelp = !this.#showsHelp
   }

@@ -2,7 +2,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { declareUpOptions, type UpOptions } from './up-options.ts'
 
-/** `kerf up`: runs a cluster with Kerf and shows it live. */
+/** `kerf up`: runs a cluster with Kerf and shows what happens in it. */
 export const up: Verb = {
   name: 'up',
   summary: 'start a cluster with Kerf in this terminal and show how pods get their nodes',

@@ -7,18 +7,18 @@ const isClaim = (object: KubeObject): object is PersistentVolumeClaim =>
 
 const isClass = (object: KubeObject): object is StorageClass => object.kind === kinds.StorageClass.kind
 
-/** The name of the default class if it is unknown. */
+/** The name for the default class if its real name is unknown. */
 const UNNAMED = 'the default class'
 
 export interface AssumedStorage<T> {
   readonly items: readonly T[]
-  /** The StorageClasses that were assumed. */
+  /** The StorageClasses whose existence was assumed. */
   readonly classes: readonly StorageClass[]
 }
 
 /**
- * Sets the default class on claims without a class, as the API server does. If the files contain no StorageClass, each named class is
- * assumed to create volumes where the pod runs. If they contain classes, a missing class stays missing.
+ * Sets the default class on claims without a class, as the API server does. If the files contain no StorageClass, every class that a
+ * claim names is assumed to exist, and to create volumes in the zone of the pod. If they contain classes, no class is assumed.
  */
 export const assumeStorage = <T extends { readonly object: KubeObject }>(items: readonly T[]): AssumedStorage<T> => {
   const classes = items.map(({ object }) => object).filter(isClass)

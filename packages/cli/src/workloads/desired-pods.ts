@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { isCronJob, isJob, jobSpecOf, namespaceOf, type ReplicatedWorkload, type Workload } from './workload.ts'
 
-/** Which number of replicas to use if a HorizontalPodAutoscaler allows a range. */
+/** The number of replicas to use if a HorizontalPodAutoscaler allows several. */
 export type ReplicaChoice = 'min' | 'max' | 'current'
 
 export interface HorizontalPodAutoscaler extends KubeObject {
@@ -13,12 +13,12 @@ export interface HorizontalPodAutoscaler extends KubeObject {
   readonly status?: { readonly desiredReplicas?: number }
 }
 
-/** How many pods a workload needs in total, and the reason if it needs none. */
+/** The total number of pods that a workload needs, and the reason if it is 0. */
 export type DesiredPods =
   | { readonly count: number; readonly none?: undefined; readonly range?: ReplicaRange }
   | { readonly count: 0; readonly none: 'has 0 replicas' | 'is suspended' | 'is finished' }
 
-/** The range of a HorizontalPodAutoscaler. */
+/** The replicas that a HorizontalPodAutoscaler allows. */
 export interface ReplicaRange {
   readonly min: number
   readonly max: number
@@ -42,7 +42,7 @@ const ofReplicas = (
   autoscaler: HorizontalPodAutoscaler | undefined,
 ): DesiredPods => {
   const written = amount(workload.spec.replicas, 1)
-  // In Kubernetes, 0 replicas disable the autoscaler.
+  // Replicas of 0 disable a HorizontalPodAutoscaler.
   if (written === 0) return { count: 0, none: 'has 0 replicas' }
   if (autoscaler === undefined) return { count: written }
   const min = amount(autoscaler.spec.minReplicas, 1)
@@ -53,7 +53,7 @@ const ofReplicas = (
   return { count: Math.min(max, Math.max(min, wanted === 0 ? written : wanted)), range }
 }
 
-/** Returns how many pods run at once: the replicas, the remaining parallelism of a Job, or one run of a CronJob. */
+/** Returns how many pods run at the same time: the replicas, the remaining parallelism of a Job, or one run of a CronJob. */
 export const desiredPods = (
   workload: Workload,
   choice: ReplicaChoice,

@@ -23,7 +23,7 @@ const running = (name: string, more: string): string =>
 const ownedBy = (kind: string, name: string): string =>
   `ownerReferences: [{apiVersion: apps/v1, kind: ${kind}, name: ${name}, uid: u, controller: true}]`
 
-test('each kind of workload creates as many pods as run at once', () => {
+test('each kind of workload creates as many pods as it runs at the same time', () => {
   expect(pods(web('replicas: 2,'))).toEqual(['shop/web-1', 'shop/web-2'])
   expect(pods(web())).toEqual(['shop/web-1'])
   expect(
@@ -73,7 +73,7 @@ test('an autoscaler selects a number in its range, and 0 replicas disable it', (
   ])
 })
 
-test('pods in the files are not counted twice, independent of their owner', () => {
+test('pods in the files are not created again, whatever their owner is', () => {
   const replicaSet = `---\n{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-5d4f, namespace: shop, ${ownedBy('Deployment', 'web')}}, spec: {replicas: 3, ${selector}, ${template}}}\n`
   const one = running(
     'web-5d4f-aaaaa',
@@ -91,7 +91,7 @@ test('pods in the files are not counted twice, independent of their owner', () =
   expect(others(cron)).toEqual(['shop/nightly-1'])
 })
 
-test('a dump of a cluster with some of its pods gets the pods that its workloads report', () => {
+test('for a dump with only some pods, creates the pods that the workloads report in their status', () => {
   const reported = web('replicas: 3,', ', status: {replicas: 3}')
   const elsewhere = running('other', 'labels: {app: other}')
   expect(pods(reported + elsewhere)).toEqual(['shop/other'])
@@ -134,7 +134,7 @@ test('a StatefulSet has numbered pods with their own claims; claims in the files
   expect(expand(`${set}${classed}`).notLookedAt).toEqual([])
 })
 
-test('claims without a class get the default class, ephemeral volumes get a claim', () => {
+test('claims without a class get the default class; ephemeral volumes get a claim', () => {
   const pod =
     '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}], volumes: [{name: scratch, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}\n'
   const byDefault =
@@ -145,7 +145,7 @@ test('claims without a class get the default class, ephemeral volumes get a clai
   ])
 })
 
-test('Helm hooks, workloads of other APIs, and generated names', () => {
+test('leaves out Helm hooks, reports workloads of other APIs, and completes generated names', () => {
   const hook =
     '{apiVersion: v1, kind: Pod, metadata: {name: test, annotations: {helm.sh/hook: test}}, spec: {containers: [{name: c}]}}\n'
   const rollout = `---\n{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: r}, spec: {replicas: 3, ${template}}}\n`

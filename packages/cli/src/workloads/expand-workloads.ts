@@ -8,24 +8,24 @@ import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
 import { PresentPods } from './present-pods.ts'
 import { isPod, isUnknownWorkload, isWorkload, namespaceOf, type Workload, workloadName } from './workload.ts'
 
-/** The objects of files, with the objects that a cluster would create for them. */
+/** The objects in files, together with the objects that a cluster would create for them. */
 export interface ExpandedManifests {
   readonly manifests: readonly Manifest[]
   /** Notes about the numbers of pods, one line each. */
   readonly notes: readonly string[]
-  /** What the files do not tell, as parts of a sentence. */
+  /** What the files do not show, as phrases for a message. */
   readonly notLookedAt: readonly string[]
-  /** Workloads that need no pods, each with the reason: `Deployment shop/web has 0 replicas`. */
+  /** Workloads that need no pods, each with the reason, for example `Deployment shop/web has 0 replicas`. */
   readonly idle: readonly string[]
 }
 
-/** The number of objects that a line names. */
+/** Maximum number of objects that a line names. */
 const NAMED = 5
 
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
 
-/** Gives objects with `generateName` a name with a number. The API server would generate a random suffix. */
+/** Replaces `generateName` by a name with a number. The API server would generate a random suffix. */
 const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
   manifests.map((manifest, index) => {
     const { metadata } = manifest.object
@@ -36,7 +36,7 @@ const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
     }
   })
 
-/** Whether another object in the files creates the pods of this workload. */
+/** Returns whether another object in the files creates the pods of this workload. */
 const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): boolean => {
   const owner = controllerOf(object)
   return owner !== undefined && objects.has(`${owner.kind} ${namespaceOf(object)}/${owner.name}`)
@@ -48,7 +48,7 @@ const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined
   return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (choose with --replicas min, max or current)`
 }
 
-/** Returns the missing pods of a workload, with their claims and ReplicaSet. */
+/** Returns the pods that a workload still needs, with their claims and their ReplicaSet. */
 const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
   const pods = morePods(workload, count, present)
   const replicaSet = replicaSetOf(workload, present)
@@ -61,8 +61,8 @@ const madeOf = (workload: Workload, count: number, present: PresentPods): readon
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
- * Returns the manifests with the pods that a cluster's controllers would create: the number that each workload needs, minus the pods in
- * the files. Helm hooks are left out, because they do not exist while the release runs.
+ * Returns the manifests together with the pods that a cluster's controllers would create: as many as each workload needs, minus its pods
+ * in the files. Helm hooks are left out, because their objects do not exist while the release runs.
  */
 export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoice): ExpandedManifests => {
   const kept = withoutHooks(given)

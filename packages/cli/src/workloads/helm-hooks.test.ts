@@ -51,7 +51,7 @@ test('plan, up and simulate leave out the same Helm hooks, with a line', async (
   expect(JSON.parse(out.join(''))).toMatchObject({ pods: 1 })
 })
 
-test('a simulated cluster has the namespaces of its objects, which a plan assumes to exist', () => {
+test('a simulated cluster creates the namespaces of its objects; a plan assumes that they exist', () => {
   const there = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'there' } }
   const given = [objects.at(-2), there, pod('a', { namespace: 'there' }), pod('b', { namespace: 'default' })]
   const { manifests } = prepareManifests(parseManifests(JSON.stringify(given), 'pod.json'))

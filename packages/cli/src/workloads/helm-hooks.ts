@@ -2,10 +2,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { workloadName } from './workload.ts'
 
 const HOOK = 'helm.sh/hook'
-/** The number of objects that the line names. */
+/** Maximum number of objects that the line names. */
 const NAMED = 5
 
-/** The manifests without Helm hooks, which do not exist while the release runs, and a line that names the hooks. */
+/** The manifests without Helm hooks, and a line that names the hooks. The objects of hooks do not exist while the release runs. */
 export interface WithoutHooks {
   readonly manifests: readonly Manifest[]
   readonly note?: string

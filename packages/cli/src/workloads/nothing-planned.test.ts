@@ -18,7 +18,7 @@ test('for files without a pod, the error says what they contain', () => {
   expect(errorOf('')).toContain('but no objects;')
 })
 
-test('pods with scheduling gates, and workloads that need no pods, are named', () => {
+test('the error names pods with scheduling gates and workloads that need no pods', () => {
   expect(errorOf(pod('a', gate))).toBe('nothing to plan: Pod default/a waits for the scheduling gate example.com/quota')
   expect(errorOf(pod('a', gate) + pod('b', gate), ['Job default/j is suspended'])).toBe(
     'nothing to plan: Pod default/a and 1 more wait for the scheduling gate example.com/quota; Job default/j is suspended',

@@ -3,7 +3,7 @@ import { UsageError } from '@kerf/provider-kit/command-line'
 import type { Manifest } from '../manifests/manifest.ts'
 import { isPod, namespaceOf } from './workload.ts'
 
-/** The number of objects that a text names. */
+/** Maximum number of objects that a text names. */
 const NAMED = 5
 
 const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates ?? []).length > 0
@@ -21,7 +21,7 @@ export const gatedPods = (manifests: readonly Manifest[]): string | undefined =>
   return `not planned: Pod ${namespaceOf(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
 }
 
-/** Returns a line with the remedy if there is no NodePool, because nothing could be launched; undefined if there is one. */
+/** Returns a line with the remedy if there is no NodePool, because nothing can be launched. Returns undefined if there is a NodePool. */
 export const withoutPool = (manifests: readonly Manifest[]): string | undefined =>
   manifests.some(({ object }) => object.kind === 'NodePool')
     ? undefined
@@ -37,8 +37,8 @@ const countedKinds = (manifests: readonly Manifest[]): string => {
 }
 
 /**
- * Returns the error for files without pods to plan and without running pods. It says what the files contain. Without it, the output "No
- * new node is needed" would be misleading.
+ * Returns the error for files that contain no pods to plan and no running pods. It says what the files contain. Without this error, Kerf
+ * would print the misleading text "No new node is needed".
  */
 export const nothingPlanned = (manifests: readonly Manifest[], idle: readonly string[]): UsageError | undefined => {
   const pods = manifests.map(({ object }) => object).filter(isPod)

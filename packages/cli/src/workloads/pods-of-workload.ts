@@ -3,7 +3,7 @@ import type { PresentPods } from './present-pods.ts'
 import { isJob, isStatefulSet, jobSpecOf, namespaceOf, selectorOf, templateOf, type Workload } from './workload.ts'
 
 const HASH = 'pod-template-hash'
-/** The hash for a template that no controller has processed. */
+/** The pod template hash if no pod shows the real one. */
 const UNSEEN = 'planned'
 
 const ownerOf = (workload: Workload): OwnerReference => ({
@@ -14,10 +14,10 @@ const ownerOf = (workload: Workload): OwnerReference => ({
   controller: true,
 })
 
-/** Returns the hash of the Deployment's pods. */
+/** Returns the pod template hash of the Deployment's pods. */
 const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
 
-/** Returns the labels that the workload's controller adds to the labels of the template. */
+/** Returns the labels that the workload's controller adds to those of the template. */
 const labelsOf = (
   workload: Workload,
   podName: string,
@@ -39,7 +39,10 @@ const labelsOf = (
   return {}
 }
 
-/** Returns the pod spec of a StatefulSet's pod with one claim for each claim template, under the template's name. */
+/**
+ * Returns the spec of a StatefulSet's pod, with one volume for each claim template. The volume has the template's name and refers to the
+ * pod's own claim.
+ */
 const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodSpec => {
   const templates = isStatefulSet(workload) ? (workload.spec.volumeClaimTemplates ?? []) : []
   if (templates.length === 0) return spec
@@ -54,8 +57,8 @@ const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodS
 }
 
 /**
- * Returns `count` more pods of a workload, as its controller would create them now. The names are the workload's name with a number. A
- * StatefulSet's controller uses such names too; others use random names.
+ * Returns `count` more pods of a workload, as its controller would create them now. Their names are the workload's name with a number.
+ * StatefulSets really have such names; the names of other pods have a random suffix in a cluster.
  */
 export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
   const template = templateOf(workload)
@@ -82,7 +85,10 @@ export const morePods = (workload: Workload, count: number, present: PresentPods
   return pods
 }
 
-/** Returns the claims that a pod's volumes create: those of its StatefulSet's templates, and those of ephemeral volumes. */
+/**
+ * Returns the PersistentVolumeClaims that are created for a pod: from the claim templates of its StatefulSet, and from its ephemeral
+ * volumes.
+ */
 export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
   const namespace = namespaceOf(pod)
   const claim = (name: string, spec: unknown): PersistentVolumeClaim => ({
@@ -104,7 +110,9 @@ export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly Per
   ]
 }
 
-/** Returns the ReplicaSet that the Deployment's controller would create; kube-scheduler uses its selector for default spreading. */
+/**
+ * Returns the ReplicaSet that the Deployment's controller would create. kube-scheduler uses its selector for default topology spreading.
+ */
 export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
   const selector = selectorOf(workload)
   if (workload.kind !== 'Deployment' || selector === undefined) return undefined

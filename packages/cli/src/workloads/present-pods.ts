@@ -5,7 +5,7 @@ const HASH = 'pod-template-hash'
 
 const keyOf = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
 
-/** Whether the pod has a status from a cluster, so that the files are a dump of a cluster. */
+/** Returns whether the pod has a status that a cluster wrote, so that the files are a dump of a cluster. */
 const isReported = (pod: Pod): boolean => pod.status?.phase !== undefined || pod.status?.conditions !== undefined
 
 /** The pods of each workload in the files. */
@@ -14,7 +14,7 @@ export class PresentPods {
   readonly #byOwner = new Map<string, Pod[]>()
   readonly #orphans = new Map<string, Pod[]>()
   readonly #names = new Set<string>()
-  /** Whether the files are a dump of a cluster. Then a workload without pods in the files has no pods in the cluster. */
+  /** Whether the files are a dump of a cluster. If so, a workload without pods in the files has no pods in the cluster either. */
   readonly ofCluster: boolean
 
   constructor(objects: readonly KubeObject[]) {
@@ -32,12 +32,15 @@ export class PresentPods {
     for (const pod of pods) this.#add(pod)
   }
 
-  /** Whether the files contain a pod with this name. */
+  /** Returns whether the files contain a pod with this name. */
   has(namespace: string, name: string): boolean {
     return this.#names.has(`${namespace}/${name}`)
   }
 
-  /** Returns the active pods of a workload: those that it controls, directly or through another object, and those that it would adopt. */
+  /**
+   * Returns the active pods of a workload: the pods that it controls, directly or through another object, and the pods that it would
+   * adopt.
+   */
   of(workload: Workload): readonly Pod[] {
     const namespace = namespaceOf(workload)
     const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
@@ -49,7 +52,7 @@ export class PresentPods {
     return [...owned, ...adopted]
   }
 
-  /** Returns the number of pods in the workload's status. */
+  /** Returns the number of pods according to the workload's status. */
   reported(workload: Workload): number {
     if (!this.ofCluster) return 0
     if (isCronJob(workload)) return workload.status?.lastScheduleTime === undefined ? 0 : Number.POSITIVE_INFINITY
@@ -77,7 +80,10 @@ export class PresentPods {
   }
 }
 
-/** Returns the owner of a pod's ReplicaSet or Job that is not in the files, from its name: controllers name them after their owner. */
+/**
+ * Returns the owner of a ReplicaSet or Job that is not in the files. It is derived from the name, because controllers build these names
+ * from the owner's name.
+ */
 const ownerByName = (namespace: string, kind: string, name: string, pod: Pod): string | undefined => {
   if (kind === 'ReplicaSet') {
     const suffix = `-${pod.metadata.labels?.[HASH] ?? ''}`

@@ -14,10 +14,10 @@ import {
   type StatefulSet,
 } from '@kerf/apis'
 
-/** A workload with a number of pods in its spec. */
+/** A workload whose spec has a number of replicas. */
 export type ReplicatedWorkload = Deployment | ReplicaSet | StatefulSet | ReplicationController
 
-/** A workload whose pods are not bound to specific nodes. A DaemonSet is excluded, because it creates one pod on each node. */
+/** A workload that creates a certain number of pods. DaemonSets are excluded, because they create one pod on each node. */
 export type Workload = ReplicatedWorkload | Job | CronJob
 
 const isOf =
@@ -37,7 +37,7 @@ const isDaemonSet = isOf(kinds.DaemonSet)
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether the object is a workload with a pod template; without a template it creates no pods. */
+/** Returns whether the object is a workload with a pod template. Without a template it creates no pods. */
 export const isWorkload = (object: KubeObject): object is Workload => {
   const isOne =
     isDeployment(object) ||
@@ -50,8 +50,8 @@ export const isWorkload = (object: KubeObject): object is Workload => {
 }
 
 /**
- * Whether the object looks like a workload but is unknown to Kerf: of another API, such as Argo's Rollout, or of a version that
- * clusters do not serve anymore.
+ * Returns whether the object looks like a workload but is unknown to Kerf: it belongs to another API, such as Argo's Rollout, or to a
+ * version that Kubernetes does not serve any more.
  */
 export const isUnknownWorkload = (object: KubeObject): boolean => {
   const { spec } = object as { readonly spec?: unknown }
@@ -82,6 +82,6 @@ export const selectorOf = (workload: Workload): LabelSelector | undefined => {
 
 export const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
-/** Returns for example `Deployment shop/web`, for messages. */
+/** Returns kind, namespace and name for messages, for example `Deployment shop/web`. */
 export const workloadName = (object: KubeObject): string =>
   `${object.kind} ${namespaceOf(object)}/${object.metadata.name}`
