@@ -3,10 +3,10 @@ import type { Environment } from './environment/environment.ts'
 import type { Listener } from './environment/listener.ts'
 import type { InvariantChecks } from './invariant-checks.ts'
 
-/** More calls than this at the same virtual time count as an endless loop. */
+/** If Kerf makes more calls than this at the same virtual time, the simulation reports an endless loop. */
 const MOST_CALLS = 20_000
 
-/** Counts the actions of Kerf, and writes them to the trace. */
+/** Counts Kerf's actions and writes them to the trace. */
 export class Activity implements Listener {
   claims = 0
   readonly causes: Record<string, number> = {}
@@ -40,7 +40,7 @@ export class Activity implements Listener {
     if (verb === 'run' || verb === 'terminate') this.#record(`cloud ${verb} ${subject}`)
   }
 
-  /** Detects a loop that never waits: it would keep the virtual clock from advancing. */
+  /** Detects a loop that never waits. Such a loop would keep the virtual clock from advancing. */
   #stopEndlessLoop({ verb, kind, ref }: ApiCall): void {
     const at = this.#environment.clock.monotonic()
     if (at !== this.#now.at) this.#now = { at, calls: 0 }

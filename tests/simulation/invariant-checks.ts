@@ -20,7 +20,7 @@ export class InvariantChecks {
   readonly #environment: Environment
   readonly #record: (line: string) => void
   readonly #invariants: readonly Invariant[]
-  /** The last revision of the API server's state that was checked. */
+  /** The revision of the API server's state at the last check. */
   #revision = -1
 
   /** Registers the invariants as listeners of the environment. */
@@ -36,7 +36,7 @@ export class InvariantChecks {
     environment.listeners.add(...this.#invariants)
   }
 
-  /** Reports problems. The first problem of a run is its violation. */
+  /** Records a violation, unless the run already has one. */
   report(invariant: string, [problem]: readonly string[]): void {
     if (problem === undefined || this.violation !== undefined) return
     this.violation = { invariant, at: this.#environment.clock.monotonic(), problem }
@@ -53,7 +53,7 @@ export class InvariantChecks {
     return this.violation !== undefined
   }
 
-  /** Returns the rules for the end of a run, or for a quiet cluster, that do not hold now. */
+  /** Returns the rules that do not hold now, among those for the end of a run or those for a quiet cluster. */
   problems(when: 'eventually' | 'quiet'): readonly Finding[] {
     return this.#invariants
       .map((invariant) => ({ invariant: invariant.name, found: invariant[when]?.() ?? [] }))

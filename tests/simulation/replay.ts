@@ -4,7 +4,7 @@ import type { CloudName, SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-/** Returns the run of a seed: all steps or only the named ones, on the named cloud or the one that the seed draws. */
+/** Returns the run of a seed. `only` limits it to the named steps, and `cloud` overrides the cloud that the seed determines. */
 export const runOf = (seed: number, only?: readonly string[], cloud?: CloudName): SimulatedRun => {
   const run = drawRun(seed, cloud)
   return only === undefined ? run : { ...run, steps: run.steps.filter(({ id }) => only.includes(id)) }
@@ -18,7 +18,7 @@ export const explainFailure = async ({ seed, cloud, violation }: Outcome): Promi
     try {
       return (await simulate(shorter)).violation?.invariant === violation.invariant
     } catch {
-      // This run fails in a different way.
+      // This run fails in a different way, so it does not count.
       return false
     }
   })

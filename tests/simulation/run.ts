@@ -10,7 +10,7 @@ import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
 
-/** How often progress is logged without a terminal, in milliseconds. */
+/** How often the progress is logged if the output is not a terminal, in milliseconds. */
 const LOG_INTERVAL = 30_000
 
 const { values } = programOptions(
@@ -38,7 +38,7 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
   return process.exit(2)
 }
 
-/** Returns the cloud to play on. */
+/** Checks the name of the cloud to run on. */
 const named = (text: string | undefined): CloudName | undefined => {
   const cloud = CLOUDS.find((each) => each === text)
   if (cloud !== undefined || text === undefined) return cloud
@@ -77,7 +77,7 @@ const many = async (first: number, count: number): Promise<number> => {
       if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
       else {
         outcomes.push(answer.outcome)
-        // Printed immediately. The shortened runs follow at the end.
+        // The violation is printed immediately. The shortened runs follow at the end.
         const { seed, violation } = answer.outcome
         if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
       }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { drawRun } from './runs/draw-run.ts'
 import { shorten } from './shorten.ts'
 
-test('the shortened run fails, and removing any step makes it pass', async () => {
+test('the shortened run fails, and without any one of its steps it passes', async () => {
   const run = drawRun(7)
   const [a, b] = [run.steps[1]?.id, run.steps.at(-2)?.id]
   let runs = 0
@@ -15,6 +15,6 @@ test('the shortened run fails, and removing any step makes it pass', async () =>
   expect(runs).toBeLessThan(60)
 })
 
-test('a run that fails without any step is shortened to no steps', async () => {
+test('a run that fails even without steps is shortened to no steps', async () => {
   expect((await shorten(drawRun(7), async () => true)).steps).toEqual([])
 })

@@ -1,11 +1,11 @@
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
-/** The limit of attempts. Each failing run may take the whole timeout of a simulation. */
+/** The maximum number of attempts. Each failing run may take as long as the timeout of a simulation. */
 const MOST_RUNS = 80
 
 /**
- * Returns the fewest steps that still fail, by delta debugging: removes smaller and smaller parts of the run as long as the
- * other steps fail in the same way. At the end no single step can be removed, unless `most` attempts were not enough.
+ * Returns the smallest list of steps that still fails, found by delta debugging: removes smaller and smaller groups of steps as long as the
+ * remaining steps fail in the same way. Unless the `most` attempts run out, no single step of the result can be removed.
  */
 export const shorten = async (
   run: SimulatedRun,

@@ -9,7 +9,7 @@ import { type Outcome, simulate } from './simulate.ts'
 const seeds = (count: number): readonly number[] =>
   Array.from({ length: count + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
 
-/** Plays the seeds. On the first violation, fails with the command that shortens that run. */
+/** Runs the simulations of the seeds. On the first violation, fails with the command that shortens that run. */
 const played = async (seeds: readonly number[], cloud?: CloudName): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const seed of seeds) {
@@ -26,7 +26,7 @@ const sum = (outcomes: readonly Outcome[], count: 'restarts' | 'claims'): number
 
 test('random runs with faults violate no invariant', async () => {
   const outcomes = await played(sampled(seeds(100), 7, 'seeds'))
-  // The runs were not idle: processes died, and nodes were created and deleted.
+  // The runs were eventful: processes died, and nodes were created and deleted.
   expect(sum(outcomes, 'restarts')).toBeGreaterThan(isNightly() ? 50 : 0)
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? 500 : outcomes.length)
 })
@@ -37,7 +37,7 @@ test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))('random runs on %s violate 
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? outcomes.length * 5 : outcomes.length)
 })
 
-test.each(SHARES)('a share of $share of all runs is on $name', ({ name, share }) => {
+test.each(SHARES)('the fraction $share of all runs uses $name', ({ name, share }) => {
   const count = 1_000
   const clouds = Array.from({ length: count }, (_, index) => drawRun(index + 1).cloud)
   const runs = clouds.filter((cloud) => cloud === name).length
@@ -45,7 +45,7 @@ test.each(SHARES)('a share of $share of all runs is on $name', ({ name, share })
   expect(runs).toBeLessThan(count * (share + 0.05))
 })
 
-test.each(sampled(CLOUDS, 1, 'replayed'))('a seed plays the same run every time, on %s', async (cloud) => {
+test.each(sampled(CLOUDS, 1, 'replayed'))('a seed produces the same run every time, on %s', async (cloud) => {
   const traceOf = async (): Promise<readonly string[]> => {
     const lines: string[] = []
     await simulate(drawRun(3, cloud), (line) => lines.push(line))

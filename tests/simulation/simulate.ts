@@ -10,7 +10,10 @@ import type { MakeInvariant } from './invariants/invariant.ts'
 import type { CloudName } from './runs/simulated-run.ts'
 import { contentOf, type SimulatedRun, type Step } from './runs/simulated-run.ts'
 
-/** Registration may take 15 minutes. Kerf caches some refusals for an hour, and nodes may be replaced once more after that. */
+/**
+ * How long the cluster may take to settle. Registration may take 15 minutes. Kerf caches some refusals for an hour, and may replace nodes
+ * once more after that.
+ */
 const TIMEOUT: Milliseconds = 90 * 60_000
 const CHECK_INTERVAL: Milliseconds = 60_000
 const QUIET: Milliseconds = 6 * 60_000
@@ -32,7 +35,7 @@ export interface SimulateOptions {
 export interface Outcome {
   readonly seed: number
   readonly cloud: CloudName
-  /** The first violation; undefined if everything held. */
+  /** The first violation; undefined if there was none. */
   readonly violation: Violation | undefined
   /** How much virtual time passed. */
   readonly duration: Milliseconds
@@ -45,7 +48,7 @@ export interface Outcome {
 
 const describe = (step: Step): string => JSON.stringify(contentOf(step))
 
-/** Schedules every step of the run. Returns the list of errors of actions, which fills while the run goes on. */
+/** Schedules every step of the run. Returns a list that collects the errors of actions while the run executes. */
 const scheduleSteps = (environment: Environment, record: (line: string) => void): readonly unknown[] => {
   const errors: unknown[] = []
   for (const step of environment.run.steps) {
@@ -63,8 +66,7 @@ const scheduleSteps = (environment: Environment, record: (line: string) => void)
 }
 
 /**
- * Waits until every invariant holds and nothing changes in the cluster. An invariant that does not hold at the end of the
- * timeout is violated.
+ * Waits until every invariant holds and nothing changes in the cluster. If an invariant still does not hold at the timeout, it is violated.
  */
 const settle = async (
   environment: Environment,
@@ -86,8 +88,7 @@ const settle = async (
 }
 
 /**
- * Plays a run to its end, or to the first violation. `trace` gets a line for everything that happens.
- *
+ * Runs a simulation to its end, or to the first violation. `trace` gets a line for everything that happens.
  * @throws programming errors of Kerf or of a mutant, because code that breaks does not show whether a rule holds.
  */
 export const simulate = async (

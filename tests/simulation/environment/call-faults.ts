@@ -21,7 +21,7 @@ type CallFault = Extract<Fault, { readonly kind: 'call' }>
 
 export type InjectedFailure = { readonly error: ApiError } | 'slow' | 'crash'
 
-/** Faults that wait for a call to the API server. */
+/** Faults that are pending until Kerf makes a matching call to the API server. */
 export class CallFaults {
   readonly #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -33,7 +33,7 @@ export class CallFaults {
     this.#waiting.length = 0
   }
 
-  /** Returns the failure of this call; undefined if it succeeds. A call counts for every fault that it matches. */
+  /** Returns the failure to inject into this call; undefined if the call succeeds. A call counts for every fault that it matches. */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined {
     if (call.verb === 'watch' || call.kind?.kind === 'Event') return undefined
     let injected: InjectedFailure | undefined
@@ -50,7 +50,7 @@ export class CallFaults {
   }
 }
 
-/** Returns the error of the call. A conflict or throttling that is impossible at this point becomes a lost answer. */
+/** Returns the effect of a fault on a call. If a conflict or throttling is impossible for this call, its answer is lost instead. */
 const effectOf = ({ failure, when }: CallFault, call: ApiCall): InjectedFailure => {
   if (failure === 'crash' || failure === 'slow') return failure
   const impossible = failure === 'conflict' && (when === 'after' || !WRITES.has(call.verb))

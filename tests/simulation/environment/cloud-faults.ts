@@ -3,18 +3,18 @@ import type { Fault } from '../runs/simulated-run.ts'
 
 export type CloudFault = Extract<Fault, { readonly kind: 'cloud' }>
 
-/** An injected failure of a cloud call: an error before the work is done, or after. */
+/** An injected failure of a cloud call. The call returns an error either before or after it takes effect. */
 export interface FailedCall {
   readonly before?: Error
   readonly after?: Error
 }
 
-/** Faults that wait for a call to the simulated cloud. */
+/** Faults that are pending until Kerf makes a matching call to the simulated cloud. */
 export class CloudFaults {
   readonly #waiting: { readonly fault: CloudFault; skip: number; times: number }[] = []
   readonly #crash: () => void
 
-  /** @param crash ends the active process. */
+  /** @param crash ends the active process */
   constructor(crash: () => void) {
     this.#crash = crash
   }
@@ -27,7 +27,7 @@ export class CloudFaults {
     this.#waiting.length = 0
   }
 
-  /** Returns the failure of this call; undefined if it succeeds. The first fault that is due decides. */
+  /** Returns the failure to inject into this call; undefined if the call succeeds. If several faults are due, the first one applies. */
   inject({ verb }: CloudCall): FailedCall | undefined {
     for (const each of this.#waiting) {
       const { fault } = each

@@ -14,7 +14,7 @@ const podTemplates: ResourceKind = {
   namespaced: true,
 }
 
-/** Created once, because each is also rendered as a file, which takes a third of the time of a short run. */
+/** The CRD files, created once for all runs: rendering them takes a third of the time of a short run. */
 let crds: ReturnType<typeof allCrdFiles> | undefined
 
 /**
@@ -30,7 +30,7 @@ export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
   return found
 }
 
-/** Creates the objects that exist before the run begins: CRDs, node classes, priority classes, the run's objects and NodePools. */
+/** Creates the objects that exist before the run begins: CRDs, node classes, priority classes, the run's own objects and NodePools. */
 export const createObjects = async (
   client: KubeClient,
   { objects, pools }: SimulatedRun,
@@ -40,7 +40,7 @@ export const createObjects = async (
   const known = new Set(crds.map(({ manifest }) => manifest.metadata.name))
   const own = crdManifests({ resources: cloud.resources ?? [] })
   for (const { manifest } of [...crds, ...own.filter((each) => !known.has(each.manifest.metadata.name))]) {
-    // A manifest is the object itself, with a looser type.
+    // A manifest is already the object to create, but its type is less strict.
     await client.create(
       kinds.CustomResourceDefinition,
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },

@@ -2,12 +2,15 @@ import { type ControllerSettings, defaultControllerSettings } from '@kerf/contro
 import { hasForeignNodes } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
-/** A fraction of the default for a small batch. The simulation does not test how cheap the plans are. */
+/**
+ * The number of pods per plan for which Kerf searches thoroughly; a fraction of the default. The simulation does not check how cheap the
+ * plans are.
+ */
 const PLAN_BUDGET = 4
 
 /**
- * Returns the settings of every Kerf of a run. All features are on; every other seed also enables spot-to-spot consolidation. Nodes
- * of another autoscaler do not count as free capacity.
+ * Returns the settings that all Kerf processes of a run use. All features are on; every second seed also enables spot-to-spot
+ * consolidation. Nodes of another autoscaler do not count as free capacity.
  */
 export const settingsOf = (run: SimulatedRun): ControllerSettings => ({
   ...defaultControllerSettings,

@@ -29,19 +29,22 @@ import { Periods } from './periods.ts'
 import { Processes } from './processes.ts'
 
 const METRICS_EVERY = 8
-/** How long Kerf may still execute decisions that it made with a wrong clock: a slow answer or two. */
+/** How long after a clock skew Kerf may still act on decisions that it made with the wrong time: the time of one or two slow answers. */
 const AFTER_A_SKEW = 60_000
 
 /** Injects failures into single calls and events, in addition to the faults of a run. */
 export interface FaultInjector {
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
-  /** Returns the failure of a call. `crash-before` and `crash-after` end the process within the call. `lost` loses only the answer. */
+  /**
+   * Returns the failure to inject into a call. `crash-before` and `crash-after` end the process during the call. `lost` only loses the
+   * answer.
+   */
   injectIntoCloud(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
-  /** Delays an event of a watch, as `EventGate` does. */
+  /** Delays an event of a watch, like `EventGate`. */
   gate(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
-/** A cluster, a cloud and all Kerf processes of a run, in virtual time. */
+/** A cluster, a cloud and all Kerf processes of a run. They share one virtual clock. */
 export class Environment implements ProcessHost, CloudHost {
   readonly clock: VirtualClock
   readonly api: SandboxApi
@@ -55,7 +58,7 @@ export class Environment implements ProcessHost, CloudHost {
   readonly gate: EventGate
   readonly listeners = new Listeners()
   readonly processes: Processes
-  /** The periods in which the clock of a process was wrong. Numeric limits do not hold for actions that began then. */
+  /** The periods in which a process had a wrong clock. Numeric limits do not apply to actions that began in such a period. */
   readonly clockSkews: Periods
   /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
@@ -63,7 +66,7 @@ export class Environment implements ProcessHost, CloudHost {
   readonly interrupted = new Set<string>()
   readonly calls = new CallFaults()
   readonly cloud: Cloud
-  /** How many of the next instances never register. */
+  /** The number of upcoming instances that will never register a Node. */
   neverRegister = 0
   readonly #cloudFaults = new CloudFaults(() => this.processes.crashLeader())
   readonly #injector: FaultInjector | undefined
@@ -75,7 +78,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.clock = clock
     this.clockSkews = new Periods(clock, AFTER_A_SKEW)
     this.shortages = new Periods(clock, 0)
-    // Do not change the names of forks: the run of every seed depends on them.
+    // Do not change the names passed to `fork`: the run of every seed depends on them.
     const random = new SeededRandom(`world-${run.seed}`)
     this.random = random
     this.run = run
@@ -117,7 +120,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.#stop.abort(new Error('the simulation is over'))
   }
 
-  /** Returns the objects of the API server, without a client in between. */
+  /** Returns the objects directly from the API server, without a client. */
   list<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] {
     return this.api.list(kind, {}).items as readonly T[]
   }
@@ -126,7 +129,7 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(kinds.Pod)
   }
 
-  /** Returns the Nodes, without those of another autoscaler's group. */
+  /** Returns the Nodes, except those that belong to another autoscaler. */
   nodes(): readonly Node[] {
     return this.list(kinds.Node).filter((each) => !isForeignNode(each))
   }
@@ -143,17 +146,20 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(karpenterKinds.NodePool)
   }
 
-  /** Returns the instances that cost money, including terminating ones. If instances exist only as Nodes: the running ones. */
+  /**
+   * Returns the instances that cost money, including terminating ones. On a cloud whose instances exist only as Nodes, returns the running
+   * ones.
+   */
   billedInstances(): readonly LiveInstance[] {
     return this.cloud.billed()
   }
 
-  /** Returns the instances that run or are about to run, and that nobody has asked to terminate. */
+  /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
   instances(): readonly LiveInstance[] {
     return this.cloud.running()
   }
 
-  /** Returns the price of the offering that a claim was launched with, in dollars per hour; undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering that a claim was launched with; undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined {
     return this.cloud.priceOf(claim)
   }
@@ -188,7 +194,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.cloud.acted?.(call)
   }
 
-  /** Removes all waiting and active faults, except those that changed objects. */
+  /** Removes all pending and active faults, except faults that have changed objects. */
   clearFaults(): void {
     this.cloud.recover()
     this.calls.clear()

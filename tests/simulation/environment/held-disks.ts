@@ -4,7 +4,7 @@ import { tolerating } from './tolerant-calls.ts'
 
 const HELD = 'disks.csi.example/attacher'
 
-/** Adds the attacher's finalizer to every VolumeAttachment, so that no disk detaches, or removes it. */
+/** Adds or removes the attacher's finalizer on every VolumeAttachment. While it is present, no disk detaches. */
 export const holdDisks = async (environment: Environment, held: boolean): Promise<void> => {
   for (const { metadata } of environment.list(kinds.VolumeAttachment)) {
     const others = (metadata.finalizers ?? []).filter((each) => each !== HELD)

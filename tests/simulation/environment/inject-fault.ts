@@ -45,7 +45,7 @@ const skewClock = ({ clock, clockSkews, processes }: Environment, { by, duration
   })
 }
 
-/** The functions that begin a fault of each kind. */
+/** For each kind of fault, the function that begins it. */
 const injectors: { readonly [Kind in Fault['kind']]: (environment: Environment, fault: FaultOf<Kind>) => void } = {
   call: ({ calls }, fault) => calls.add(fault),
   cloud: (environment, fault) => environment.addCloudFault(fault),
@@ -65,7 +65,7 @@ const injectors: { readonly [Kind in Fault['kind']]: (environment: Environment, 
   'second-instance': ({ processes }, { duration }) => processes.startExtra(duration),
 }
 
-/** Begins a fault. A fault with a duration ends after that time. */
+/** Begins a fault. If the fault has a duration, it ends after that time. */
 export const injectFault = <Kind extends Fault['kind']>(environment: Environment, fault: FaultOf<Kind>): void => {
   const inject = injectors[fault.kind as Kind]
   inject(environment, fault)

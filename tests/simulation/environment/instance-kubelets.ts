@@ -1,12 +1,12 @@
 import { kinds, type Milliseconds, type Node } from '@kerf/apis'
 import { ApiError, type Clock, type KubeClient, type Random } from '@kerf/runtime'
 
-/** The time from the launch to a registered Node. */
+/** The shortest time from the launch of an instance to its registered Node. */
 const FASTEST_BOOT: Milliseconds = 15_000
 const SLOWEST_BOOT: Milliseconds = 35_000
 /**
- * How long after the termination of an instance its Node is deleted. The cloud's node controller checks nodes that are not ready,
- * and deletes the Nodes of terminated instances (Kubernetes documentation, "Cloud Controller Manager", node controller).
+ * How long after the termination of an instance its Node is deleted. The cloud's node controller checks nodes that are not ready, and
+ * deletes a Node if its instance is terminated (Kubernetes documentation, "Cloud Controller Manager", node controller).
  */
 const NODE_REMOVED_AFTER: Milliseconds = 50_000
 
@@ -16,30 +16,30 @@ export interface KubeletsDeps {
   readonly random: Random
   /** Stops the kubelet of a node whose instance is terminated. */
   readonly silence: (nodeName: string) => void
-  /** Reports whether the next instance to boot never registers. */
+  /** Reports whether the next instance to boot will never register. */
   readonly neverRegisters: () => boolean
   /** Returns the Node that an instance registers; undefined if the instance is terminated or cannot join. */
   readonly nodeOf: (id: string) => Node | undefined
 }
 
-/** The kubelets of a cloud's instances that the sandbox does not boot. Each registers its Node, and stops with its instance. */
+/** Simulates the kubelets of instances that the sandbox does not boot. Each registers its Node, and stops with its instance. */
 export class InstanceKubelets {
   readonly #deps: KubeletsDeps
-  /** Nodes whose instance is terminated. */
+  /** Names of nodes whose instance is terminated. */
   readonly #gone = new Set<string>()
 
   constructor(deps: KubeletsDeps) {
     this.#deps = deps
   }
 
-  /** Reports whether the node's instance is terminated, so that its kubelet cannot recover. */
+  /** Reports whether the node's instance is terminated. Its kubelet then cannot recover. */
   isGone(nodeName: string): boolean {
     return this.#gone.has(nodeName)
   }
 
-  /** Boots an instance that was launched. */
+  /** Boots a launched instance. */
   boot(id: string): void {
-    // On some clouds, a new instance has the same name as an earlier instance of the same claim.
+    // On some clouds, a claim's new instance has the same name as its earlier instance.
     this.#gone.delete(id)
     const { clock, random, neverRegisters } = this.#deps
     if (neverRegisters()) return
@@ -65,14 +65,14 @@ export class InstanceKubelets {
     try {
       await client.create(kinds.Node, node)
     } catch (error) {
-      // The Node of an earlier instance of the same name.
+      // The Node of an earlier instance with the same name still exists.
       if (!(error instanceof ApiError) || error.code !== 409) throw error
     }
     const ref = { name: node.metadata.name }
     try {
       await client.patch(kinds.Node, ref, { type: 'merge', body: { status: node.status } }, { subresource: 'status' })
     } catch (error) {
-      // Somebody deletes nodes by hand.
+      // A user may have deleted the Node by hand.
       if (!(error instanceof ApiError) || error.code !== 404) throw error
     }
   }

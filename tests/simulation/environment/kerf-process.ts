@@ -23,14 +23,14 @@ import { LeaseClient } from './lease-client.ts'
 import { mortalProvider } from './mortal-provider.ts'
 import { SkewedClock } from './skewed-clock.ts'
 
-/** The provider of a process. */
+/** The provider that one Kerf process uses. */
 export interface RunningProvider {
   readonly provider: CloudProvider
-  /** Loads what the first plan needs, before the process acts. */
+  /** Loads the data that the first plan needs, before the process acts. */
   readonly start?: (signal: AbortSignal) => Promise<void>
 }
 
-/** The view of a process that its provider and its cloud get. */
+/** What a process's provider and its cloud know about the process. */
 export interface ProcessHandle {
   readonly isDead: boolean
   readonly metrics: Metrics
@@ -38,12 +38,12 @@ export interface ProcessHandle {
   crash(): void
 }
 
-/** The environment of a process, which all processes of a run share. */
+/** What all processes of a run share. */
 export interface ProcessHost {
   readonly api: SandboxApi
   readonly clock: Clock
   readonly settings: ControllerSettings
-  /** Whether metrics are recorded, which takes a tenth of the time. A metric that throws would break its controller. */
+  /** Whether metrics are recorded. Recording takes a tenth of the time, but reveals metrics that throw and so break their controller. */
   readonly keepsMetrics: boolean
   /** Delays the events of watches. */
   readonly gate: EventGate
@@ -51,7 +51,7 @@ export interface ProcessHost {
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
   /** Called when a call leaves the process. */
   begins(call: ApiCall): void
-  /** Called before a call takes effect. */
+  /** Called just before a call takes effect. */
   acts(call: ApiCall): void
   /** Called after a call has taken effect. */
   acted(call: ApiCall): void
@@ -62,19 +62,19 @@ export interface ProcessHost {
 export interface ProcessOptions {
   readonly random: Random
   crashed(process: KerfProcess): void
-  /** Reports whether two Kerf processes with different clocks act at the same time. */
+  /** Reports whether two Kerf processes with different clocks are active at the same time. */
   readonly hasConflictingClocks: () => boolean
 }
 
 const SLOW_ANSWER: Milliseconds = 7_000
 /**
- * How long a call takes while two Kerf processes with different clocks act. They disagree about what is due, and without a delay
- * they would undo each other's work forever at the same virtual time.
+ * How long a call takes while two Kerf processes with different clocks are active. They disagree about what is due. Without a delay they
+ * would undo each other's work forever at the same virtual time.
  */
 const NETWORK_DELAY: Milliseconds = 20
 const never = (): Promise<void> => new Promise<void>(() => {})
 
-/** One Kerf process, from its start to its end. It ends after a signal, or by a crash between any two calls. */
+/** One Kerf process, from its start to its end. It ends after a signal, or crashes between any two calls. */
 export class KerfProcess {
   readonly kerf: Kerf
   readonly events = new RecordingEventRecorder()
@@ -83,7 +83,7 @@ export class KerfProcess {
   readonly client: LaggingClient
   /** Whether the process is dead. Its calls are dropped, and no answer reaches it. */
   isDead = false
-  /** Whether the process believes that it is active. */
+  /** Whether the process considers itself the active one. */
   leads = false
   readonly #host: ProcessHost
   readonly #options: ProcessOptions
@@ -125,7 +125,7 @@ export class KerfProcess {
     else void this.#start(this.#abandon.signal).then(act, () => undefined)
   }
 
-  /** Acts while it holds the Lease, as `kerf run` does. Resolves when the process has ended for any reason. */
+  /** Acts while it holds the Lease, as `kerf run` does. Resolves when the process has ended, for whatever reason. */
   async runElected(): Promise<void> {
     const { clock, log } = this
     const { random } = this.#options
@@ -147,14 +147,14 @@ export class KerfProcess {
         if (warm !== undefined) await warm
         await this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
       } finally {
-        // The process does not act from this point on, although the release of the Lease may be slow.
+        // The process stops acting here, even if it takes a while to release the Lease.
         this.leads = false
       }
     }
     try {
       await elector.run(this.#stop.signal, lead)
     } catch {
-      // The Lease is lost. The process ends, and another one replaces it.
+      // The process has lost the Lease. It ends, and another process replaces it.
     } finally {
       this.leads = false
     }
@@ -165,7 +165,7 @@ export class KerfProcess {
     this.#lease.disconnect(duration)
   }
 
-  /** Stops gracefully: work that has begun may complete. */
+  /** Stops the process gracefully: work that has begun may still complete. */
   stop(): void {
     this.#stop.abort(new Error('asked to stop'))
   }
@@ -178,7 +178,7 @@ export class KerfProcess {
     this.#stop.abort(new Error('killed'))
   }
 
-  /** Ends the watches of a kind, given by its plural. */
+  /** Ends the watches of the kind with this plural. */
   loseWatches(plural: string, error?: ApiError): void {
     for (const [drop, kind] of [...this.#watches]) if (kind?.plural === plural) drop(error)
   }

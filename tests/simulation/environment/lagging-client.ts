@@ -13,7 +13,10 @@ import {
   type WriteOptions,
 } from '@kerf/runtime'
 
-/** Called before each event of a watch except bookmarks. A promise delays the watch, and an error ends it. */
+/**
+ * Called before each event of a watch, except bookmarks. If it returns a promise, the watch waits for it; if that promise rejects, the
+ * watch ends.
+ */
 export type EventGate = (kind: ResourceKind, signal: AbortSignal | undefined) => Promise<void> | undefined
 
 /** A client whose watches can be delayed. Delayed events arrive afterwards, in order. */
@@ -29,7 +32,7 @@ export class LaggingClient implements KubeClient {
     this.#gate = gate
   }
 
-  /** Delays the events of a kind, given by its plural, for a while. */
+  /** Delays all events of the kind with this plural for the given time. */
   hold(plural: string, duration: Milliseconds): void {
     this.#heldUntil.set(plural, this.#clock.monotonic() + duration)
   }

@@ -3,7 +3,7 @@ import { ApiError, type Clock, type KubeClient } from '@kerf/runtime'
 
 type Calls = Pick<KubeClient, 'get' | 'create' | 'update'>
 
-/** The client for a Lease. Its connection can be interrupted for a while, without an effect on other calls. */
+/** The client for a Lease. Its connection can be interrupted for a while without affecting other calls. */
 export class LeaseClient implements Calls {
   readonly #client: Calls
   readonly #clock: Clock

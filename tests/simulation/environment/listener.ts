@@ -1,6 +1,6 @@
 import type { ApiCall, CloudCall } from '@kerf/sandbox'
 
-/** The notifications that invariants get, in addition to the objects that they read. */
+/** The notifications that invariants receive. In addition, they can read the objects. */
 export interface Listener {
   /** Called when a call leaves Kerf. It may arrive late or never. */
   begins?(call: ApiCall): void
@@ -11,8 +11,8 @@ export interface Listener {
   cloudCall?(call: CloudCall): void
   /** Called when Kerf has discarded the notice that the instance with this id will be interrupted. */
   noticeDiscarded?(instanceId: string): void
-  /** Called for the first request to terminate this instance. */
+  /** Called when an instance's termination is requested for the first time. */
   terminating?(providerID: string): void
-  /** Called when an invariant has determined why something happened. */
+  /** Called when an invariant has determined why an action happened. */
   remarked?(line: string, topic: string): void
 }

@@ -1,7 +1,7 @@
 import type { ApiCall, CloudCall } from '@kerf/sandbox'
 import type { Listener } from './listener.ts'
 
-/** Passes each event to every listener. Reports the termination of an instance once. */
+/** Passes each event to every listener. Reports the termination of an instance only once. */
 export class Listeners {
   readonly #all: Listener[] = []
   readonly #terminating = new Set<string>()

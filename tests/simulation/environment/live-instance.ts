@@ -1,12 +1,12 @@
-/** An instance that costs money, from the cloud's point of view. */
+/** An instance that costs money, as the cloud reports it. */
 export interface LiveInstance {
   readonly providerID: string
   readonly claimUid: string
-  /** In the clock's monotonic time. Only some clouds report it. */
+  /** The launch time on the monotonic clock. Only some clouds report it. */
   readonly launchedAt?: number
   /**
-   * Two processes launched for the same claims. The cloud did not list the first instance yet when the second process
-   * launched.
+   * Whether this is a duplicate: two processes launched instances for the same claims, and the cloud did not list the first instance yet
+   * when the second process launched.
    */
   readonly isBlind?: boolean
 }

@@ -4,7 +4,7 @@ import { kindOf } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
 import { picked, refOf, tolerating } from './tolerant-calls.ts'
 
-/** Performs an action of a user. */
+/** Performs an action in the name of a user. */
 export const performAction = async (environment: Environment, action: Action): Promise<void> => {
   const { admin } = environment
   const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {

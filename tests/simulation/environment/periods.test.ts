@@ -9,7 +9,7 @@ const clockAndPeriods = (): { readonly clock: VirtualClock; readonly periods: Pe
   return { clock, periods: new Periods(clock, MARGIN) }
 }
 
-test('a time is near a period only if it is within the period or its margin', async () => {
+test('a time is near a period if it is within the period or the margin after it', async () => {
   const { clock, periods } = clockAndPeriods()
   expect(periods.any).toBe(false)
   await clock.advance(10_000)
@@ -28,7 +28,7 @@ test('a time is near a period only if it is within the period or its margin', as
   ])
 })
 
-test('a period lasts until it is ended, and ending it again does not extend it', async () => {
+test('a period lasts until its end function is called, and a second call does not extend it', async () => {
   const { clock, periods } = clockAndPeriods()
   const end = periods.begin()
   await clock.advance(3_600_000)
@@ -41,7 +41,7 @@ test('a period lasts until it is ended, and ending it again does not extend it',
   expect(periods.near(clock.monotonic())).toBe(false)
 })
 
-test('a time range is within a period if any part of it is; a time of day covers a whole second', async () => {
+test('a time range is within a period if any part of it is; a timestamp of an object stands for its whole second', async () => {
   const { clock, periods } = clockAndPeriods()
   await clock.advance(100_000)
   const from = clock.monotonic()

@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** Periods in which something was exceptional. They may overlap. */
+/** Periods in which something was exceptional, for example a wrong clock. They may overlap. */
 export class Periods {
   readonly #clock: Clock
-  /** How long after a period the actions in it may still have consequences. */
+  /** How long after its end a period may still affect what happens. */
   readonly #margin: Milliseconds
   readonly #periods: { readonly from: Milliseconds; to: Milliseconds }[] = []
 
@@ -27,17 +27,20 @@ export class Periods {
     return this.#periods.length > 0
   }
 
-  /** Reports whether a time lies within a period or its margin. */
+  /** Reports whether a time lies within a period or the margin after it. */
   near(at: Milliseconds): boolean {
     return this.within(at, at)
   }
 
-  /** Reports whether any part of a time range lies within a period or its margin. */
+  /** Reports whether any part of a time range lies within a period or the margin after it. */
   within(from: Milliseconds, to: Milliseconds): boolean {
     return this.#periods.some((duration) => duration.from <= to && from <= duration.to + this.#margin)
   }
 
-  /** Does the same for a timestamp of an object, which has whole seconds. */
+  /**
+   * Reports whether an object's timestamp lies within a period or the margin after it. The timestamp has whole seconds, so it stands for a
+   * range of one second.
+   */
   nearTime(time: string | undefined): boolean {
     const at = Date.parse(time ?? '') - this.#clock.now() + this.#clock.monotonic()
     return this.within(at, at + 1_000)

@@ -5,9 +5,9 @@ import { Periods } from './periods.ts'
 import { programmingErrorsIn } from './programming-errors.ts'
 
 const DOWNTIME: Milliseconds = 2_000
-/** How long a process may continue its work after it was asked to stop. */
+/** How long a process may keep working after it was asked to stop. */
 const STOPPING: Milliseconds = 30_000
-/** How much later one Kerf may see the actions of the other, because watches lag. */
+/** How much later one Kerf process may see the other's actions, because watches lag. */
 const AFTER_AN_OVERLAP: Milliseconds = 60_000
 
 export interface ProcessesDeps {
@@ -16,22 +16,22 @@ export interface ProcessesDeps {
   readonly random: SeededRandom
   /** The number of replicas. With one replica there is no leader election. */
   readonly replicas: 1 | 2
-  /** The periods in which the clock of a process was wrong. */
+  /** The periods in which a process had a wrong clock. */
   readonly clockSkews: Periods
 }
 
-/** The Kerf processes of a run: its replicas, and additional ones that a fault starts. */
+/** All Kerf processes of a run: the replicas, and additional processes that a fault starts. */
 export class Processes {
   /** The replicas. One of them is the leader. */
   readonly replicas = new Set<KerfProcess>()
-  /** The periods in which two Kerf processes acted at once. Numeric limits do not hold for actions that began then. */
+  /** The periods in which two Kerf processes were active at once. Numeric limits do not apply to actions that began in such a period. */
   readonly overlaps: Periods
   restarts = 0
   readonly #deps: ProcessesDeps
   /** Processes that a fault started in addition to the replicas. */
   readonly #extra = new Set<KerfProcess>()
   readonly #all: KerfProcess[] = []
-  /** Processes that were asked to stop and may still work. */
+  /** The number of processes that were asked to stop and may still work. */
   #stopping = 0
 
   constructor(deps: ProcessesDeps) {
@@ -48,7 +48,7 @@ export class Processes {
     for (const process of [...this.replicas, ...this.#extra]) process.kill()
   }
 
-  /** Returns the active process; without one, a replica. */
+  /** Returns the active process. If none is active, returns one of the replicas. */
   get leader(): KerfProcess {
     const all = [...this.replicas]
     const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
@@ -61,7 +61,7 @@ export class Processes {
     return this.#all.flatMap(({ events }) => events.events)
   }
 
-  /** Returns the programming errors in the logs of all processes. */
+  /** Returns the programming errors that any process has logged. */
   programmingErrors(): readonly Error[] {
     return this.#all.flatMap(({ log }) => programmingErrorsIn(log))
   }
@@ -74,8 +74,7 @@ export class Processes {
   }
 
   /**
-   * Stops the leader gracefully, and another process replaces it. Without a Lease the new process begins while the old one
-   * may still work.
+   * Stops the leader gracefully and starts its replacement. Without a Lease, the new process starts while the old one may still be working.
    */
   handOver(): void {
     const former = this.leader
@@ -94,7 +93,7 @@ export class Processes {
     })
   }
 
-  /** Runs one more process for a while. It acts without leader election. */
+  /** Runs one more process for a while. It acts even if it does not hold the Lease. */
   startExtra(duration: Milliseconds): void {
     const end = this.overlaps.begin()
     const process = this.#create()

@@ -3,7 +3,7 @@ import { takeProgrammingFaults } from '@kerf/runtime/testing'
 import { expect, test } from 'vitest'
 import { programmingErrorsIn } from './programming-errors.ts'
 
-test('finds only programming errors in a log, also as the cause of another error', () => {
+test('finds only programming errors in a log, including causes of other errors', () => {
   const log = new RecordingLogger()
   const bug = new TypeError('x is not a function')
   const hidden = new ReferenceError('y is not defined')
@@ -11,6 +11,6 @@ test('finds only programming errors in a log, also as the cause of another error
   log.child('disruption').error('Reconciler error', { error: bug })
   log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
   expect(programmingErrorsIn(log)).toEqual([bug, hidden])
-  // Without this, the setup file would fail this test because of these errors.
+  // Without this call, the setup file would fail this test because of these errors.
   expect(takeProgrammingFaults()).toEqual([bug])
 })

@@ -1,6 +1,8 @@
 import type { RecordingLogger } from '@kerf/runtime'
 
-/** Errors that no code throws on purpose. A controller logs them, backs off and retries, as for any other error. */
+/**
+ * Names of errors that no code throws on purpose. When one occurs, a controller logs it, backs off and retries, as after any other error.
+ */
 const KINDS: ReadonlySet<string> = new Set([
   'TypeError',
   'ReferenceError',
@@ -11,7 +13,7 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const isProgrammingError = (error: unknown): error is Error => error instanceof Error && KINDS.has(error.name)
 
-/** Returns the programming errors of a log. */
+/** Returns the programming errors among the lines of a log. */
 export const programmingErrorsIn = ({ lines }: Pick<RecordingLogger, 'lines'>): readonly Error[] =>
   lines.flatMap(({ fields }) => {
     const { error } = fields

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
 import { refOf, tolerating } from './tolerant-calls.ts'
 
-/** Repairs what a person on call would repair. After this, the cluster must settle without help. */
+/** Repairs what an on-call engineer would repair. Afterwards the cluster must settle without help. */
 export const recover = async (environment: Environment): Promise<void> => {
   environment.clearFaults()
   await holdDisks(environment, false)

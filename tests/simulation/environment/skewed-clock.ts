@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
-/** The clock of a process. Its time of day may be wrong; durations are right. */
+/** A process's clock. Its time of day may be wrong, but it measures durations correctly. */
 export class SkewedClock implements Clock {
   readonly #clock: Clock
-  /** How far this clock is ahead of the right time. */
+  /** How far this clock is ahead of the correct time. */
   skew: Milliseconds = 0
 
   constructor(clock: Clock) {

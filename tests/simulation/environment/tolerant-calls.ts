@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ApiError, type ObjectRef } from '@kerf/runtime'
 
-/** Makes a call and ignores errors because the object was deleted, already exists, or does not allow the change. */
+/** Makes a call. Ignores errors that say that the object was deleted, already exists, or does not allow the change. */
 export const tolerating = async (act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()
@@ -15,5 +15,5 @@ export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => 
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 
-/** Returns the existing object that a number selects. */
+/** Selects one of the existing objects by a number, so that any number is valid. */
 export const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]

@@ -6,13 +6,13 @@ import { drawTenth, pointsOf } from './point.ts'
 import { Report } from './report.ts'
 import { stories } from './stories/index.ts'
 
-/** The seed of property tests if one is set, otherwise a fresh seed: tests/support/setup/property-seed.ts. */
+/** The seed that property tests are set to use (tests/support/setup/property-seed.ts), or else a fresh seed. */
 const seed = String(fc.readConfigureGlobal()?.seed ?? fc.sample(fc.nat(), 1)[0])
 
-/** The number of points per story. A nightly run instead draws a tenth of the points by the seed. */
+/** How many points per story a normal run tests. A nightly run instead tests a tenth of all points, selected by the seed. */
 const FEW = 2
 
-test('every story holds, and so does each drawn point', async () => {
+test('every story completes, undisturbed and with a failure at each selected point', async () => {
   const names = stories.map(({ name }) => name)
   const report = new Report(names)
   await playPoints(names, {

@@ -7,9 +7,9 @@ import { pointsOf, pointText } from './point.ts'
 /** The verdict on a deliberate bug. */
 export interface Verdict {
   readonly mutant: PointMutant & PlacedMutation
-  /** The first point at which the named rule caught it, with the rule's message. */
+  /** The first point at which the named rule caught the bug, with the rule's message. */
   readonly caught: string | undefined
-  /** Why the result proves nothing: the story fails without a disturbance, or the bug could not be applied. */
+  /** Why the result proves nothing: the story fails even without an injected failure, or the bug could not be applied. */
   readonly unfit: string | undefined
   readonly played: number
 }
@@ -38,7 +38,7 @@ const judge = async (mutant: Verdict['mutant']): Promise<Verdict> => {
 const verdictLine = ({ mutant, caught, unfit, played }: Verdict): string =>
   `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.caughtBy} held at ${played} points`}`
 
-/** Applies each deliberate bug and searches for a point that reveals it. Returns whether every bug was caught. */
+/** Applies each deliberate bug and searches for a point at which it is caught. Returns whether every bug was caught. */
 export const judgeMutants = async (workers: number, print: (line: string) => void): Promise<boolean> => {
   const queue = [...placeMutations(pointMutants)]
   const verdicts: Verdict[] = []

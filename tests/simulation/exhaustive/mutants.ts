@@ -1,16 +1,16 @@
 import type { Mutation } from '../workers/task.ts'
 import type { PointKind } from './point.ts'
 
-/** A deliberate bug that an undisturbed story does not reveal, but a point of one kind does. */
+/** A deliberate bug that an undisturbed story does not reveal. A failure injected at a point of one kind reveals it. */
 export interface PointMutant extends Mutation {
   readonly name: string
   readonly story: string
   readonly kind: PointKind
-  /** The invariant or the rule of `rules.ts` that must catch the bug. */
+  /** The invariant, or the rule in `rules.ts`, that must catch the bug. */
   readonly caughtBy: string
 }
 
-/** At least one deliberate bug for each kind of point. A kind without one would prove nothing. */
+/** At least one deliberate bug for each kind of point. Without such a bug, nothing would show that points of that kind detect anything. */
 export const pointMutants: readonly PointMutant[] = [
   {
     name: 'a registration that was interrupted is not continued',

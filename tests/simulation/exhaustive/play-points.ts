@@ -4,28 +4,28 @@ import { type Counts, type Point, pointsOf } from './point.ts'
 
 export interface PointTask {
   readonly story: string
-  /** The point to disturb. If absent, the run is undisturbed. */
+  /** The point at which to inject the failure. If absent, the story runs undisturbed. */
   readonly point?: Point
 }
 
 export interface PointResult extends PointTask {
   /** The violation, with the name of the invariant. */
   readonly problem?: string
-  /** The counts of this run; undefined if it broke. */
+  /** The counts of this run; undefined if the run broke. */
   readonly counts?: Counts
 }
 
 export interface PlayOptions extends WorkerSettings {
   readonly workers: number
-  /** Returns the points of a story to play. Default: all. */
+  /** Selects the points of a story to test. Default: all points. */
   readonly choose?: (counts: Counts, story: string) => readonly Point[]
-  /** Called with the points of a story after it was played without a disturbance. */
+  /** Called with a story's selected points after the story has run undisturbed. */
   readonly onRecorded: (story: string, points: readonly Point[]) => void
-  /** Called after each point, and for a story that fails without a disturbance. The points of such a story are not played. */
+  /** Called after each point, and for a story that fails undisturbed. The points of such a story are skipped. */
   readonly onAnswer: (answer: PointResult) => 'stop' | 'go on'
 }
 
-/** Plays each story without a disturbance, and then with one at each of its points. */
+/** Runs each story undisturbed, and then once for each of its points, with the failure injected there. */
 export const playPoints = (stories: readonly string[], options: PlayOptions): Promise<void> => {
   const { choose = pointsOf, onRecorded, onAnswer } = options
   const take = (answer: PointResult): 'stop' | 'go on' | readonly PointTask[] => {

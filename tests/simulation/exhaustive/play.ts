@@ -4,10 +4,12 @@ import { PointInjector } from './point-injector.ts'
 import { rulesOf } from './rules.ts'
 import type { Story } from './story.ts'
 
-/** How often the run is checked, and how long it must stay quiet. Stories are small, so unfinished work becomes visible soon. */
+/** How often the run is checked, and how long it must stay quiet. Stories are small, so unfinished work shows soon. */
 const CHECK_INTERVAL = 15_000
 const QUIET = 90_000
-/** Less than the 15 minutes after which Kerf deletes a claim without a node, so that this deletion cannot complete a story. */
+/**
+ * Shorter than the 15 minutes after which Kerf deletes a claim without a node. A story therefore cannot succeed because of that deletion.
+ */
 const TIMEOUT = 10 * 60_000
 
 export interface Simulated {
@@ -17,9 +19,8 @@ export interface Simulated {
 }
 
 /**
- * Plays a story with a disturbance at the point.
- *
- * @throws Error if the story never reaches the point. Up to the point, a story plays the same way each time.
+ * Runs a story and injects a failure at the point.
+ * @throws Error if the story never reaches the point. Every run of a story is identical up to its point.
  */
 export const play = async (story: Story, point?: Point, trace?: (line: string) => void): Promise<Simulated> => {
   const injector = new PointInjector(point)

@@ -6,9 +6,9 @@ import type { Counts, Point } from './point.ts'
 
 const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch', 'delete', 'evict', 'bind'])
 
-/** If no write follows, a delayed event arrives after this time. Invariants tolerate this delay of a watch. */
+/** If no write follows, a delayed event arrives after this time. The invariants tolerate a watch that lags this much. */
 const LONGEST_DELAY: Milliseconds = 30_000
-/** How long a watch is silent before it ends: most of the time that an instance takes to become a node. */
+/** How long a watch stays silent before it ends: most of the time that an instance takes to become a node. */
 const SILENCE: Milliseconds = 20_000
 
 /** Counts Kerf's writes, events and answers, and injects a failure at one point. Without a point it only counts. */

@@ -3,7 +3,7 @@ import { drawTenth, type Point, pointKinds, pointsOf, pointText, readPoint } fro
 
 const counts = { writes: 31, effects: 20, events: 40, answers: 3 }
 
-test('each write, effect and answer is a point, and each event is two points', () => {
+test('each write, effect and answer yields one point, and each event yields two', () => {
   const points = pointsOf(counts)
   expect(points).toHaveLength(31 + 20 + 2 * 40 + 3)
   expect(new Set(points.map(pointText)).size).toBe(points.length)
@@ -12,7 +12,7 @@ test('each write, effect and answer is a point, and each event is two points', (
   expect(numbers('crash-after').at(-1)).toBe(20)
 })
 
-test('a tenth of the points contains every kind, and is the same for the same seed', () => {
+test('a tenth of the points contains every kind, and the same seed selects the same points', () => {
   const tenth = drawTenth('a')(counts, 'launch')
   const ofKind = pointKinds.map((kind) => tenth.filter((point) => point.kind === kind).length)
   expect(ofKind).toEqual([4, 2, 4, 4, 1])
@@ -23,7 +23,7 @@ test('a tenth of the points contains every kind, and is the same for the same se
   expect(drawTenth('b')(counts, 'launch')).not.toEqual(tenth)
 })
 
-test('a formatted point is parsed to the same point', () => {
+test('formatting and parsing a point gives the same point', () => {
   for (const point of pointsOf(counts)) expect(readPoint(pointText(point))).toEqual(point)
   for (const text of ['crash-before', 'crash-before:0', 'crash-before:1:2', 'crash-before:x', 'crash:1', ''])
     expect(readPoint(text)).toBeUndefined()

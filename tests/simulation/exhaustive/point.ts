@@ -11,13 +11,13 @@ export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'even
 
 export type PointKind = (typeof pointKinds)[number]
 
-/** A point: the `index`-th write, event or answer of a story, counted from 1. */
+/** A moment at which a failure can be injected: the `index`-th write, event or answer of a story, counted from 1. */
 export interface Point {
   readonly kind: PointKind
   readonly index: number
 }
 
-/** How many writes, effects, events and answers a run had. */
+/** How many writes, effects, events and answers occurred in a run. */
 export interface Counts {
   /** Calls to the API server and the cloud that change something. */
   readonly writes: number
@@ -27,7 +27,7 @@ export interface Counts {
   readonly answers: number
 }
 
-/** Returns the point as `KIND:K`, the form of the command line. */
+/** Formats a point as `KIND:K`, as on the command line. */
 export const pointText = ({ kind, index }: Point): string => `${kind}:${index}`
 
 /** Parses `KIND:K`. Returns undefined if the text is not a point. */
@@ -59,7 +59,7 @@ const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
 /** Returns every point of a run. */
 export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
 
-/** Returns a function that draws a tenth of a story's points of each kind, rounded up. The seed determines which. */
+/** Returns a function that selects a tenth of a story's points of each kind, rounded up. The seed determines the selection. */
 export const drawTenth =
   (seed: string) =>
   (counts: Counts, story: string): readonly Point[] => {

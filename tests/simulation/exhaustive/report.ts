@@ -25,24 +25,24 @@ const sumsOf = (points: readonly Point[]): Sums => {
 
 const LAST_COLUMN = 9
 
-/** Counts the points (the moments at which a fault is injected) by story and kind: all of them, and those that passed. */
+/** Counts the points (the moments at which a failure is injected) by story and kind: how many there are, and how many passed. */
 export class Report {
   readonly #stories: Map<string, Sums>
   #played = 0
-  /** One sentence for each point that does not hold, and for each story that fails without a disturbance. */
+  /** One sentence for each point that failed, and for each story that failed undisturbed. */
   readonly problems: string[] = []
 
-  /** @param stories the stories in the order of the table */
+  /** @param stories the names of the stories, in the order of the table's rows */
   constructor(stories: readonly string[]) {
     this.#stories = new Map(stories.map((story) => [story, sumsOf([])]))
   }
 
-  /** Adds the points of a story. */
+  /** Adds the points of a story to the totals. */
   record(story: string, points: readonly Point[]): void {
     this.#stories.set(story, sumsOf(points))
   }
 
-  /** Counts a result. Returns a message if the point or the story does not hold. */
+  /** Counts a result. Returns a message if the point, or the undisturbed story, failed. */
   add(answer: PointResult): string | undefined {
     const { story, point, problem } = answer
     if (point !== undefined) this.#played++

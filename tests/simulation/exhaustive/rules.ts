@@ -1,7 +1,7 @@
 import type { MakeInvariant } from '../invariants/invariant.ts'
 import type { Story } from './story.ts'
 
-/** Returns the rules that must hold in a story in addition to the invariants. */
+/** Returns the rules that a story must satisfy in addition to the invariants. */
 export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
   (environment) => ({ name: 'story-ends', eventually: () => missing(environment) }),
   (environment) => ({

@@ -22,7 +22,7 @@ const { values } = programOptions(
   },
 )
 
-/** How often progress is logged without a terminal. */
+/** How often the progress is logged if the output is not a terminal. */
 const LOG_INTERVAL = 30_000
 
 const print = (text: string): void => {

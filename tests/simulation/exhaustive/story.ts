@@ -1,12 +1,12 @@
 import type { Environment } from '../environment/environment.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
-/** A short run that Kerf must complete, whatever single failure is injected. */
+/** A short run that Kerf must complete, whichever single failure is injected. */
 export interface Story {
   readonly name: string
   readonly run: SimulatedRun
-  /** The largest number of NodeClaims at any time, without those that are being deleted. */
+  /** The largest allowed number of NodeClaims at any time, not counting those that are being deleted. */
   readonly most: number
-  /** Returns what is still missing at the end, in addition to the invariants. */
+  /** Checks the end of the run, in addition to the invariants. Returns one sentence for each thing that is missing. */
   readonly missing: (environment: Environment) => readonly string[]
 }

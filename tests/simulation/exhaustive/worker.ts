@@ -1,4 +1,4 @@
-// A thread that plays the points that it receives.
+// A worker thread that runs the stories and points sent to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from '../workers/mutate.ts'
 import type { WorkerSettings } from '../workers/task.ts'
@@ -10,7 +10,7 @@ if (mutation !== undefined) mutate(mutation)
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread only')
 
-// Loaded after the change, so that the change affects them.
+// Imported after the source change has been installed, so that the change affects these modules.
 const loaded = Promise.all([import('./play.ts'), import('./stories/index.ts')])
 
 port.on('message', ({ story, point }: PointTask) => {

@@ -3,7 +3,7 @@ import { millisecondsOf } from './duration.ts'
 import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** A node is not consolidated before its NodePool's `consolidateAfter` is over. */
+/** Kerf does not consolidate a node before its NodePool's `consolidateAfter` has passed. */
 export const consolidateAfterIsRespected: MakeInvariant = (environment, report) => ({
   name: 'consolidate-after-is-respected',
   acts: ({ verb, kind, ref }) => {

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** Reports whether the pod fits on any node without taints that has enough free capacity. */
+/** Reports whether the pod can run on any node that has no taints and enough free capacity. */
 const goesAnywhere = ({ metadata, spec, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
   status?.phase === 'Running' &&
@@ -15,7 +15,7 @@ const goesAnywhere = ({ metadata, spec, status }: Pod): boolean =>
   (spec.topologySpreadConstraints ?? []).length === 0 &&
   (spec.volumes ?? []).every(({ persistentVolumeClaim }) => persistentVolumeClaim === undefined)
 
-/** Reports whether the NodePool allows Kerf to disrupt underutilized nodes at some time. */
+/** Reports whether the NodePool ever allows Kerf to disrupt underutilized nodes. */
 const isOpen = ({ spec }: NodePool): boolean =>
   spec.replicas === undefined &&
   spec.disruption?.consolidationPolicy === 'WhenEmptyOrUnderutilized' &&
@@ -34,9 +34,9 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
   )
 
 /**
- * Consolidation happens: at the end there is no node whose pods are all plain and fit on one other node. The check is simple on
- * purpose, so that Kerf can certainly consolidate a node that it names. `drifted-and-empty-nodes-terminate` checks empty nodes.
- * Skips runs with capacity buffers, because a buffer keeps capacity free.
+ * Kerf consolidates: at the end, no node's pods could all move to one other node. Only considers plain pods, so that a reported node is
+ * certainly one that Kerf can consolidate. `drifted-and-empty-nodes-terminate` checks empty nodes. Skips runs with capacity buffers,
+ * because a buffer keeps capacity free.
  */
 export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',

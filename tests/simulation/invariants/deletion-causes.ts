@@ -6,15 +6,15 @@ import { expiryOf } from './expiry.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
 
 const MINUTE = 60_000
-/** The maximum age of the state that Kerf uses for a decision: a watch may lag, and the answer to a call may be slow. */
+/** The maximum age of the state on which Kerf bases a decision: a watch may lag, and a call may be answered slowly. */
 const KNOWN_AFTER = MINUTE
 /** The maximum error of a clock. */
 const LARGEST_SKEW = 90_000
 /** The precision of timestamps in objects. */
 const WHOLE_SECOND = 1_000
-/** How long Kerf treats a refused offering as unavailable, unless the cloud sets another time. */
+/** How long Kerf treats a refused offering as unavailable, unless the cloud defines another time. */
 const REFUSED_FOR = 4 * MINUTE
-/** The age at which Kerf deletes a claim without an instance, and a claim without a registered node. */
+/** The ages at which Kerf deletes a claim: without an instance, and without a registered node. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
 
@@ -39,15 +39,15 @@ const templateOf = ({ spec }: NodePool): string => {
 
 const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
 
-/** Determines why a NodeClaim may be deleted, from the objects and from earlier events. */
+/** Determines from the objects and from earlier events why a NodeClaim may be deleted. */
 export class DeletionCauses {
   readonly #environment: Environment
   readonly #pools: PoolHistory
-  /** The templates that each claim may have been created from. */
+  /** For each claim, the versions of the template that Kerf may have created it from. */
   readonly #madeOf = new Map<string, ReadonlySet<string>>()
-  /** The time since which each pod runs on its node. */
+  /** For each pod, the time since which it has been running on its node. */
   readonly #runningSince = new Map<string, number>()
-  /** The last disruption reason of each claim, and until when the claim had it. */
+  /** For each claim, its last disruption reason and the last time it had that reason. */
   readonly #reasons = new Map<string, Past<string>>()
 
   constructor(environment: Environment) {
@@ -84,7 +84,7 @@ export class DeletionCauses {
     if (this.#environment.clock.now() + this.#tolerance() >= expiryOf(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
-    // If watches lag, a Node can be registered and deleted before its claim names it.
+    // If watches lag, a Node can be registered and deleted before its claim's status names it.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
@@ -135,7 +135,10 @@ export class DeletionCauses {
     return condition?.status === 'True' && isClosed ? condition.reason : undefined
   }
 
-  /** Returns the cause of a disruption by Kerf: the node has the taint, the claim the reason. A second Kerf removes the taint at its start. */
+  /**
+   * Returns why Kerf disrupts the claim's node; undefined if it does not. The node has the disruption taint, and the claim has the reason.
+   * While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
+   */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()
     const earlier = this.#reasons.get(claim.metadata.uid ?? '')

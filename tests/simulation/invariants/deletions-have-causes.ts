@@ -3,8 +3,8 @@ import { DeletionCauses } from './deletion-causes.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * Kerf deletes nothing without a cause, and nothing before the time of the cause. The invariant derives the causes from the objects
- * and from earlier events, not from the messages of Kerf. The trace names the cause of each deletion.
+ * Kerf deletes nothing without a cause, and nothing before its cause applies. This invariant derives the causes from the objects and from
+ * earlier events, not from Kerf's messages. The trace names the cause of each deletion.
  */
 export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
   const causes = new DeletionCauses(environment)
@@ -54,7 +54,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       terminated.add(providerID)
       const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid
       const claim = environment.claims().find(({ metadata }) => metadata.uid === uid)
-      // A surplus instance belongs to a claim that names another instance.
+      // This instance is a duplicate: its claim names another instance.
       if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
         report(`instance ${providerID} was terminated, and its claim ${claim.metadata.name} is not being deleted`)

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 
-/** Parses schedules of the form "every n minutes". Runs have no others, so this needs no cron library. */
+/** Parses schedules of the form "every n minutes". Runs use no other form, so no cron library is needed. */
 const isOpen = ({ schedule, duration }: Budget, now: number): boolean => {
   if (schedule === undefined || duration === undefined) return true
   const every = Number(/^\*\/(\d+) \* \* \* \*$/.exec(schedule)?.[1])
@@ -49,11 +49,11 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
 }
 
 /**
- * Kerf never disrupts more nodes of a NodePool at once than its budgets allow for the reason at that time. A node counts as disrupted
+ * For each reason, Kerf never disrupts more nodes of a NodePool at once than the budgets allow at that time. A node counts as disrupted
  * from the time when its claim gets a disruption reason until its instance terminates.
  */
 export const disruptionBudgets: MakeInvariant = (environment, report) => {
-  /** The nodes, and the times when Kerf chose them. */
+  /** For each node that Kerf has chosen to disrupt, the time of that choice. */
   const chosen = new Map<string, number>()
   const forget = (): void => {
     const tainted = taintedNodes(environment)
@@ -91,10 +91,10 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name))
-      // Two Kerf processes each use the whole budget, and a wrong clock opens a different window.
+      // If two Kerf processes are active, each uses the whole budget. With a wrong clock, Kerf applies the budgets of another time.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name) ?? now))
       if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
-      // Kerf decided a little earlier, and a window may have closed since then.
+      // Kerf decided slightly earlier, so a budget's window may have closed since then.
       const allowed = Math.max(
         ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, environment.clock.now() - before)),
       )
@@ -106,5 +106,5 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
   }
 }
 
-/** The maximum time from the last check of the budgets to the last taint of a command: a slow answer or two. */
+/** The maximum time from a command's last budget check to its last taint: the time of one or two slow answers. */
 const DECIDED_BEFORE = 20_000

@@ -6,7 +6,7 @@ const isLeft = ({ metadata, spec, status }: Pod): boolean =>
   !['Succeeded', 'Failed'].includes(status?.phase ?? '') &&
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** An instance with a ready node terminates only when no pod is left on it, or its terminationGracePeriod is over. */
+/** An instance with a ready node terminates only after all pods have left it, or after its terminationGracePeriod. */
 export const drainedBeforeTerminated: MakeInvariant = (environment, report) => ({
   name: 'drained-before-terminated',
   terminating: (providerID) => {

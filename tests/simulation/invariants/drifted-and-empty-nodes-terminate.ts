@@ -6,8 +6,8 @@ const isFrozen = ({ spec }: NodePool): boolean =>
   spec.disruption?.budgets?.some(({ nodes, schedule }) => nodes === '0' && schedule === undefined) ?? false
 
 /**
- * At the end no node that its NodePool's budgets allow Kerf to disrupt has drifted or is empty.
- * Static NodePools and capacity buffers keep empty nodes.
+ * At the end, no drifted or empty node is left that the NodePool's budgets allow Kerf to disrupt. Empty nodes of static NodePools, and
+ * empty nodes that a capacity buffer needs, may stay.
  */
 export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
   name: 'drifted-and-empty-nodes-terminate',

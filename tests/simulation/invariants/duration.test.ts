@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { millisecondsOf } from './duration.ts'
 
-test('parses durations of NodePools, and returns undefined for other values', () => {
+test('parses the durations of NodePools, and returns undefined for other values', () => {
   expect(['6m', '1h30m', '15s', '0s', '1.5h', 'Never', '', undefined, '5'].map(millisecondsOf)).toEqual([
     360_000,
     5_400_000,

@@ -1,8 +1,8 @@
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
 
 /**
- * Returns the milliseconds of a duration of a NodePool (`1h30m`, `45s`); undefined for `Never` and absent values. Does not use
- * Kerf's parser on purpose, because an invariant that uses it would not notice its bugs.
+ * Parses a duration of a NodePool (`1h30m`, `45s`) into milliseconds; undefined for `Never` and absent values. Deliberately does not use
+ * Kerf's parser, because an invariant that used it would not notice its bugs.
  */
 export const millisecondsOf = (text: string | undefined): number | undefined => {
   const parts = [...(text ?? '').matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)]

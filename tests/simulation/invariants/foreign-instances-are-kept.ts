@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** Kerf terminates no instance of another owner, which is an instance with tags of another owner or without a tag of this cluster. */
+/** Kerf never terminates an instance of another owner: one whose tags name another owner, or that lacks this cluster's tag. */
 export const foreignInstancesAreKept: MakeInvariant = (environment, report) => ({
   name: 'foreign-instances-are-kept',
   terminating: (providerID) => {

@@ -31,7 +31,10 @@ const isOpen = ({ metadata, spec }: Node): boolean =>
   spec.unschedulable !== true &&
   spec.taints?.some(({ key }) => key === taints.disrupted.key) !== true
 
-/** Returns the free CPU of Kerf's own nodes, including planned nodes. Ignores pods that were created after the given time. */
+/**
+ * Returns the free CPU of Kerf's own nodes, including planned nodes, except the node `without`. Does not subtract pods that were created
+ * after `since`.
+ */
 const ownCapacity = (environment: Environment, without: string, since: number): bigint => {
   const nodes = new Map(environment.nodes().map((each) => [each.metadata.name, each]))
   const pods = environment.pods()
@@ -45,7 +48,7 @@ const ownCapacity = (environment: Environment, without: string, since: number): 
         name !== '' &&
         pod.spec.nodeName === name &&
         isActive(pod) &&
-        // Timestamps have whole seconds.
+        // A timestamp has whole seconds, so the pod may be up to a second younger.
         Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
     )
     const all = parseResources(there?.status?.allocatable ?? status?.allocatable)['cpu'] ?? 0n
@@ -54,8 +57,8 @@ const ownCapacity = (environment: Environment, without: string, since: number): 
 }
 
 /**
- * With `FOREIGN_NODES=ignore`, Kerf leaves nodes of another autoscaler's group alone: it never writes to them, no event nominates one
- * for a pod, and Kerf does not consolidate a node whose pods would fit only on them.
+ * With `FOREIGN_NODES=ignore`, Kerf leaves another autoscaler's nodes alone: it never writes to them, publishes no event that nominates one
+ * for a pod, and does not consolidate a node whose pods would fit only on them.
  */
 export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
   const isUsed = hasForeignNodes(environment.run)
@@ -87,7 +90,7 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     always: () => {
       if (!isUsed) return []
       const nodes = environment.nodes()
-      // A plan may rely on nodes that users have cordoned or deleted since then.
+      // Kerf may have planned with nodes that users have cordoned or deleted since then.
       const now = new Set(nodes.filter(({ spec }) => spec.unschedulable === true).map(({ metadata }) => metadata.name))
       const isForced = environment
         .claims()

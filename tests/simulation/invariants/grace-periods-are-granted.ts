@@ -6,27 +6,27 @@ import { podOfCall } from './pod-of-call.ts'
 
 const WHOLE_SECOND = 1_000
 const LARGEST_SKEW = 90_000
-/** The default of `terminationGracePeriodSeconds` in Kubernetes. */
+/** The default that Kubernetes applies to `terminationGracePeriodSeconds`. */
 const DEFAULT_GRACE = 30
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** Reports whether the pod tolerates everything. Such pods are not drained. */
+/** Reports whether Kerf drains the pod. It does not drain pods that tolerate every taint. */
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** Returns the deadline for the termination of the node; NaN if the claim sets no limit. */
+/** Returns the time by which the node must terminate; NaN if the claim sets no limit. */
 const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (millisecondsOf(spec.terminationGracePeriod) ?? Number.NaN)
 
 const iso = (time: number): string => new Date(time).toISOString()
 
 /**
- * Grace periods are granted: a pod gets its terminationGracePeriodSeconds before its instance terminates, and a node gets
- * its terminationGracePeriod. Only the node's deadline shortens the grace period of a pod.
+ * Kerf grants grace periods. Before an instance terminates, each of its pods gets its terminationGracePeriodSeconds, and the node gets its
+ * terminationGracePeriod. Only the node's deadline may shorten a pod's grace period.
  */
 export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
-  /** The deadline of each Node. It outlives the claim, because pods may outlive the claim. */
+  /** The deadline of each Node. Kept after the claim is deleted, because pods may outlive the claim. */
   const deadlines = new Map<string, number>()
   const tolerance = (): number =>
     2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
@@ -56,7 +56,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
     acted: (call) => {
       if (call.kind?.kind !== kinds.Pod.kind || (call.verb !== 'evict' && call.verb !== 'delete')) return
       const pod = podOfCall(environment, call)
-      // A pod that does not run needs no grace period.
+      // A pod that is not running needs no grace period.
       if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp === undefined) return
       if (isOver(pod) || pod.status?.phase !== 'Running') return
       note()

@@ -1,13 +1,11 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long a claim may name an instance before Kerf knows it, because watches lag. */
+/** How long a claim may name an instance before Kerf notices, because watches lag. */
 const KNOWN_AFTER = 60_000
 
-/**
- * Kerf deletes the warning of a spot interruption only when the instance's claim is being deleted. At the end the queue is empty.
- */
+/** Kerf deletes the notice of a spot interruption only when the instance's claim is being deleted. At the end, the queue is empty. */
 export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
-  /** The time since which a claim names each instance. */
+  /** For each instance, the time since which a claim has named it. */
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',

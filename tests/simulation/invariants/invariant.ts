@@ -4,13 +4,13 @@ import type { Listener } from '../environment/listener.ts'
 /** A rule that must hold. Each method returns one sentence for each violation. */
 export interface Invariant extends Listener {
   readonly name: string
-  /** Checks what must hold at all times. Called whenever an object has changed. */
+  /** Checks what must hold at all times. Called after every change of an object. */
   always?(): readonly string[]
-  /** Checks what must hold some time after the last fault. Called repeatedly until it holds. */
+  /** Checks what must hold some time after the last fault. Called repeatedly until it returns no violation. */
   eventually?(): readonly string[]
-  /** Checks what must hold while the cluster is settled. Called after a while without work. */
+  /** Checks what must hold in a settled cluster. Called when the cluster has been idle for a while. */
   quiet?(): readonly string[]
 }
 
-/** Creates an invariant. `report` takes violations that the invariant notices during a call. */
+/** Creates an invariant. The invariant calls `report` when it notices a violation during a call. */
 export type MakeInvariant = (environment: Environment, report: (problem: string) => void) => Invariant

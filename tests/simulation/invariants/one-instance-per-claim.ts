@@ -1,8 +1,8 @@
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * No launch happens twice: a claim has one instance, and an instance has one claim. Two Kerf processes that act at once may launch
- * twice if the cloud launches for several claims together; leader election prevents that.
+ * Kerf never launches twice: a claim has one instance, and an instance has one claim. Exception: if two Kerf processes are active at once
+ * and the cloud launches for several claims in one call, duplicates are possible; leader election prevents that.
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',

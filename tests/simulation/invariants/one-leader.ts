@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** With leader election, two replicas never act at once. */
+/** With leader election, two replicas are never active at once. */
 export const oneLeader: MakeInvariant = (environment) => ({
   name: 'one-leader',
   always: () => {

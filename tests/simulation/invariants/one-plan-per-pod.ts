@@ -3,16 +3,16 @@ import type { MakeInvariant } from './invariant.ts'
 import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** The number of pieces of the largest buffer of a run. */
+/** The number of virtual pods of the largest buffer that a run may have. */
 const MOST_BUFFERED = 4
 
 /**
- * No pod is planned twice: the launching claims are planned for no more pods than were pending since the oldest of them was
- * created, and for the pieces of capacity buffers. `mostPlanned` returns the exact limit.
+ * Kerf plans no pod twice. The launching claims are planned for no more pods than have been pending since the oldest of these claims was
+ * created, plus the virtual pods of capacity buffers. `mostPlanned` computes the exact limit.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
-  /** The time when Kerf sent the creation of each claim. The claim may be younger, because a call may arrive late. */
+  /** For each claim, the time at which Kerf sent the call that created it. The claim may be younger, because a call may arrive late. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
@@ -35,7 +35,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return
       if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
-      // A claim's pods include its DaemonSet pods, which were not pending.
+      // The pods that a claim is planned for include DaemonSet pods, which were not pending.
       const planned = underWay.reduce(
         (sum, { spec }) => sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
         0,

@@ -3,12 +3,12 @@ import type { MakeInvariant } from './invariant.ts'
 import { isOfOthers } from './others-pods.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** The maximum age of the state that a claim was planned with, including the longest delay of a call. */
+/** The maximum age of the state with which Kerf planned a claim, including the longest delay of a call. */
 const PLANNED_WITHIN = 60_000
 
 /**
- * Kerf ignores pods that another autoscaler serves: it publishes no event about them, and creates no NodeClaim while only such
- * pods need a node.
+ * Kerf ignores pods that belong to another autoscaler: it publishes no events about them, and creates no NodeClaim while no other pod needs
+ * a node.
  */
 export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
@@ -25,7 +25,7 @@ export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
     acts: ({ verb, kind, ref }) => {
       if (!isUsed || verb !== 'create') return
       if (kind?.kind !== karpenterKinds.NodeClaim.kind) return
-      // Replacements, static capacity and buffers are launched without a pending pod.
+      // Kerf launches replacements, static capacity and buffers even without pending pods.
       const isForPods = environment.run.pools.every(({ spec }) => spec.replicas === undefined)
       const hasBuffers = environment.run.objects.some((object) => object.kind === 'CapacityBuffer')
       const disrupts = environment

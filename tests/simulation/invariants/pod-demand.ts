@@ -4,22 +4,24 @@ import { isOfDaemonSet } from './daemon-pods.ts'
 import { isOfOthers } from './others-pods.ts'
 
 /**
- * The maximum age of the state that Kerf uses for a decision: a consolidation starts 15 s after its plan, and a watch may lag by
- * 30 s. Kerf may have planned for a pod that ended since then.
+ * The maximum age of the state on which Kerf bases a decision. A consolidation starts 15 s after it was planned, and a watch may lag by 30
+ * s, so Kerf may have planned for a pod that has ended since then.
  */
 const KNOWN_AFTER = 30_000
 
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
 /**
- * Records which pods needed a node of Kerf, and when. A pod of another autoscaler needs one while it runs on a node that Kerf
- * removes, because Kerf must replace the capacity that it removes.
+ * Records which pods needed a node from Kerf, and when. A pod of another autoscaler counts only while it runs on a node that Kerf removes,
+ * because Kerf must replace that capacity.
  */
 export class PodDemand {
   readonly #environment: Environment
   readonly #lastWanted = new Map<string, number>()
   readonly #firstWanted = new Map<string, number>()
-  /** Pods on nodes that Kerf keeps, and the time since which pods that ended there have been missing. */
+  /**
+   * Pods on nodes that Kerf is not removing. A pod that has disappeared stays here for a while, with the time when it was first missing.
+   */
   readonly #settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
 
   constructor(environment: Environment) {
@@ -67,7 +69,7 @@ export class PodDemand {
     return [...this.#firstWanted.values()].filter((at) => at >= since).length
   }
 
-  /** Reports whether a node is being disrupted or deleted now. */
+  /** Returns a function that reports whether a node is being disrupted or deleted now. */
   #leaving(): (nodeName: string) => boolean {
     const leaving = new Set([
       ...this.#environment

@@ -1,16 +1,16 @@
 import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 
-/** The maximum delay until Kerf learns of a change. */
+/** How long it takes at most until Kerf notices a change. */
 const KNOWN_AFTER = 60_000
 
 const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
 
-/** Determines which pods Kerf must not disrupt, based on the state that Kerf must have seen. */
+/** Determines which pods Kerf must not disrupt, based on state that is old enough for Kerf to know. */
 export class PodProtection {
   readonly #environment: Environment
-  /** The time since which each pod is active, and since which each PodDisruptionBudget allows no eviction. */
+  /** When each pod became active, and when each PodDisruptionBudget stopped allowing evictions. */
   readonly #since = new Map<string, number>()
   #tainted: ReadonlySet<string> = new Set()
 
@@ -41,7 +41,7 @@ export class PodProtection {
     return this.#tainted.has(nodeName)
   }
 
-  /** Reports whether Kerf must have seen that the pod runs. */
+  /** Reports whether the pod has been running for so long that Kerf must know it. */
   isKnown(pod: Pod): boolean {
     return this.#hasHeldLong(`pod ${pod.metadata.uid}`)
   }
@@ -51,7 +51,7 @@ export class PodProtection {
     return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
   }
 
-  /** Reports whether a PodDisruptionBudget that Kerf must have seen allows no eviction of the pod. */
+  /** Reports whether a PodDisruptionBudget allows no eviction of the pod, for so long that Kerf must know it. */
   isGuarded(pod: Pod): boolean {
     return (
       isActive(pod) &&

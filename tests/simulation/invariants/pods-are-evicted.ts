@@ -6,7 +6,7 @@ import { podOfCall } from './pod-of-call.ts'
 const SLACK = 2_000
 const LARGEST_SKEW = 90_000
 
-/** Kerf evicts pods, which PodDisruptionBudgets can refuse. It deletes them only at the end of a terminationGracePeriod. */
+/** Kerf removes pods by eviction, which a PodDisruptionBudget can refuse. It deletes pods only when a terminationGracePeriod ends. */
 export const podsAreEvicted: MakeInvariant = (environment, report) => {
   /** The deadline of each Node. It still applies to pods that outlive the Node and its claim. */
   const deadlines = new Map<string, number>()

@@ -1,13 +1,13 @@
 import type { NodePool } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 
-/** A former value, and the time until which it was current. */
+/** A former value, and the last time at which it applied. */
 export interface Past<T> {
   readonly value: T
   readonly until: number
 }
 
-/** Former versions of NodePools, because Kerf may have used one of them for a decision. */
+/** Keeps former versions of NodePools, because Kerf may have used one of them for a decision. */
 export class PoolHistory {
   readonly #environment: Environment
   readonly #past = new Map<string, Past<NodePool>[]>()
@@ -27,7 +27,7 @@ export class PoolHistory {
     this.#latest = pools
   }
 
-  /** Returns the current version of the NodePool, and its versions within the last `duration`. */
+  /** Returns the NodePool's current version, and all versions that were current within the last `duration`. */
   within(name: string, duration: number): readonly NodePool[] {
     const since = this.#environment.clock.monotonic() - duration
     const now = this.#latest.get(name)

@@ -4,14 +4,14 @@ import type { MakeInvariant } from './invariant.ts'
 const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
-/** A claim, and whether it has been launched. */
+/** Returns a key that identifies the claim and whether it has been launched. */
 const stageOf = ({ metadata, status }: NodeClaim): string =>
   `${metadata.uid} ${status?.providerID === undefined ? 'asked for' : 'launched'}`
 
 /**
- * No launch and no new NodeClaim exceeds the limits of a NodePool. A claim that is not launched yet counts as the largest type in its
- * requirements, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
- * pods need capacity first. Two Kerf processes that act at once may exceed a limit together; leader election prevents that.
+ * No launch and no new NodeClaim exceeds the limits of a NodePool. Before its launch, a claim counts as the largest instance type that its
+ * requirements allow, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
+ * pods need capacity first. If two Kerf processes are active at once, they may exceed a limit together; leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const known = new Set<string>()

@@ -4,8 +4,8 @@ import { podOfCall } from './pod-of-call.ts'
 import { PodProtection } from './pod-protection.ts'
 
 /**
- * Kerf disrupts no node with a pod that must not be disrupted, or whose PodDisruptionBudget allows no eviction, and it evicts
- * no such pod. Skips claims with a terminationGracePeriod.
+ * Kerf does not disrupt a node, or evict a pod, if an annotation or a PodDisruptionBudget protects the pod. Skips claims with a
+ * terminationGracePeriod.
  */
 export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
   const protection = new PodProtection(environment)

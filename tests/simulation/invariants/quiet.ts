@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 const CHANGES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'delete', 'evict'])
 const MOST_WRITES = 40
 
-/** In a settled cluster Kerf creates, deletes and evicts nothing, and updates very little. */
+/** In a settled cluster, Kerf creates, deletes and evicts nothing, and updates very little. */
 export const quiet: MakeInvariant = (environment) => {
   let changes: string[] = []
   let writes = new Map<string, number>()

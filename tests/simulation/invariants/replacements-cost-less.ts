@@ -3,15 +3,18 @@ import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** The nodes that a consolidation deletes, and the replacements that it launches. */
+/** A consolidation: the nodes that it deletes, and the replacements that it launches. */
 interface Move {
   readonly at: number
-  /** The price of the deleted nodes, in dollars per hour. */
+  /** The total price of the deleted nodes, in dollars per hour. */
   readonly price: number
   readonly replacements: Set<string>
 }
 
-/** Reports whether the run can be checked. Overlays change prices; a launch for a buffer or static NodePool looks like a replacement. */
+/**
+ * Reports whether prices can be compared in this run. Overlays change prices, and launches for a buffer or a static NodePool look like
+ * replacements.
+ */
 const isClearRun = (run: SimulatedRun): boolean =>
   run.pools.every(({ spec }) => spec.replicas === undefined) &&
   ![
@@ -23,7 +26,9 @@ const isClearRun = (run: SimulatedRun): boolean =>
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
   const isClear = isClearRun(environment.run)
-  /** DisruptionReason conditions that already belong to a consolidation: the claim, and the time of the condition. */
+  /**
+   * Keys of the DisruptionReason conditions that were already assigned to a consolidation: the claim's UID and the time of the condition.
+   */
   const used = new Set<string>()
   const moves: Move[] = []
 
@@ -40,7 +45,8 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const created = (name: string): void => {
     const at = environment.clock.monotonic()
     const closed = closedNow()
-    // The pods of a node that a consolidation deletes already have their replacements.
+    // Nodes that are being deleted without a disruption reason. Pods on consolidated nodes do not count, because their replacements already
+    // exist.
     const leaving = new Set(
       environment
         .claims()
@@ -50,7 +56,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const isWaiting = ({ spec, status }: Pod): boolean =>
       spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
     const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
-    // The launch may be for pods that are pending or will be pending.
+    // The launch may serve pods that are pending now or will be soon.
     if (isAsked || environment.processes.overlaps.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {

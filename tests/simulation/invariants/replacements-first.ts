@@ -27,7 +27,7 @@ const isOpen = (node: Node): boolean =>
   node.spec.unschedulable !== true &&
   !node.spec.taints?.some(({ key }) => key === taints.disrupted.key)
 
-/** Returns the free CPU of all initialized nodes that accept pods. Ignores pods that were created after the given time. */
+/** Returns the free CPU of all initialized nodes that accept pods. Does not subtract pods that were created after the given time. */
 const freeCpu = (environment: Environment, since: number): bigint => {
   const pods = environment.pods().filter((pod) => !isOver(pod))
   const ready = new Set(
@@ -40,7 +40,7 @@ const freeCpu = (environment: Environment, since: number): bigint => {
       const used = cpuOf(
         pods.filter(
           (pod) =>
-            // Timestamps have whole seconds: a pod of that second counts as created after it.
+            // A timestamp has whole seconds, so a pod created in that second counts as created after it.
             pod.spec.nodeName === node.metadata.name &&
             Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
         ),
@@ -50,13 +50,15 @@ const freeCpu = (environment: Environment, since: number): bigint => {
 }
 
 /**
- * While a replacement is launching, Kerf deletes no node whose pods would not fit on the other nodes. Ignores pods that were created
- * after Kerf chose the node, because kube-scheduler decides which pods get the capacity. Also ignores pods whose own planned node
- * failed to launch and that took the capacity.
+ * While a replacement is launching, Kerf deletes no node whose pods would not fit on the other nodes. Ignores pods that were created after
+ * Kerf chose the node, because kube-scheduler decides which pods get the capacity. Also ignores pods that took the capacity because their
+ * own planned node failed to launch.
  */
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
-  /** The time when a node was last deleted or cordoned for another reason. The free capacity of the plan may be gone since then. */
+  /**
+   * The last time at which a node was deleted or cordoned for another reason. The capacity that Kerf planned with may be gone since then.
+   */
   let forcedAt = Number.NEGATIVE_INFINITY
   /** The nodes that users have cordoned. */
   let cordoned: ReadonlySet<string> = new Set()
@@ -91,7 +93,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       // Expiration does not wait for a replacement.
       if (environment.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
-      // Kerf deletes the claim before the Node. If the Node is deleted first, somebody else deleted it.
+      // Kerf deletes the claim before the Node. If the Node is being deleted first, somebody else deleted it.
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? environment.clock.now()

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At the end a static NodePool has as many nodes as `spec.replicas`. */
+/** At the end, every static NodePool has `spec.replicas` nodes. */
 export const staticPoolsAreFull: MakeInvariant = (environment) => ({
   name: 'static-pools-are-full',
   eventually: () =>

@@ -2,7 +2,7 @@ import { kinds, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
-/** Kerf evicts pods from a node only after it has tainted the node. */
+/** Kerf taints a node before it evicts pods from the node. */
 export const taintedBeforeDrained: MakeInvariant = (environment, report) => ({
   name: 'tainted-before-drained',
   acts: (call) => {

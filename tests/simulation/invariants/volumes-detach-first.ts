@@ -1,12 +1,12 @@
 import { annotations, isConditionTrue, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Pods that are not drained keep their volumes until the instance terminates. */
+/** Reports whether Kerf does not drain the pod. Such pods keep their volumes until the instance terminates. */
 const isNotDrained = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined ||
   (spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** An instance with a ready node terminates only when no disk is attached to it, or its terminationGracePeriod is over. */
+/** An instance with a ready node terminates only after all disks are detached from it, or after its terminationGracePeriod. */
 export const volumesDetachFirst: MakeInvariant = (environment, report) => ({
   name: 'volumes-detach-first',
   terminating: (providerID) => {

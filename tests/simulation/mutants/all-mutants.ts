@@ -3,7 +3,7 @@ import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
-/** The deliberate bugs of each provider, from its export `./testing/mutants`. */
+/** The deliberate bugs that each provider exports from `./testing/mutants`. */
 const ofProviders = await importProviderExports<{ readonly cloudMutants: readonly Mutant[] }>('./testing/mutants')
 
 /** The deliberate bugs of every cloud. */

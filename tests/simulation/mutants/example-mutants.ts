@@ -6,7 +6,7 @@ const onExample = (mutant: Omit<Mutant, 'cloud' | 'file'>): Mutant => ({
   file: 'providers/example/src/example-provider.ts',
 })
 
-/** Bugs that runs on the example provider reveal: typical mistakes of a new provider. */
+/** Deliberate bugs that runs on the example provider reveal. They are typical mistakes in a new provider. */
 export const exampleMutants: readonly Mutant[] = [
   onExample({
     name: 'every launch has a token of its own: when an answer is lost, the repeated call launches another server',

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Plausible bugs. For each of them there must be a seed that catches it. */
+/** Plausible bugs. For each of them, some seed must catch it. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'launches are not idempotent: each attempt uses a new token',

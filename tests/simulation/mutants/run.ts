@@ -1,5 +1,5 @@
-// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
-// be caught by the invariant that it names. Mutants run in parallel, one thread each.
+// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and checks that the invariant that
+// it names catches it. Mutants run in parallel, one thread each.
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
 import { KNOWN } from '../known.ts'
@@ -27,11 +27,11 @@ type PlacedMutant = Mutant & PlacedMutation
 
 interface Verdict {
   readonly mutant: PlacedMutant
-  /** The first seed in which the named invariant caught the bug, with the invariant's message. */
+  /** The first seed with which the named invariant caught the bug, with the invariant's message. */
   readonly caught: string | undefined
-  /** Seeds in which the code threw a programming error, such as a TypeError. They prove nothing. */
+  /** Seeds with which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
-  /** How often other invariants caught it first. */
+  /** How often each other invariant caught the bug first. */
   readonly others: ReadonlyMap<string, number>
   readonly played: number
 }
@@ -39,7 +39,7 @@ interface Verdict {
 /** After this many broken seeds, the mutant counts as broken. */
 const MOST_BROKEN = 20
 
-/** Returns `--seeds` many seeds that can reveal the bug, starting at `--from`. */
+/** Returns up to `--seeds` seeds that can reveal the bug, starting at `--from`. */
 const seedsFor = ({ cloud }: Mutant): readonly number[] =>
   seedsOn(cloud, { first: Number(values.from), count: Number(values.seeds), leavesOut: KNOWN })
 

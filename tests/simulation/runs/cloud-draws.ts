@@ -10,27 +10,30 @@ export interface CloudNames {
   readonly types: readonly [string, string]
 }
 
-/** The faults that only one cloud has, with the actions of users that go with them. */
+/** Faults that only one cloud has, and user actions that accompany them. */
 export interface OwnDraws {
   readonly faults: readonly { readonly at: Milliseconds; readonly own: OwnFault }[]
   readonly actions: readonly { readonly at: Milliseconds; readonly action: Action }[]
 }
 
-/** What a seed needs to know about a cloud. Functions draw from a source of randomness that is forked by the cloud's name. */
+/**
+ * What the generator of runs needs to know about a cloud. The functions draw from a source of randomness that is forked by the cloud's
+ * name.
+ */
 export interface CloudDraws {
   /** The name of the cloud, as in `--cloud`. */
   readonly name: string
   readonly names: CloudNames
-  /** The share of all runs that are on this cloud, drawn before the tickets. */
+  /** The share of all runs that use this cloud. Decided before the remaining runs are distributed by `tickets`. */
   readonly share?: number
-  /** How many tickets the cloud has in the draw of the other runs. A cloud without a share or tickets is only played when named. */
+  /** The cloud's weight when the remaining runs are distributed. A cloud without a share or tickets runs only if `--cloud` names it. */
   readonly tickets?: number
   /** Whether instances exist only as Nodes, so that they neither die nor fail to register. */
   readonly hasOnlyNodes?: boolean
-  /** How many seeds `npm run nightly` plays on a cloud that no seed draws. Default: 20. */
+  /** How many seeds `npm run nightly` runs on a cloud that no seed selects. Default: 20. */
   readonly seeds?: number
-  /** Draws a failed call of the cloud's own kind, instead of one that all clouds share. */
+  /** Draws a failed call that only this cloud has. If absent, draws one that all clouds share. */
   drawCall?(randomness: Randomness): OwnFault
-  /** Draws the faults that only this cloud has, during the `life` of the run. */
+  /** Draws the faults that only this cloud has, for a run of the length `life`. */
   drawOwn?(randomness: Randomness, life: Milliseconds): OwnDraws
 }

@@ -14,8 +14,7 @@ const clouds: ReadonlyMap<CloudName, CloudDraws> = new Map(
 export const CLOUDS: readonly CloudName[] = [...clouds.keys()].toSorted()
 
 /**
- * Returns what a seed needs to know about a cloud.
- *
+ * Returns what the generator of runs needs to know about a cloud.
  * @throws Error for a name that is not in `CLOUDS`
  */
 export const drawsOf = (name: CloudName): CloudDraws => {
@@ -26,23 +25,26 @@ export const drawsOf = (name: CloudName): CloudDraws => {
 
 const all = CLOUDS.map(drawsOf)
 
-/** The clouds with a share of the runs. */
+/** The clouds to which a fixed share of the runs is assigned. */
 export const SHARES: readonly { readonly name: CloudName; readonly share: number }[] = all.flatMap(({ name, share }) =>
   share === undefined ? [] : [{ name, share }],
 )
 
-/** A name for each ticket of a cloud in the draw of the other runs, clouds with more tickets first. */
+/** The names of clouds, each repeated as often as it has tickets. Clouds with more tickets come first. */
 export const TICKETS: readonly CloudName[] = all
   .toSorted((a, b) => (b.tickets ?? 0) - (a.tickets ?? 0))
   .flatMap(({ name, tickets = 0 }) => Array.from({ length: tickets }, () => name))
 
-/** Reports whether seeds draw the cloud. Other clouds must be named: more clouds in the draw would change the run of every seed. */
+/**
+ * Reports whether seeds select the cloud. Other clouds run only when they are named, because adding a cloud to the selection would change
+ * the run of every seed.
+ */
 export const isDrawn = (cloud: CloudName): boolean =>
   TICKETS.includes(cloud) || SHARES.some(({ name }) => name === cloud)
 
 export const cloudNamesOf = (cloud: CloudName): CloudNames => drawsOf(cloud).names
 
-/** Returns the NodePool with the node class of a cloud. */
+/** Returns the NodePool with a reference to the cloud's node class. */
 export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   ...pool,
   spec: {
@@ -54,6 +56,6 @@ export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   },
 })
 
-/** Does the same for any object, and changes only NodePools. */
+/** Does the same for a NodePool of the type KubeObject. Returns other objects unchanged. */
 export const objectOn = (cloud: CloudName, object: KubeObject): KubeObject =>
   object.kind === 'NodePool' ? poolOn(cloud, object as NodePool) : object

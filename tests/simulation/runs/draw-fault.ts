@@ -29,7 +29,7 @@ const drawOutage = (randomness: Randomness, { names }: CloudDraws): Fault => ({
   duration: randomness.between(10_000, 120_000),
 })
 
-/** Draws a failure of an instance, or of a node if instances exist only as Nodes. */
+/** Draws a failure of an instance; if instances exist only as Nodes, a failure of a node. */
 const drawFailedInstance = (randomness: Randomness, { hasOnlyNodes = false }: CloudDraws, pick: number): Fault =>
   !hasOnlyNodes
     ? randomness.of([
@@ -61,7 +61,7 @@ const drawCloudCall = (randomness: Randomness): Fault => ({
   failure: randomness.of(['throttled', 'error', 'crash']),
 })
 
-/** Draws a fault that every cloud has, except a failed call to the cloud. */
+/** Draws a fault that every cloud can have, except failed cloud calls. */
 const drawSharedFault = (
   randomness: Randomness,
   cloud: CloudDraws,
@@ -107,7 +107,7 @@ const drawSharedFault = (
   }
 }
 
-/** Draws a fault that every cloud has, or a failed call to the cloud. */
+/** Draws a fault that every cloud can have, including failed cloud calls. */
 export const drawFault = (
   randomness: Randomness,
   { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>,

@@ -11,7 +11,7 @@ import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
 
-/** Draws the actions of users after the start. */
+/** Draws what users do after the start. */
 const drawAction = (
   randomness: Randomness,
   workloads: readonly DrawnWorkload[],
@@ -63,7 +63,7 @@ const drawPoolChange = (randomness: Randomness): object =>
     { disruption: { consolidateAfter: '20s' } },
   ])
 
-/** A watch that lags from the first launches on. Kerf must still take into account what it has created. */
+/** Draws a lagging watch of NodeClaims, from the first launches on. Kerf must still take into account the claims that it has created. */
 const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>
   randomness.happens(0.1)
     ? [
@@ -75,8 +75,8 @@ const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fa
     : []
 
 /**
- * The last phase: every workload shrinks to one pod, and the NodePool for plain pods may consolidate without limits. The remaining
- * pods fit on fewer nodes.
+ * Draws the last phase of a run: every workload shrinks to one pod, and the NodePool for plain pods may consolidate without limits, so that
+ * the remaining pods fit on fewer nodes.
  */
 const drawEvening = (
   randomness: Randomness,
@@ -97,7 +97,7 @@ const drawEvening = (
 }
 
 /**
- * Returns the run of a seed, on the cloud that the seed draws or on the given cloud. Do not change the names of the forks: the run
+ * Returns the run of a seed, on the given cloud or else on the cloud that the seed selects. Do not change the names of the forks: the run
  * of every seed depends on them.
  */
 export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
@@ -158,8 +158,8 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
 }
 
 /**
- * Returns this many seeds from the first one on, without those in `leavesOut`. If seeds draw the given cloud, returns only seeds
- * whose run is on it.
+ * Returns `count` seeds from the first one on, without those in `leavesOut`. If seeds select the given cloud, returns only seeds whose run
+ * uses it.
  */
 export const seedsOn = (
   cloud: CloudName | undefined,

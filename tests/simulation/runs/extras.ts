@@ -5,7 +5,7 @@ import type { Randomness } from './randomness.ts'
 
 export const STORAGE_CLASS = 'disks'
 
-/** Disks that belong to the zone of their first pod. */
+/** The StorageClass of disks. A disk belongs to the zone of its first pod. */
 export const storageClass: KubeObject = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -13,7 +13,7 @@ export const storageClass: KubeObject = {
   ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
 }
 
-/** An agent on every node. Kerf drains it like other pods, unless it tolerates everything. */
+/** Draws an agent on every node. Kerf drains it like other pods, unless it tolerates every taint. */
 export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.4)) return []
   const tolerations = randomness.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]
@@ -37,7 +37,7 @@ export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] =>
   ]
 }
 
-/** Pods that fit any NodePool but that another autoscaler serves. That autoscaler does not exist in the run. */
+/** Draws pods that fit any NodePool but belong to another autoscaler. That autoscaler does not exist in the run. */
 export const drawOthersPods = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.1)) return []
   const selector = { matchLabels: { app: 'theirs' } }
@@ -53,7 +53,7 @@ export const drawOthersPods = (randomness: Randomness): readonly KubeObject[] =>
   ]
 }
 
-/** A buffer that keeps capacity free for future pods. */
+/** Draws a CapacityBuffer, which keeps capacity free for future pods. */
 export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.5)) return []
   const metadata = { name: 'spare', namespace: 'default' }
@@ -79,7 +79,7 @@ export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   ]
 }
 
-/** A NodeOverlay that changes prices, so that a different offering may be the cheapest. */
+/** Draws a NodeOverlay that changes prices, so that a different offering may become the cheapest. */
 export const drawOverlay = (randomness: Randomness, { types, zones }: CloudNames): KubeObject => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',

@@ -4,18 +4,18 @@ import type { CloudNames } from './cloud-draws.ts'
 import type { Randomness } from './randomness.ts'
 import type { Action, SimulatedRun } from './simulated-run.ts'
 
-/** The label of an instance group of kOps, which Cluster Autoscaler scales. */
+/** The label of an instance group in kOps. Cluster Autoscaler scales such groups. */
 const GROUP_LABEL = 'kops.k8s.io/instancegroup'
 
-/** Reports whether the object is a node of another autoscaler's group. */
+/** Reports whether the object is a node that belongs to another autoscaler. */
 export const isForeignNode = (object: KubeObject): object is Node =>
   object.kind === 'Node' && object.metadata.labels?.[GROUP_LABEL] !== undefined
 
-/** Reports whether the run adds nodes of another autoscaler. */
+/** Reports whether another autoscaler's nodes are added during the run. */
 export const hasForeignNodes = ({ steps }: SimulatedRun): boolean =>
   steps.some((step) => 'action' in step && step.action.kind === 'apply' && isForeignNode(step.action.object))
 
-/** Adds nodes of another autoscaler with capacity for many pods, after Kerf already has nodes. */
+/** Draws nodes of another autoscaler that have capacity for many pods. They are added when Kerf already has nodes. */
 export const drawForeignNodes = (
   randomness: Randomness,
   { zones }: CloudNames,

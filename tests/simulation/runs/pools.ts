@@ -47,8 +47,8 @@ const consolidation = (randomness: Randomness): Partial<NodePool['spec']> => ({
 })
 
 /**
- * Draws the NodePools. One has no limits and accepts every plain pod, so that no plain pod may stay pending. The others have
- * weights, limits and taints.
+ * Draws the NodePools. One has no limits and accepts every plain pod, so no plain pod may stay pending. The others have weights, limits and
+ * taints.
  */
 export const drawPools = (randomness: Randomness): readonly NodePool[] => {
   const grace = randomness.happens(0.3) ? { terminationGracePeriod: `${randomness.between(1, 3)}m` } : {}

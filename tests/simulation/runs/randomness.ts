@@ -1,6 +1,6 @@
 import type { Random } from '@kerf/runtime'
 
-/** The draws that generators of runs need. */
+/** The random choices that the generators of runs use. */
 export class Randomness {
   readonly #random: Random
 
@@ -8,7 +8,7 @@ export class Randomness {
     this.#random = random
   }
 
-  /** Returns an integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.#random.next() * (high - low + 1))
   }

@@ -1,12 +1,12 @@
 import type { KubeObject, Milliseconds, NodePool } from '@kerf/apis'
 import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
 
-/** The name of a cloud of the simulation, as in `--cloud`. */
+/** The name of a simulated cloud, as in `--cloud`. */
 export type CloudName = string
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'
 
-/** An action of a user. `pick` chooses among the objects that exist at that time, so the action is possible in any run. */
+/** A user's action. `pick` selects one of the objects that exist at that time, so the action is possible in any run. */
 export type Action =
   | { readonly kind: 'apply'; readonly object: KubeObject }
   | { readonly kind: 'scale'; readonly workload: WorkloadKind; readonly name: string; readonly replicas: number }
@@ -18,15 +18,15 @@ export type Action =
   | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
 
-/** How a call to the API server fails. `crash` ends the process within the call. */
+/** How a call to the API server fails. `crash` ends the process during the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
 
-/** A fault that only one cloud has. The provider of the cloud declares the kinds and begins the fault. */
+/** A fault that only one cloud can have. The cloud's provider declares the kinds and begins the fault. */
 export interface OwnFault {
   readonly kind: string
 }
 
-/** A fault. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
+/** A fault. Calls are counted from the time of the step: the first `skip` calls succeed, and the next `times` calls fail. */
 export type Fault =
   | {
       readonly kind: 'call'
@@ -48,14 +48,14 @@ export type Fault =
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
   | { readonly kind: 'never-registers'; readonly count: number }
-  /** The delay until disks detach. */
+  /** Delays the detachment of disks. */
   | { readonly kind: 'slow-detach'; readonly duration: Milliseconds }
   | { readonly kind: 'instance-dies'; readonly pick: number }
   | { readonly kind: 'spot-notice'; readonly pick: number }
   | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly duration: Milliseconds }
   | { readonly kind: 'clock-jump'; readonly by: Milliseconds; readonly duration: Milliseconds }
   | { readonly kind: 'hand-over' }
-  /** The leader cannot renew its Lease, but still acts. Only with several replicas. */
+  /** The leader cannot renew its Lease, but its other calls succeed. Only in runs with several replicas. */
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 
@@ -68,20 +68,20 @@ export const contentOf = (content: StepContent): Action | Fault | OwnFault => {
   return 'fault' in content ? content.fault : content.own
 }
 
-/** An action or a fault. `id` names it in a shortened run: `e3` is an action, `f7` a fault. */
+/** A step of a run. `id` identifies it in a shortened run: `e3` is an action, `f7` is a fault. */
 export type Step = { readonly id: string; readonly at: Milliseconds } & StepContent
 
-/** A whole simulation as data. The same run always plays the same way. */
+/** A whole simulation as data. Every execution of the same run is identical. */
 export interface SimulatedRun {
   readonly seed: number
   readonly cloud: CloudName
-  /** The number of Kerf replicas. With two, a Lease decides which one acts. One replica acts without a Lease. */
+  /** The number of Kerf replicas. With two, a Lease determines which one is active. One replica runs without a Lease. */
   readonly replicas: 1 | 2
   /** The objects that exist before the first step. */
   readonly objects: readonly KubeObject[]
   readonly pools: readonly NodePool[]
   /** The steps in order of time. */
   readonly steps: readonly Step[]
-  /** The time when all faults are removed and the cluster starts to recover. */
+  /** The time at which all faults are removed and the cluster starts to recover. */
   readonly recoveredAt: Milliseconds
 }

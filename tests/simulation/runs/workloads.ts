@@ -8,7 +8,7 @@ const template = (name: string, spec: PodSpec, annotations: Readonly<Record<stri
   spec,
 })
 
-/** Draws scheduling constraints. Drops the spread over zones for pods with volumes, because a volume stays in its zone. */
+/** Draws scheduling constraints. Pods with volumes get no spread over zones, because a volume stays in its zone. */
 const constraints = (randomness: Randomness, name: string): Partial<PodSpec> => {
   const labelSelector = { matchLabels: { app: name } }
   switch (randomness.between(0, 5)) {

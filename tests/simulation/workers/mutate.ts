@@ -3,8 +3,8 @@ import type { PlacedMutation } from './task.ts'
 import { occurrences, textPattern } from './text-pattern.ts'
 
 /**
- * Changes the source of one file while it is loaded; nothing is written to disk. Affects only modules that are imported
- * afterwards. The import fails unless the text occurs exactly once.
+ * Replaces a text in one source file while the file is loaded; writes nothing to disk. Affects only modules that are imported afterwards.
+ * Their import fails unless the text occurs exactly once.
  */
 export const mutate = ({ file, text, replacement }: PlacedMutation): void => {
   registerHooks({

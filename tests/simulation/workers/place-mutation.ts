@@ -5,8 +5,7 @@ import { occurrences } from './text-pattern.ts'
 const isProduct = (path: string): boolean => /^(?:packages|providers)\/.*\/src\//.test(path) && !isTest(path)
 
 /**
- * Returns each mutation with the file of product code that contains its text, so that a mutation survives when code moves.
- *
+ * Returns each mutation with the product file that contains its text, so that a mutation stays valid when code moves to another file.
  * @throws Error that names the mutations whose text does not occur exactly once
  */
 export const placeMutations = <M extends Mutation & { readonly name: string }>(

@@ -4,13 +4,13 @@ import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {
   readonly workers: number
-  /** The cloud to play the seeds on. Default: the cloud that each seed draws. */
+  /** The cloud to run the seeds on. Default: the cloud that each seed selects. */
   readonly cloud?: CloudName
-  /** Called with each result, in any order. `stop` prevents further seeds from starting. */
+  /** Called with each result, in any order. If it returns `stop`, no further seeds start. */
   readonly onAnswer: (answer: TaskResult) => 'stop' | 'go on'
 }
 
-/** Plays all seeds in this many threads. If a thread dies, its seed counts as broken and a new thread replaces it. */
+/** Runs the simulations of all seeds in this many threads. If a thread dies, its seed counts as broken and a new thread replaces it. */
 export const playAll = (seeds: readonly number[], options: PoolOptions): Promise<void> =>
   doAll<Task, TaskResult>(
     seeds.map((seed) => ({ seed, ...(options.cloud === undefined ? {} : { cloud: options.cloud }) })),

@@ -1,9 +1,12 @@
 import type { CloudName } from '../runs/simulated-run.ts'
 import type { Outcome } from '../simulate.ts'
 
-/** A change of one source file that replaces a text while the file is loaded. */
+/** A change that replaces a text in one source file while the file is loaded. */
 export interface Mutation {
-  /** The path from the root of the repository, for a text that occurs in several files. Without it, the file is searched for. */
+  /**
+   * The file's path, relative to the root of the repository. Needed only if the text occurs in several files; otherwise the file is
+   * searched for.
+   */
   readonly file?: string
   /** The text to replace. It must occur exactly once in product code; line breaks and indentation do not matter. */
   readonly text: string
@@ -21,7 +24,7 @@ export interface WorkerSettings {
 
 export interface Task {
   readonly seed: number
-  /** The cloud to play the seed on. Default: the cloud that the seed draws. */
+  /** The cloud to run the seed on. Default: the cloud that the seed selects. */
   readonly cloud?: CloudName
 }
 

@@ -1,4 +1,4 @@
-/** Returns a pattern for the text that matches whatever line breaks and spaces the formatter puts between its words. */
+/** Returns a pattern that matches the text, whatever line breaks and spaces the formatter puts between its words. */
 export const textPattern = (text: string): RegExp =>
   new RegExp(
     text

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerSettings } from './task.ts'
 
 export interface ThreadOptions<Task, Answer> extends WorkerSettings {
-  /** The module that each thread runs. For each task that it receives as a message, it sends one message with the result. */
+  /** The module that each thread executes. For each task that it receives as a message, it sends one message with the result. */
   readonly script: URL
   readonly workers: number
   /** Returns the result of a task during which the thread died. */
   readonly died: (task: Task, message: string) => Answer
-  /** Called with each result, in any order. Returns tasks to add. `stop` prevents further tasks from starting. */
+  /** Called with each result, in any order. Returns tasks to add to the queue, or `stop` to start no further tasks. */
   readonly onAnswer: (answer: Answer) => 'stop' | 'go on' | readonly Task[]
 }
 
-/** A queue of tasks. It keeps idle threads while running tasks may still add tasks. */
+/** A queue of tasks. Idle threads wait in it while running tasks may still add tasks. */
 class Queue<Task> {
   readonly #tasks: Task[]
   readonly #idle: (() => void)[] = []
@@ -21,7 +21,7 @@ class Queue<Task> {
     this.#tasks = [...tasks]
   }
 
-  /** Resolves to the next task; undefined if there will be none. */
+  /** Resolves to the next task, or to undefined when no task will follow. */
   async take(): Promise<Task | undefined> {
     while (this.#tasks.length === 0 && this.#underWay > 0) await new Promise<void>((wake) => this.#idle.push(wake))
     const task = this.#tasks.shift()
@@ -29,7 +29,7 @@ class Queue<Task> {
     return task
   }
 
-  /** Marks a task as complete and adds the tasks of `then`. */
+  /** Marks a task as complete and adds the tasks in `then`. */
   done(then: 'stop' | 'go on' | readonly Task[]): void {
     this.#underWay--
     if (then === 'stop') this.#tasks.length = 0

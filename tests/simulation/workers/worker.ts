@@ -1,4 +1,4 @@
-// A thread that plays the seeds that it receives.
+// A worker thread that runs the simulations of the seeds sent to it.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from './mutate.ts'
 import type { Task, TaskResult, WorkerSettings } from './task.ts'
@@ -9,7 +9,7 @@ if (mutation !== undefined) mutate(mutation)
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread only')
 
-// Loaded after the change, so that the change affects them.
+// Imported after the source change has been installed, so that the change affects these modules.
 const loaded = Promise.all([import('../simulate.ts'), import('../runs/draw-run.ts')])
 
 port.on('message', ({ seed, cloud }: Task) => {

@@ -12,7 +12,7 @@ import type { Listeners } from '../listeners.ts'
 import type { LiveInstance } from '../live-instance.ts'
 import type { Periods } from '../periods.ts'
 
-/** The collaborators of a simulated cloud, and the functions that it reports to. */
+/** What a simulated cloud gets from the simulation: its inputs, and the functions through which it reports events. */
 export interface CloudHost {
   readonly clock: VirtualClock
   /** The source of randomness. Fork it with a name that is unique to the cloud. */
@@ -25,17 +25,19 @@ export interface CloudHost {
   readonly listeners: Listeners
   /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
-  /** Provider IDs of instances that the cloud interrupts or that died. */
+  /** Provider IDs of instances that the cloud has interrupted or that have died. */
   readonly interrupted: Set<string>
   claims(): readonly NodeClaim[]
   nodes(): readonly Node[]
-  /** Reports whether an instance never registers. Called once for each instance that boots. */
+  /** Reports whether this instance never registers a Node. Called once for each instance that boots. */
   neverRegisters(): boolean
   /** Stops the kubelet of a node whose instance is terminated. */
   silence(nodeName: string): void
-  /** Called for each call to the cloud, with a verb that all clouds share. Returns the fault to inject. May end the process. */
+  /** Called for each call to the cloud, with a verb that all clouds use. Returns the fault to inject. May end the process. */
   failureOf(call: CloudCall): FailedCall | undefined
-  /** Returns the failure of a call in a story: `crash-…` ends the process within the call, `lost` loses the answer. */
+  /**
+   * Returns the failure to inject into a call of an exhaustive run: `crash-…` ends the process during the call, `lost` loses the answer.
+   */
   pointOf(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
 }
 
@@ -46,13 +48,13 @@ export interface PlacedObject {
 }
 
 /**
- * The simulation of a cloud: how seeds draw its runs, and how a run creates it. To add a cloud, export this as `simulation` from
- * `testing/simulation/index.ts` of its provider.
+ * The simulation of a cloud: how a seed determines the cloud's runs, and how a run creates the cloud. To add a cloud, export this as
+ * `simulation` from `testing/simulation/index.ts` of its provider.
  */
 export interface CloudSimulation extends CloudDraws {
-  /** How many turns of the event loop pass between two timers. Default: 1. */
+  /** How many iterations of the event loop run between two timers. Default: 1. */
   readonly turns?: number
-  /** The objects that exist in the clusters of all clouds, for example a node class that a provider of another cloud must ignore. */
+  /** Objects that exist in every simulated cluster, whatever its cloud. Example: a node class that other providers must ignore. */
   readonly inEveryCluster?: readonly PlacedObject[]
   /** Loads the instance types that `create` needs. */
   instanceTypes?(): Promise<readonly InstanceType[]>
@@ -65,9 +67,9 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   readonly sandbox?: SimulatedCloud
   /** Instances of other owners, by provider ID. Kerf must not terminate them. */
   readonly foreignInstances: ReadonlySet<string>
-  /** Reports whether Kerf must find an instance without a claim within ten minutes (`leaked-instances-terminate`). */
+  /** Reports whether Kerf must find an instance without a NodeClaim within ten minutes (invariant `leaked-instances-terminate`). */
   readonly collectsLeaks: boolean
-  /** The kinds of node classes. Their CRDs are created before `prepare`, even if the list of providers does not have the cloud. */
+  /** The kinds of node classes. Their CRDs are created before `prepare`, even if the cloud is not in the list of providers. */
   readonly resources?: readonly CustomResource[]
   /** Creates node classes and other custom resources, before the NodePools. */
   prepare(client: KubeClient): Promise<void>
@@ -75,33 +77,33 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider
   /** Returns the instances that cost money, including terminating ones. */
   billed(): readonly LiveInstance[]
-  /** Returns the instances that run or are about to run, and that nobody has asked to terminate. */
+  /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
   running(): readonly LiveInstance[]
-  /** Returns the price of the offering that a claim was launched with, in dollars per hour; undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering that a claim was launched with; undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined
   /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void
   /** The longest time for which the provider treats a refused offering as unavailable. Default: 4 minutes. */
   readonly refusedFor?: Milliseconds
-  /** Makes an instance die, chosen by `pick`. */
+  /** Makes one of the instances die. `pick` selects it. */
   kill(pick: number): void
-  /** Interrupts a spot instance. Absent if the cloud never does. */
+  /** Interrupts the spot instance that `pick` selects. Does nothing if the cloud has no spot interruptions. */
   interrupt(pick: number): void
   /** Ends all active faults. */
   recover(): void
-  /** Reports whether the node's instance is terminated, so that its kubelet cannot recover. */
+  /** Reports whether the node's instance is terminated. Its kubelet then stays silent. */
   isGone?(nodeName: string): boolean
-  /** Called when a call of Kerf to the API server has taken effect. */
+  /** Called after one of Kerf's calls to the API server has taken effect. */
   acted?(call: ApiCall): void
-  /** Begins a fault that only this cloud has. */
+  /** Begins a fault that only this cloud can have. */
   inject?(fault: F): void
-  /** Reports whether the instance has drifted from its node class. Absent if nodes drift only from NodePools. */
+  /** Reports whether the instance has drifted from its node class. Absent if only changes of the NodePool cause drift. */
   hasDrifted?(claim: NodeClaim): boolean
-  /** Reports whether an instance may run without a claim: another owner requested it, or Kerf has no way to end it. */
+  /** Reports whether an instance may run without a claim, because another owner requested it or Kerf cannot terminate it. */
   mayBeUnclaimed?(providerID: string): boolean
-  /** Returns the interfaces and disks that belong to neither an instance nor a claim, but cost money or an address. */
+  /** Returns network interfaces and disks that belong to no instance and no claim, but still cost money or occupy an address. */
   leftovers?(): readonly string[]
-  /** Returns what other owners requested and no longer have. */
+  /** Returns the resources that other owners requested and that were taken from them. */
   takenFromOthers?(): readonly string[]
   /** Returns how many interruption notices Kerf has not read yet. */
   unreadNotices?(): number

@@ -38,7 +38,7 @@ const hasFreeCapacity = (environment: Environment): boolean =>
     return free >= parseQuantity(CPU)
   })
 
-/** A capacity buffer keeps capacity free for one pod. A pod uses it, and Kerf launches capacity for the next pod. */
+/** A capacity buffer keeps capacity free for one pod. When a pod takes that capacity, Kerf launches capacity for the next pod. */
 export const buffer: Story = {
   name: 'buffer',
   run: storyRun(109, { objects, pools: [poolOf('open', { disruption })] }, [

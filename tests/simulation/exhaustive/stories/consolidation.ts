@@ -9,10 +9,10 @@ const disruption = {
   budgets: [{ nodes: '100%' }],
 } as const
 
-/** On-demand only, because spot-to-spot consolidation has further conditions. */
+/** On-demand only, because spot-to-spot consolidation has additional conditions. */
 const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
 
-/** Each of three large nodes holds one small pod. Kerf launches one small node that replaces all three. */
+/** Three large nodes run one small pod each. Kerf launches one small node that replaces all three. */
 export const consolidation: Story = {
   name: 'consolidation',
   run: storyRun(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [

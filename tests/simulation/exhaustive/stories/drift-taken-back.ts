@@ -12,8 +12,8 @@ const release = (value: string) =>
   }) as const
 
 /**
- * The NodePool's template changes, and changes back right after Kerf has tainted the node for the replacement. Kerf completes the
- * replacement. If Kerf restarts during it, it finds a tainted node without drift, and removes the taint.
+ * The NodePool's template changes, and is reverted right after Kerf has tainted the node that it will replace. Kerf completes the
+ * replacement. If Kerf restarts in the middle, it finds a tainted node without drift and removes the taint.
  */
 export const driftTakenBack: Story = {
   name: 'drift-taken-back',

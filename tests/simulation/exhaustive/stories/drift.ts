@@ -5,7 +5,7 @@ import { apply, deployment, oneANode, podDisruptionBudget, storyRun } from './ob
 const RELEASE = 'release'
 const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '1' }] } as const
 
-/** The NodePool's template changes: two nodes are replaced, one after the other. */
+/** The NodePool's template changes. Kerf replaces two nodes, one after the other. */
 export const drift: Story = {
   name: 'drift',
   run: storyRun(103, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [

@@ -6,8 +6,8 @@ const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } as c
 const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
 
 /**
- * A node expires while it runs a pod whose PodDisruptionBudget allows no eviction. The node terminates after its
- * terminationGracePeriod. Nodes that are launched after the expiry do not expire, so that the story ends.
+ * A node expires while it runs a pod that its PodDisruptionBudget protects from eviction. Kerf terminates the node after the node's
+ * terminationGracePeriod. Nodes launched after that do not expire, so that the story ends.
  */
 export const expiryWithGrace: Story = {
   name: 'expiry-with-grace',

@@ -9,10 +9,10 @@ import { launch } from './launch.ts'
 import { spotInterruption } from './spot-interruption.ts'
 import { staticScaleDown } from './static-scale-down.ts'
 
-/** The stories of each provider, in its own folder. */
+/** The stories that the folder of each provider exports. */
 const ofProviders = await importProviderExports<{ readonly stories: readonly Story[] }>('./testing/stories')
 
-/** All stories, in the order of the report. */
+/** All stories, in the order of the report's rows. */
 export const stories: readonly Story[] = [
   launch,
   spotInterruption,
@@ -25,7 +25,10 @@ export const stories: readonly Story[] = [
   ...ofProviders.flatMap((each) => each.stories),
 ]
 
-/** @throws Error if there is no story with that name */
+/**
+ * Returns the story with this name.
+ * @throws Error if there is no such story
+ */
 export const storyNamed = (name: string): Story => {
   const story = stories.find((each) => each.name === name)
   if (story === undefined)

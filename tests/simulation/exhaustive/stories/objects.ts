@@ -31,7 +31,7 @@ export const deployment = (name: string, { cpu, replicas, spec }: PodTemplate): 
   },
 })
 
-/** Returns an anti-affinity that keeps the pods of the application on separate nodes. */
+/** Returns an anti-affinity that keeps the application's pods on separate nodes. */
 export const oneANode = (name: string): Partial<PodSpec> => ({
   affinity: {
     podAntiAffinity: {
@@ -49,10 +49,10 @@ export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeO
   ...{ spec: { selector: { matchLabels: { app: name } }, maxUnavailable } },
 })
 
-/** An action of a story and its time. */
+/** An action or fault of a story, and its time. */
 export type Turn = readonly [at: Milliseconds, what: Action | { readonly fault: Fault }]
 
-/** Returns a run with simulated instances and one Kerf process. The last step of the run begins the story. */
+/** Returns a run with simulated instances and one Kerf process. The story begins with the last step. */
 export const storyRun = (
   seed: number,
   run: Pick<SimulatedRun, 'pools'> & Partial<SimulatedRun>,

@@ -5,7 +5,7 @@ import { apply, deployment, oneANode, podDisruptionBudget, storyRun } from './ob
 
 const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]
 
-/** The cloud interrupts one of two spot instances. Its pod moves to a new instance within the two minutes' notice. */
+/** The cloud interrupts one of two spot instances. Its pod moves to a new instance within the two-minute notice. */
 export const spotInterruption: Story = {
   name: 'spot-interruption',
   run: storyRun(102, { pools: [poolOf('open', {}, { requirements })] }, [
