@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns the serious and critical violations that axe finds in the main part of the page. */
+/** Returns the serious and critical accessibility violations that axe finds in the main part of the page. */
 export const seriousViolations = async (page: Page): Promise<readonly unknown[]> => {
   await page.evaluate(axe)
   const found = (await page.evaluate(

@@ -10,13 +10,13 @@ import { complaintsOf } from './complaints.ts'
 import { followLink } from './follow-link.ts'
 import { borrowChromium } from './shared-chromium.ts'
 
-/** Replacements for responses of the API server, by globs of their paths. */
+/** Replacements for responses of the API server. The keys are glob patterns of request paths. */
 export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
 
 interface Up {
   readonly program: StartedProgram
   readonly kubeconfig: string
-  /** The URL of the dashboard of `kerf up`, which asks the controller in the same process. */
+  /** The URL of the dashboard that `kerf up` serves. This dashboard queries the controller in its own process. */
   readonly url: string
 }
 
@@ -27,7 +27,7 @@ const startUp = async (): Promise<Up> => {
   return { program, kubeconfig, url: await program.printed(/Dashboard: (http:\S+)/) }
 }
 
-/** A sandbox with Kerf, a dashboard for it and for a cluster without NodePools, and a Chromium. */
+/** A sandbox with Kerf, Chromium, and two dashboards: one for the sandbox, and one for a cluster without NodePools. */
 export class BrowserDashboard {
   readonly client: HttpKubeClient
   readonly #up: Up
@@ -78,8 +78,8 @@ export class BrowserDashboard {
 
   /**
    * Opens a path of a cluster, and records the console errors of the page. `kerf` is the sandbox in the dashboard of `kerf up`, which can
-   * ask the controller; `sandbox` is the same cluster in a dashboard that cannot. Navigates an unused page instead of loading Headlamp
-   * again, because a load costs four seconds of processor time.
+   * query the controller. `sandbox` is the same cluster in a dashboard that cannot. Reuses an open page if possible, because loading
+   * Headlamp again costs four seconds of processor time.
    */
   async open(path: string, cluster: 'sandbox' | 'kerf' | 'plain' = 'sandbox'): Promise<Page> {
     const base = cluster === 'kerf' ? this.#up.url : this.#server.url
@@ -87,13 +87,13 @@ export class BrowserDashboard {
     const left = this.#left.get(origin)?.pop()
     const page = left ?? (await this.#newPage(origin))
     this.#closeIfItFails(page)
-    // A page in the background draws only once a second.
+    // The browser redraws a page in the background only once a second.
     await page.bringToFront()
     await (left === undefined ? page.goto(`${origin}${pathname}`) : followLink(page, pathname))
     return page
   }
 
-  /** Opens a path of the sandbox in a new page in which `routes` replaces responses. `discard` it at the end. */
+  /** Opens a path of the sandbox in a new page, with responses replaced according to `routes`. Call `discard` with the page at the end. */
   async openWith(path: string, routes: Routes): Promise<Page> {
     const page = await this.#newPage(new URL(this.#server.url).origin)
     this.#closeIfItFails(page)
@@ -114,18 +114,18 @@ export class BrowserDashboard {
     return page
   }
 
-  /** Closes the page of a failed test: every open page redraws, and slows down all later tests. */
+  /** Closes the page of a failed test. An open page keeps redrawing and would slow down all later tests. */
   #closeIfItFails(page: Page): void {
     onTestFailed(() => this.discard(page))
   }
 
-  /** Returns a page for reuse: another test navigates it from its current path. */
+  /** Keeps a page for reuse. Another test will navigate it away from its current path. */
   leave(page: Page): void {
     const { origin } = new URL(page.url())
     this.#left.set(origin, [...(this.#left.get(origin) ?? []), page])
   }
 
-  /** Closes a page that no test should reuse. The broken connections that this causes do not count as console errors. */
+  /** Closes a page that no test should reuse. The connections that this breaks do not count as console errors. */
   async discard(page: Page): Promise<void> {
     const isAnother = (each: Page): boolean => each !== page
     for (const [origin, pages] of this.#left) this.#left.set(origin, pages.filter(isAnother))

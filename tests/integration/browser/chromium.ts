@@ -25,10 +25,10 @@ const options = (): LaunchOptions => ({
   ],
 })
 
-/** The timeout of a wait on a page. It is long because a slow response on a busy machine is not a fault. */
+/** The timeout for waits on a page. It is long because a slow response on a busy machine is not an error. */
 export const PAGE_WAITS_MS = 180_000
 
-/** Launches a Chromium for this process only. Tests borrow one instead (shared-chromium.ts). */
+/** Launches a Chromium for this process only. Tests use `borrowChromium` (shared-chromium.ts) instead. */
 export const launchChromium = (): Promise<Browser> => chromium.launch(options())
 
 /** Launches a Chromium to which other processes connect. */
@@ -37,7 +37,7 @@ export const launchChromiumServer = (): Promise<BrowserServer> =>
 
 export const connectToChromium = (endpoint: string): Promise<Browser> => chromium.connect(endpoint)
 
-/** Opens the window of a user. Windows share no browser storage. */
+/** Opens a browser window for one user. Different windows share no browser storage. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   context.setDefaultTimeout(PAGE_WAITS_MS)

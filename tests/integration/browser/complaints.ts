@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Requests that Headlamp makes even if their resources do not exist. The browser logs each failure. */
+/** Requests that Headlamp makes even if their resources do not exist. The browser logs an error for each. */
 const HEADLAMP_PROBES =
   /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
 
@@ -9,10 +9,10 @@ export const complaintsOf = (page: Page, tell: (text: string) => void): void => 
   const complain = (text: string): void => tell(`${new URL(page.url()).pathname}: ${text}`)
   page.on('console', (message) => {
     if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
-    // Headlamp logs this when it closes a socket that is still connecting. If a server refuses or breaks a connection, the browser logs
-    // another message, which counts.
+    // Headlamp logs this when it closes a socket that is still connecting. If a server refuses or breaks a connection, the browser logs a
+    // different message, and that one counts as an error.
     if (message.text() === 'WebSocket error: Event') return
-    // Headlamp's node page checks permissions before it has the node.
+    // Headlamp's node page checks permissions before it has loaded the node.
     if (/^TypeError: Cannot read properties of null \(reading 'apiName'\)/.test(message.text())) return
     complain(`${message.text()} ${message.location().url}`)
   })

@@ -29,13 +29,13 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each with i
     const stranger = await fetch(`${new URL(url).origin}/config`)
     expect(stranger.status).toBe(404)
   }
-  // The Kerf in the same process answers directly; for another cluster the page asks through the API server.
+  // Kerf runs in this dashboard's process and answers directly. For another cluster, the page queries Kerf through the API server.
   const metrics = await (await fetch(`${beside}controllers/kerf/metrics`)).text()
   expect(metrics).toMatch(/^karpenter_cluster_state_synced 1$/m)
   const instanceTypes = await (await fetch(`${beside}controllers/kerf/kerf/v1/instance-types`)).json()
   expect(instanceTypes).toMatchObject({ pools: { general: 0 } })
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
-  // With only one cluster, the first page is Kerf's overview instead of Headlamp's list of clusters.
+  // If there is only one cluster, the first page is Kerf's overview instead of Headlamp's list of clusters.
   const browser = await borrowChromium()
   const page = await (await openContext(browser)).newPage()
   await page.goto(beside)

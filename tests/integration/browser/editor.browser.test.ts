@@ -18,7 +18,7 @@ const poolNamed = (name: string): NodePool =>
           nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
           requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
           expireAfter: '720h',
-          // The test uses only the text of these pools; the taint keeps the pods of the sandbox away.
+          // The tests use only the text of these pools. The taint keeps the sandbox's pods away from them.
           taints: [{ key: 'edited', effect: 'NoSchedule' }],
         },
       },
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 const lines = (page: Page) => page.locator('.monaco-editor .view-lines').last()
-/** Replaces a word of the text by typing. */
+/** Selects a word of the text and types its replacement. */
 const replaceWord = async (page: Page, word: string, by: string): Promise<void> => {
   await lines(page).getByText(word, { exact: true }).first().dblclick()
   await page.keyboard.type(by)
@@ -65,7 +65,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const isOpen = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0
 
 describe('an edit', () => {
-  test('shows its effect and the difference, which also accepts input, and saves', async () => {
+  test('shows its effect and its diff, accepts input in the diff view as well, and saves', async () => {
     const page = await openEditor('general')
     await replaceWord(page, '720h', '240h')
     const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === 'general')
@@ -76,7 +76,7 @@ describe('an edit', () => {
     const compared = page.locator('.monaco-diff-editor')
     await compared.getByText('240h').waitFor()
     await replaceWord(page, '240h', '241h')
-    // Undo covers input from before and after the change of view.
+    // Undo reverts input from before and after the switch to the other view.
     await page.keyboard.press('Control+z')
     await compared.getByText('240h').waitFor()
     await page.getByRole('tab', { name: 'Edit' }).click()
@@ -91,7 +91,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('accepts changes of other users, which it shows immediately and never overwrites', async () => {
+  test('shows changes of other users immediately and never overwrites them', async () => {
     const page = await openEditor('shared')
     await replaceWord(page, '720h', '240h')
     await changeSpec('shared', { disruption: { consolidateAfter: 'Never' } })
@@ -106,7 +106,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('of a field that both users changed waits for a choice', async () => {
+  test('lets the user choose if both users changed the same field', async () => {
     const page = await openEditor('fought-over')
     await replaceWord(page, '720h', '240h')
     await changeSpec('fought-over', { template: { spec: { expireAfter: '100h' } } })
@@ -124,7 +124,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('that is invalid is refused at its line, whatever it contains', async () => {
+  test('that is invalid is refused, and the error is shown at its line', async () => {
     const page = await openEditor('typed')
     const before = await pool('typed')
     await replaceWord(page, 'In', 'Near')
@@ -133,7 +133,7 @@ describe('an edit', () => {
     expect(await problem.innerText()).toMatch(
       /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
     )
-    // An alias that contains itself must not close the editor.
+    // An alias that contains itself must not make the editor close.
     await lines(page).click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('x: &x\n  y: *x')
@@ -145,7 +145,7 @@ describe('an edit', () => {
   })
 })
 
-test('proposes the limit that keeps a pod pending, unsaved and next to the stored one; after saving, the pod gets its node', async () => {
+test('proposes the limit that would let a pending pod run, unsaved and next to the stored limit; after saving, the pod gets its node', async () => {
   const { spec } = poolNamed('capped')
   await dashboard.client.create(karpenterKinds.NodePool, {
     ...poolNamed('capped'),
@@ -189,7 +189,7 @@ describe('an unsaved text', () => {
     await page.getByRole('link', { name: 'left', exact: true }).click()
     await button(page, 'Edit and preview the effect').click()
     await replaceWord(page, '720h', '240h')
-    // Escape moves the focus out of the text, and the next key continues there.
+    // The Escape key moves the focus out of the text editor, and the next typed key moves it back.
     await page.keyboard.press('Escape')
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
     expect(await focused()).toContain('Tab indents')
@@ -204,7 +204,7 @@ describe('an unsaved text', () => {
     await lines(page).getByText('240h').waitFor()
     expect(new URL(page.url()).pathname).toMatch(/nodepools\/left$/)
     await button(page, 'Keep editing').click()
-    // The browser asks for confirmation; staying keeps the text.
+    // The browser asks for confirmation. If the user stays on the page, the text is kept.
     const asked = page.waitForEvent('dialog')
     const reloading = page.reload().catch(() => undefined)
     const dialog = await asked
@@ -219,7 +219,7 @@ describe('an unsaved text', () => {
     await dashboard.discard(page)
   })
 
-  test('stays after its object is deleted, which a message reports, and can be stored again', async () => {
+  test('stays after its object is deleted: a message reports the deletion, and the object can be stored again', async () => {
     const page = await openEditor('gone')
     await replaceWord(page, '720h', '240h')
     await dashboard.client.delete(karpenterKinds.NodePool, { name: 'gone' })

@@ -26,7 +26,7 @@ const budget = (namespace: string, name: string, app: string): object => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace },
-  // More pods than exist, so that the budget permits no eviction.
+  // More than the number of existing pods, so the budget allows no eviction.
   spec: { minAvailable: 9, selector: { matchLabels: { app } } },
 })
 
@@ -35,13 +35,16 @@ const claimOf = async (client: KubeClient, node: string): Promise<string> => {
   return items.find(({ status }) => status?.nodeName === node)?.metadata.name ?? ''
 }
 
-/** Returns a pod without requests that is bound to a node without the scheduler. */
+/** Returns a pod without requests that is already bound to a node. */
 const bound = (nodeName: string, namespace: string, name: string, metadata: object): object => ({
   ...pod(namespace, name, {}, metadata),
   spec: { nodeName, containers: [{ name: 'main', image: 'nginx' }] },
 })
 
-/** Returns pods for the node of the user's pod: one that a PodDisruptionBudget protects, and the same pods in another namespace. */
+/**
+ * Returns more pods for the node of the user's pod: one that a PodDisruptionBudget protects, and pods of the same kinds in a namespace that
+ * the user cannot see.
+ */
 const neighbours = (node: string): readonly object[] => [
   bound(node, 'team-a', 'counted', { labels: { app: 'counted' } }),
   budget('team-a', 'keep', 'counted'),
@@ -50,7 +53,7 @@ const neighbours = (node: string): readonly object[] => [
   budget(`${HIDDEN}-team`, `${HIDDEN}-keep`, HIDDEN),
 ]
 
-/** A pod of the user that gets a node, and a pod with her own text in its reason. */
+/** Two pods of the user: one that gets a node, and one that stays pending with a reason that contains text from the pod. */
 const objects: readonly object[] = [
   pod('team-a', 'stays', {}, { annotations: KEPT }),
   pod('team-a', 'elsewhere', { [ZONE]: 'moon-1' }),
@@ -68,11 +71,11 @@ const objects: readonly object[] = [
   binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
   binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
   binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
-  // The same without access to Kerf's port.
+  // Has the same permissions, but no access to Kerf's port.
   account('unheard'),
   binding('unheard', { kind: 'Role', name: 'pods-alone' }, 'unheard', 'team-a'),
   binding('unheard-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'unheard'),
-  // All pods, without access to Kerf's port.
+  // May list all pods, but has no access to Kerf's port.
   account('seer'),
   binding('seer-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'seer'),
   binding('seer-all', { kind: 'ClusterRole', name: 'view' }, 'seer'),
@@ -81,16 +84,16 @@ const objects: readonly object[] = [
   binding('visitor-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'visitor'),
 ]
 
-/** A page in the window of one user, and everything that the window received. */
+/** A page in one user's window, and all data that the window received. */
 interface Visit {
   readonly page: Page
   readonly received: Received
 }
 
-/** The users that fill in Settings → Cluster → Allowed namespaces. */
+/** The users who fill in Settings → Cluster → Allowed namespaces. */
 const withNamespace: ReadonlySet<string> = new Set(['dev', 'quiet', 'unheard'])
 
-/** The pages of a user with permissions for one namespace, with their appearances. */
+/** For each user with permissions on one namespace, the pages to check and their appearances. */
 const looks = ['dev', 'quiet'].flatMap((name) =>
   ['karpenter', 'karpenter/nodepools', 'karpenter/nodeclaims', 'karpenter/pending-pods', 'karpenter/decisions'].flatMap(
     (path) => appearances.filter((look) => ['1440', '200 %'].includes(look.name)).map((look) => ({ name, path, look })),
@@ -155,10 +158,10 @@ describe.skipIf('missing' in findComponents())(
       await harness?.stop()
     })
 
-    /** The open window of each user. Loading Headlamp in a new window costs four seconds of processor time. */
+    /** The open window of each user. Windows are reused, because loading Headlamp in a new one costs four seconds of processor time. */
     const windows = new Map<string, Visit>()
 
-    /** Opens a path in the window of a user. Resolves when the page has settled. */
+    /** Opens a path in a user's window. Resolves when the page has settled. */
     const visit = async (name: string, path: string): Promise<Visit> => {
       const here = windows.get(name) ?? (await arrive(name))
       windows.set(name, here)
@@ -184,13 +187,16 @@ describe.skipIf('missing' in findComponents())(
       await here?.page.context().close()
     }
 
-    /** Stores what Headlamp keeps for Settings → Cluster → Allowed namespaces, which docs/dashboard.md tells her to fill in. */
+    /**
+     * Stores what Headlamp keeps for Settings → Cluster → Allowed namespaces. docs/dashboard.md tells users with limited permissions to
+     * fill in this setting.
+     */
     const nameNamespace = (name: string, context: BrowserContext): Promise<unknown> => {
       const settings = JSON.stringify({ allowedNamespaces: ['team-a'] })
       return context.addInitScript(`localStorage.setItem('cluster_settings.${name}', '${settings}')`)
     }
 
-    /** Navigates as a link would. Resolves when the page has settled. */
+    /** Navigates as a click on a link would. Resolves when the page has settled. */
     const go = async (page: Page, name: string, path: string): Promise<void> => {
       await page.setViewportSize({ width: 1440, height: 900 })
       await followLink(page, new URL(`${server.url}c/${name}/${path}`).pathname)
@@ -200,7 +206,7 @@ describe.skipIf('missing' in findComponents())(
     const why = (page: Page, text: string | RegExp) => page.getByRole('cell', { name: text }).first()
 
     test.each(['dev', 'quiet'])(
-      '%s sees the full reasons for her own pods, and nothing about the pods of others',
+      '%s sees the full reasons for her own pods, and nothing about other pods',
       async (name) => {
         const { page, received } = await visit(name, 'karpenter/pending-pods')
         await page.getByText('label disk has no known values').first().waitFor()
@@ -218,7 +224,7 @@ describe.skipIf('missing' in findComponents())(
         expect(await page.content()).not.toMatch(hidden)
         await received.settled()
         expect(received.matching(hidden)).toEqual([])
-        // Kerf did mention the pods of others, but only by uid.
+        // Kerf's response did contain the other pods, but only their UIDs.
         const uid = await uidOf(`${HIDDEN}-team`, `${HIDDEN}-pod`)
         expect(received.matching(new RegExp(uid)).map((url) => new URL(url).pathname)).toEqual([
           expect.stringMatching(/\/services\/karpenter:8080\/proxy\/kerf\/v1\/decisions$/),
@@ -226,8 +232,8 @@ describe.skipIf('missing' in findComponents())(
       },
     )
 
-    // Events about nodes are in another namespace, so the plugin must compute these names.
-    test('on a node’s page she sees which of her pods keep the node, and the uids of the others', async () => {
+    // Events about nodes are in a namespace that this user cannot read, so the plugin must compute these names.
+    test('on a node’s page she sees which of her pods keep the node, and only the UIDs of other pods', async () => {
       const { page, received } = await visit('dev', `nodes/${node}`)
       await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
       await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
@@ -241,20 +247,20 @@ describe.skipIf('missing' in findComponents())(
     })
 
     test.each(sampled(looks, 4, 'users of one namespace × pages × appearances'))(
-      '$name: $path with what she may read fits, speaks and obeys the keyboard, $look.name',
+      '$name: $path has correct layout, labels and keyboard navigation with her permissions, $look.name',
       async ({ name, path, look }) => {
         const { page } = await visit(name, path)
         expect(inWords(await problemsOf(page, [look]))).toEqual([])
       },
     )
 
-    /** Counts as an administrator: all cluster-scoped objects, and the pods of her namespace. */
+    /** The expected numbers are counted with an administrator's permissions: all cluster-scoped objects, and the pods of her namespace. */
     test.each(['dev', 'quiet'])('%s: every number equals the count of the objects that she may read', async (name) => {
       const client = httpClient(harness.plane)
       try {
         const { page } = await visit(name, 'karpenter')
         const counted = await countIn(client, 'team-a')
-        // There are pods of others, which must not be counted for her.
+        // Other namespaces have pending pods, which her numbers must not include.
         expect((await countIn(client)).pending).toBeGreaterThan(counted.pending)
         expect(counted.podsOn.get(node)).toBeGreaterThan(0)
         await checkOverview(page, counted)
@@ -273,7 +279,7 @@ describe.skipIf('missing' in findComponents())(
       }
     })
 
-    test.each(['dev', 'quiet'])('%s: the least possible cost covers all pods, and names none', async (name) => {
+    test.each(['dev', 'quiet'])('%s: the lowest possible cost covers all pods, and names no pod', async (name) => {
       const { page, received } = await visit(name, 'karpenter')
       const bound = tileOf(page, 'Lowest possible cost per hour')
       await bound.getByText(/^\$\d+\.\d+$/).waitFor()
@@ -288,7 +294,7 @@ describe.skipIf('missing' in findComponents())(
       expect(costs).toContain((await bound.innerText()).match(/\$\d+\.\d+/)?.[0])
     })
 
-    test('without access to pods and to Kerf’s port, the least possible cost is not known', async () => {
+    test('without access to pods and to Kerf’s port, the lowest possible cost is shown as unknown', async () => {
       const { page, received } = await visit('visitor', 'karpenter')
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
@@ -305,7 +311,7 @@ describe.skipIf('missing' in findComponents())(
       await tileOf(page, 'Pending pods').getByText(/^\d+$/).waitFor()
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
-      // For a user who sees all pods, the page computes the cost, even in a page that was opened later.
+      // If a user may see all pods, the page computes the cost, even on a page that is opened later.
       const { page: whole } = await visit('seer', 'karpenter')
       await tileOf(whole, 'Lowest possible cost per hour')
         .getByText(/^\$\d+\.\d+$/)
@@ -326,13 +332,13 @@ describe.skipIf('missing' in findComponents())(
       await leave('unheard')
     })
 
-    test('an administrator sees everything on the same pages', async () => {
+    test('an administrator sees all objects on the same pages', async () => {
       const { page, received } = await visit('admin', 'karpenter/pending-pods')
       expect(await rowOf(page, `${HIDDEN}-pod`)).toMatchObject({ Namespace: `${HIDDEN}-team` })
       await visit('admin', `nodes/${node}`)
       await why(page, new RegExp(`Pod=${HIDDEN}-team/${HIDDEN}-stays`)).waitFor()
       await received.settled()
-      // Proves that the hidden names would be found in the checks above.
+      // Proves that the checks above would have found the hidden names.
       expect(received.matching(hidden)).not.toEqual([])
       await leave('admin')
     })

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const out = mkdtempSync(join(tmpdir(), 'kerf plugin '))
 afterAll(() => rmSync(out, { recursive: true, force: true }))
 
-test('Headlamp’s own tool packs the plugin, and the metadata matches the archive', () => {
+test('Headlamp’s own tool can package the plugin, and the metadata matches the archive', () => {
   const url = 'https://example.com/kerf.tar.gz'
   const run = spawnSync(process.execPath, ['tools/package-plugin.ts', '--out', out, '--archive-url', url], {
     cwd: root,
@@ -35,7 +35,7 @@ test('Headlamp’s own tool packs the plugin, and the metadata matches the archi
     .sort()
   const names = ['README.md', 'main.js', 'package.json'].map((name) => `headlamp-plugin/${name}`)
   expect(files).toEqual(['headlamp-plugin/', ...names])
-  // Headlamp reads from this file whether the plugin is compatible with it.
+  // From this file, Headlamp reads whether the plugin is compatible with it.
   const shipped = JSON.parse(
     execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
   ) as { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> }
@@ -46,7 +46,7 @@ test('Headlamp’s own tool packs the plugin, and the metadata matches the archi
   })
   const kilobytes = gzipSync(main).length / 1000
   expect(kilobytes).toBeLessThan(400)
-  // The documented size is correct to within five percent.
+  // The documented size must be correct to within five percent.
   const documented = Number(
     /plugin is (\d+) kB, compressed/.exec(readFileSync(join(root, 'docs/dashboard.md'), 'utf8'))?.[1],
   )

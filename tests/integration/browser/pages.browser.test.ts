@@ -11,7 +11,7 @@ import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
 
-/** A typical class of a cloud without a provider. */
+/** A typical node class of a cloud for which Kerf has no provider. */
 const [foreign = expect.unreachable('no cloud is display-only')] = await displayOnlyCases()
 
 const poolLike = (name: string, more: object = {}): NodePool =>
@@ -132,7 +132,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('lists the classes of three providers at once', async () => {
+  test('lists the node classes of three providers together', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
     await page.getByRole('heading', { name: 'EC2NodeClass' }).waitFor()
@@ -143,7 +143,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('a class of a kind that is installed while the page is open appears without a reload', async () => {
+  test('a node class whose kind is installed while the page is open appears without a reload', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
     const { kind, apiVersion, spec } = foreign.example
@@ -180,7 +180,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(buffers)
   })
 
-  test('a pool, its claims, their nodes and its class link to each other; budgets are rows', async () => {
+  test('pools, claims, nodes and node classes link to each other; budgets are shown as rows', async () => {
     const armed = await dashboard.open('karpenter/nodepools/arm')
     await armed.getByText('@daily (UTC), for 1h').waitFor()
     expect(await armed.locator('main').innerText()).toContain('nvidia.com/gpu')
@@ -209,7 +209,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('a name of 253 characters hides no column, and the URL contains the sorting', async () => {
+  test('a name of 253 characters hides no column, and the URL contains the sort order', async () => {
     const long = `${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(9)}`
     await dashboard.client.create(karpenterKinds.NodePool, poolLike(long, { limits: { cpu: '8' } }))
     const page = await dashboard.open('karpenter/nodepools')
@@ -217,7 +217,7 @@ describe('the dashboard in Chromium', () => {
       await page.setViewportSize({ width, height: 900 })
       const table = page.locator('main table').first()
       await page.getByRole('link', { name: long, exact: true }).waitFor()
-      // Nothing overflows, except a name, which is shortened by an ellipsis and has a tooltip.
+      // No text overflows. Only a name is shortened, with an ellipsis and a tooltip.
       const cut = await table.evaluate((element) => {
         interface Part {
           readonly scrollWidth: number
@@ -247,7 +247,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('the URL contains filters and sorting, so a reload and another user show the same table', async () => {
+  test('the URL contains filters and sort order, so a reload and another user show the same table', async () => {
     const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'nowhere' }
     const template = { spec: { nodeClassRef, requirements: [] } }
     await dashboard.client.create(karpenterKinds.NodePool, poolLike('classless', { template }))
@@ -267,21 +267,21 @@ describe('the dashboard in Chromium', () => {
       .click()
     await page.getByRole('option', { name: 'Not ready' }).click()
     await page.keyboard.press('Escape')
-    // The value in the URL is the same in every language.
+    // The value in the URL does not depend on the language.
     await page.waitForURL(/kerf-nodepools-status=NotReady/)
     await onlyClassless(page)
     await page.reload()
     await onlyClassless(page)
     const other = await dashboard.openWith(`karpenter/nodepools${new URL(page.url()).search}`, {})
     await onlyClassless(other)
-    // There are also no filters that the URL does not contain.
+    // Filters that are not in the URL are not applied.
     expect(await other.getByRole('button', { name: /filters/i }).count()).toBe(0)
     await dashboard.discard(other)
     await dashboard.client.delete(karpenterKinds.NodePool, { name: 'classless' })
     dashboard.leave(page)
   })
 
-  test('the page of a claim shows its history from the first pod, next to the median of its pool', async () => {
+  test('the page of a claim shows its history, starting with the first pod, next to the median of its pool', async () => {
     const [claim] = await claims()
     const page = await dashboard.open(`karpenter/nodeclaims/${claim?.metadata.name}`)
     const heading = page.getByRole('heading', { name: 'From pod to node' })
@@ -302,7 +302,7 @@ describe('the dashboard in Chromium', () => {
     ['a Node', ['Price per hour', 'Why this node is kept', 'Decisions about pods']],
     ['a NodePool', ['Pod capacity of its nodes', 'Cost per hour: ', 'Disruption budgets', 'Node claims']],
     ['a class', ['Node pools', 'Node claims', 'Conditions']],
-  ] as const)('what only we know of %s comes before what every page has', async (what, ours) => {
+  ] as const)('on the page of %s, what only Kerf knows comes before what Headlamp shows on every page', async (what, ours) => {
     const [claim] = await claims()
     const path = {
       'a NodeClaim': `karpenter/nodeclaims/${claim?.metadata.name}`,
@@ -315,7 +315,7 @@ describe('the dashboard in Chromium', () => {
     for (const each of ours) await page.locator('main').getByText(each).first().waitFor()
     const [before = '', after] = (await page.locator('main').innerText()).split(/^Creation\n/m)
     expect(after).toBeDefined()
-    // Headings and names are on separate lines, in this order.
+    // Headings and names are on separate lines of the page, in this order.
     const places = ours.map((each) => `\n${before}`.indexOf(`\n${each}`))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))

@@ -33,7 +33,7 @@ const sticky = {
         taints: [{ key: 'sticky', effect: 'NoSchedule' }],
       },
     },
-    // The limit is reached with the one node that its pods need.
+    // The pool reaches this limit with the one node that its pods need.
     limits: { nodes: 1 },
     disruption: { consolidateAfter: '1h', budgets: [{ nodes: '100%' }] },
   },
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await client.create(kinds.Deployment, stay)
   await client.create(kinds.Pod, impossible)
   await untilTrue(async () => isTrue(await stickyClaim(), 'Ready'), clusterWait(client, 'a claim to be ready'))
-  // Its node is drifted but cannot be replaced: its pod may not be disrupted, and the pool is at its limit.
+  // The node is drifted but cannot be replaced: its pod must not be disrupted, and the pool has reached its limit.
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'sticky' },
@@ -100,7 +100,7 @@ afterAll(async () => {
 })
 
 describe('current state and next actions', () => {
-  test('the overview sums up the objects', async () => {
+  test('the overview summarizes the objects', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     const cost = (await claims()).reduce(
       (sum, { metadata }) => sum + Number(metadata.labels?.['eks-node-viewer/instance-price']),
@@ -113,19 +113,19 @@ describe('current state and next actions', () => {
       .getByText(String((await claims()).length), { exact: true })
       .waitFor()
     await tileOf(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
-    // At most the current cost, and more than zero.
+    // The value is more than zero and at most the current cost.
     const bound = tileOf(page, 'Lowest possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
-    // The controller's own list of next actions: the drifted node is blocked, with the reason.
+    // The list of next actions comes from the controller. The drifted node is blocked, and the list shows the reason.
     const next = page.getByRole('region', { name: 'What happens next' })
     await next.getByText('Drifted, replaced').waitFor()
     await next.getByText(/do-not-disrupt/).waitFor()
-    // The reason why the pod is pending: the constraint, and the NodePools.
+    // The reason why the pod is pending names the constraint and the NodePools.
     const pending = page.getByRole('region', { name: 'Pending pods and reasons' })
     await pending.getByText(/\w: label/).waitFor()
-    // The number of new nodes.
+    // The section shows the number of new nodes.
     const changes = page.getByRole('region', { name: 'What changed in the last hour' })
     await changes
       .getByText(/^\d+ nodes? launched/)
@@ -135,17 +135,17 @@ describe('current state and next actions', () => {
       .getByRole('region', { name: 'Budgets over a day' })
       .getByRole('img', { name: /^sticky: / })
       .waitFor()
-    // Everything fits on one screen.
+    // The whole overview fits on one screen.
     await page.setViewportSize({ width: 1440, height: 900 })
     const last = await page.getByRole('region', { name: 'Budgets over a day' }).boundingBox()
     expect((last?.y ?? 0) + (last?.height ?? 900)).toBeLessThanOrEqual(900)
     dashboard.leave(page)
   })
 
-  test('the least possible cost comes from the controller; without a Kerf, the page computes it', async () => {
+  test('the lowest possible cost comes from the controller; if Kerf does not run, the page computes it', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     const bound = tileOf(page, 'Lowest possible cost per hour')
-    // Seven dollars too much, so that the page cannot have computed it.
+    // The controller's response is seven dollars too high. The page can only show this value if it did not compute the cost.
     let answered = 0
     await page.route('**/kerf/v1/bound', async (route) => {
       const response = await route.fetch()
@@ -157,7 +157,7 @@ describe('current state and next actions', () => {
     await page.reload()
     await bound.getByText(/^\$7\.\d\d$/).waitFor()
     expect(await bound.innerText()).toContain(`$${answered.toFixed(2)}`)
-    // Responds like an older Kerf without this route.
+    // Responds like an older version of Kerf that does not have this route.
     await page.unroute('**/kerf/v1/bound')
     await page.route('**/kerf/v1/bound', (route) => route.fulfill({ status: 404 }))
     await page.reload()
@@ -165,7 +165,7 @@ describe('current state and next actions', () => {
     await dashboard.discard(page)
   })
 
-  test('charts work without Prometheus, and their numbers can be exported', async () => {
+  test('charts work without Prometheus, and their data can be exported', async () => {
     const page = await dashboard.open('karpenter/metrics', 'kerf')
     for (const title of ['Cost by node pool', 'Pending pods', 'Node claims created', 'Disruptions allowed now'])
       await page.getByRole('heading', { name: title }).waitFor()
@@ -177,13 +177,13 @@ describe('current state and next actions', () => {
     dashboard.leave(page)
   })
 
-  test('the map shows pools first and then the objects of one, and leaves Headlamp’s own objects unchanged', async () => {
+  test('the map shows pools first, then the objects of a pool, and leaves Headlamp’s own objects unchanged', async () => {
     const page = await dashboard.open('map', 'kerf')
     const boxes = page.locator('.react-flow__node')
     await boxes.filter({ hasText: 'NodePool' }).first().waitFor()
     const shown = async () => (await boxes.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').trim())
     const first = await shown()
-    // One group for each pool, one for the pending pod, and Headlamp's namespaces without objects of Kerf.
+    // The map has one group for each pool, one for the pending pod, and Headlamp's groups for namespaces without Kerf objects.
     expect(first.filter((each) => each.includes('NodePool'))).toHaveLength(2)
     expect(first.filter((each) => each.includes('1 pending pod'))).toHaveLength(1)
     expect(first.filter((each) => /NodeClaim|NodeClass/.test(each))).toEqual([])
@@ -215,7 +215,7 @@ describe('current state and next actions', () => {
   })
 })
 
-describe('the overview under change', () => {
+describe('the overview while objects change', () => {
   const touch = async (times: number): Promise<void> => {
     const { items } = await dashboard.client.list(kinds.Pod)
     for (let time = 0; time < times; time++) {
@@ -225,7 +225,7 @@ describe('the overview under change', () => {
     }
   }
 
-  test('has as many listeners after 400 changes as after 100', async () => {
+  test('has the same number of listeners after 400 changes as after 100', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     await page
       .getByText(/^\$0\.\d+$/)
@@ -249,7 +249,7 @@ describe('the overview under change', () => {
 
 describe('reasons', () => {
   test.each(['kerf', 'sandbox'] as const)(
-    'a pending pod has its row, and each pool its verdict: dashboard of %s',
+    'a pending pod has its own row, and each pool shows why it cannot run the pod: dashboard of %s',
     async (cluster) => {
       const page = await dashboard.open('karpenter/pending-pods', cluster)
       const row = await rowOf(page, 'impossible')
@@ -267,18 +267,18 @@ describe('reasons', () => {
       await dialog.getByText('without nodeSelector disk=nvme').waitFor()
       await dialog.getByRole('link', { name: 'general' }).first().waitFor()
       await dialog.getByRole('cell', { name: /sticky:NoSchedule is not tolerated/ }).waitFor()
-      // Without access to the controller, the dialog says so.
+      // Without access to the controller, the dialog states that limitation.
       const isSeen = await dialog.getByText('only types already seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
       dashboard.leave(page)
     },
   )
 
-  test('the page lists decisions about pods and nodes, and none for a time before the first one', async () => {
+  test('the page lists decisions about pods and nodes, and shows none for a time before the first decision', async () => {
     const page = await dashboard.open('karpenter/decisions', 'kerf')
     const lines = page.locator('main .MuiAccordionSummary-root')
     await lines.filter({ hasText: 'Nominated' }).first().waitFor()
-    // An expanded line shows the decision for each object.
+    // An expanded row shows the decision for each object.
     await lines.filter({ hasText: 'default/impossible' }).filter({ hasText: 'FailedScheduling' }).first().click()
     expect(await rowOf(page, 'impossible')).toMatchObject({
       Reason: expect.stringMatching(/^FailedScheduling/),
@@ -289,7 +289,7 @@ describe('reasons', () => {
     dashboard.leave(page)
   })
 
-  test('the overview and the decisions name the NodePools and controllers that only observe', async () => {
+  test('the overview and the decisions page name the NodePools and controllers in observe mode', async () => {
     const { client } = dashboard
     const page = await dashboard.open('karpenter', 'kerf')
     const note = (text: RegExp) => page.getByRole('alert').filter({ hasText: text })
@@ -303,7 +303,7 @@ describe('reasons', () => {
       )
     await mode('observe')
     await note(/^In observe mode: sticky\./).waitFor()
-    // An event as a release in observe mode reports it.
+    // An event in the form in which a release in observe mode publishes it.
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -330,7 +330,7 @@ describe('reasons', () => {
     await dashboard.discard(page)
   })
 
-  test('a node’s page shows its owner, its cost and why it is kept', async () => {
+  test('a node’s page shows its owner, its cost and why Kerf keeps it', async () => {
     const claim = await stickyClaim()
     const page = await dashboard.open(`nodes/${claim?.status?.nodeName}`, 'kerf')
     await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
@@ -353,14 +353,14 @@ describe('reasons', () => {
       'Capacity type': claim?.metadata.labels?.[labels.capacityType],
       'Price per hour': expect.stringMatching(/^\$\d/),
     }
-    // The row appears with the nodes, and Kerf's columns after claims and prices are loaded.
+    // The row appears when the nodes are loaded, and Kerf's columns appear when claims and prices are loaded.
     const row = async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
     await untilPasses(row, { what: 'our columns' })
     dashboard.leave(page)
   })
 })
 
-test('the list of nodes contains Kerf’s columns in a page that was just loaded', async () => {
+test('the list of nodes contains Kerf’s columns on a page that was just loaded', async () => {
   const drawn = Promise.withResolvers<void>()
   const page = await dashboard.openWith('nodes', {
     '**/apis': async (route) => {
@@ -371,14 +371,14 @@ test('the list of nodes contains Kerf’s columns in a page that was just loaded
   await rowOf(page, (await stickyClaim())?.status?.nodeName ?? '')
   const ours = page.getByRole('columnheader', { name: 'Price per hour' })
   expect(await ours.count()).toBe(0)
-  // Only now does the page know that the cluster has NodePools.
+  // Only from this point on does the page know that the cluster has NodePools.
   drawn.resolve()
   await ours.waitFor()
   await dashboard.discard(page)
 })
 
 test('no page logged errors or sent requests to other hosts', () => {
-  // Also excludes the conflict and the missing route of an older Kerf, which the tests cause on purpose.
+  // Ignores the conflict and the missing route of an older Kerf, which these tests cause on purpose.
   const onPurpose = [/ 409 \(Conflict\)/, / 404 \(Not Found\) \S+\/kerf\/v1\/bound$/]
   expect(dashboard.problems.filter((problem) => !onPurpose.some((each) => each.test(problem)))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import type { BrowserContext, Response } from 'playwright-core'
 
-/** The types of the program's own files, which are the same for every user. */
+/** Resource types of the program's own files. These files are the same for every user. */
 const FILES: ReadonlySet<string> = new Set(['script', 'stylesheet', 'font', 'image'])
 
-/** Everything that the pages of a window received: responses of every status, and WebSocket messages. */
+/** All data that the pages of a window received: responses of every status, and WebSocket messages. */
 export class Received {
-  /** Bodies with their URLs, in the order of arrival. */
+  /** The received bodies with their URLs, in the order of arrival. */
   readonly bodies: { readonly url: string; readonly text: string }[] = []
   readonly #reading = new Set<Promise<void>>()
-  /** Errors of bodies that could not be read, so that their content is unknown. */
+  /** Errors that occurred while reading bodies. The content of these bodies is unknown. */
   readonly #unread: unknown[] = []
 
   constructor(context: BrowserContext) {
@@ -36,7 +36,7 @@ export class Received {
   }
 
   /**
-   * Waits for the bodies that are still being read. Throws if one could not be read. Ignores responses that arrive after this while the
+   * Waits for the bodies that are still being read. Throws if a body could not be read. Ignores responses that arrive afterwards, while the
    * page is being closed.
    */
   async settled(): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { borrow, type LoanServer, serveLoans, type Watchdog } from '@kerf/control-plane'
 import type { Browser, BrowserServer } from 'playwright-core'
 
-/** The environment variable with the path of the socket. The global setup of the run sets it for its workers. */
+/** The environment variable with the path of the socket. The global setup of the test run sets it for its workers. */
 const SOCKET = 'KERF_TEST_CHROMIUM'
 
 interface ChromiumAccess {
@@ -12,13 +12,13 @@ interface ChromiumAccess {
 }
 
 /**
- * Lends one Chromium to the test files of a run. Several files use it at once: each has its own windows, which share no cookies, storage or
- * cache with those of other files. They are closed when the file disconnects.
+ * Provides one Chromium to all test files of a run. Several files use it at the same time. Each file has its own windows, which share no
+ * cookies, storage or cache with other files, and which close when the file disconnects.
  */
 export const serveSharedChromium = async (directory: string, watchdog: Watchdog): Promise<LoanServer> => {
   let launched: Promise<BrowserServer> | undefined
   const launch = async (): Promise<BrowserServer> => {
-    // Only runs with browser tests load the driver.
+    // Only runs with browser tests need to load the driver.
     const { launchChromiumServer } = await import('./chromium.ts')
     const server = await launchChromiumServer()
     watchdog.watch(server.process())
@@ -50,7 +50,7 @@ export const serveSharedChromium = async (directory: string, watchdog: Watchdog)
   }
 }
 
-/** Borrows the run's Chromium. Closing it closes only the windows of this test file. */
+/** Connects to the Chromium of the test run. Closing the returned browser closes only the windows of this test file. */
 export const borrowChromium = async (): Promise<Browser> => {
   const path = process.env[SOCKET]
   if (path === undefined) throw new Error(`${SOCKET} is not set: run through the repository's vitest.config.ts`)

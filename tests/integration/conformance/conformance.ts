@@ -18,9 +18,9 @@ import { workloads } from './suite/workloads.ts'
 import type { ConformanceTarget } from './target.ts'
 
 /**
- * Defines what an API must do so that Kerf and kubectl work with it as with Kubernetes. The real API server is correct by definition; the
- * sandbox must pass the same assertions. Tests that need HTTP run only for targets that are served over HTTP, and so does the long table of
- * Karpenter's kinds, which does not depend on the client.
+ * Defines what an API must do so that Kerf and kubectl work with it as with Kubernetes. The real API server is correct by definition, and
+ * the sandbox must pass the same assertions. Tests that need HTTP run only for targets that are served over HTTP. The long table of
+ * Karpenter's kinds also runs only there, because its results do not depend on the client.
  */
 export const defineConformance = (name: string, target: ConformanceTarget): void => {
   describe(name, () => {

@@ -8,7 +8,7 @@ import { PlainClient } from './plain-client.ts'
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
-/** `KERF_TEST_KUBERNETES=1.34` runs the suite on that version. */
+/** For example, `KERF_TEST_KUBERNETES=1.34` runs the suite on that version. */
 const [, minor] = (process.env['KERF_TEST_KUBERNETES'] ?? '').split('.')
 const version = minor === undefined ? {} : { minor: Number(minor) }
 
@@ -17,12 +17,12 @@ describeOnCluster('real control plane', (cluster) => {
     client: () => new PlainClient(cluster()),
     http: () => cluster(),
     pause,
-    // A sample that the seed of the run selects; a nightly run tests all.
+    // The run's seed selects a sample of the cases. A nightly run tests all of them.
     mostCases: 120,
     ...version,
   })
 
-  // For each change, the stories prove that Kerf's client works with this server.
+  // The integration tests already prove with each change that Kerf's client works with this server.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('by the client of Kerf', {

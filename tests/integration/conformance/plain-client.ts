@@ -63,8 +63,8 @@ const writeQuery = ({ dryRun, fieldManager }: WriteOptions) => ({
 })
 
 /**
- * A client that uses the wire protocol without Kerf's own client, because the test must not share the mistakes of the tested code. Makes no
- * retries and has no caches.
+ * A client that speaks the wire protocol without Kerf's own client, because a test must not repeat the mistakes of the code under test.
+ * Never retries, and has no caches.
  */
 export class PlainClient implements KubeClient {
   readonly #access: HttpAccess

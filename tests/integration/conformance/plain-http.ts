@@ -11,7 +11,7 @@ export interface HttpAccess {
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The parsed body if it is JSON, otherwise the text. */
+  /** The parsed body if it is JSON, otherwise the text of the body. */
   readonly body: unknown
 }
 
@@ -40,7 +40,7 @@ const open = (access: HttpAccess, { method = 'GET', path, body, headers, signal 
       headers: {
         accept: 'application/json',
         ...(access.token === undefined ? {} : { authorization: `Bearer ${access.token}` }),
-        // Node sends the body of a DELETE without its length, which servers cannot read.
+        // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read such a body.
         ...(payload === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
@@ -73,7 +73,7 @@ export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<Http
   return { status: response.statusCode ?? 0, headers: response.headers, body: parse(Buffer.concat(chunks).toString()) }
 }
 
-/** Yields the parsed lines of a streamed response. A failed response is a single line. */
+/** Yields the parsed lines of a streaming response. If the request fails, the error is the only line. */
 export async function* streamHttp(access: HttpAccess, call: HttpCall): AsyncGenerator<unknown> {
   const response = await open(access, call)
   let rest = ''

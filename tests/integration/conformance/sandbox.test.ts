@@ -7,7 +7,7 @@ import { kerfClient } from './kerf-client.ts'
 import { PlainClient } from './plain-client.ts'
 import type { HttpAccess } from './plain-http.ts'
 
-// Like the real control plane in the other test file, these clusters have no kubelets: the suite plays them.
+// These clusters have no kubelets, like the real control plane in the other test file. The suite sets what a kubelet would set.
 describe('sandbox', () => {
   const clock = new VirtualClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false })
@@ -37,7 +37,7 @@ describe('sandbox', () => {
     mostCases: 60,
   })
 
-  // The client's own tests and the run on the real control plane test it with each change; the nightly run tests it here too.
+  // With each change, the client is tested by its own tests and against the real control plane. Nightly runs also test it here.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('over HTTP, by the client of Kerf', {

@@ -4,28 +4,31 @@ import { ApiError, type KubeClient, type WatchEvent } from '@kerf/runtime'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { HttpAccess } from './plain-http.ts'
 
-/** An API to test. It has functions, because the API exists only inside tests and hooks. */
+/** An API to test. Its members are functions, because the API exists only while tests and hooks run. */
 export interface ConformanceTarget {
   client(): KubeClient
-  /** The HTTP address of the same API; absent for an API that exists only in this process. */
+  /** The HTTP address of the API. Absent if the API exists only in this process. */
   http?(): HttpAccess
-  /** Gives the cluster's controllers time to work; in virtual time it advances the clock. */
+  /** Gives the cluster's controllers time to work. In virtual time, this advances the clock. */
   pause(): Promise<void>
   /** The minor Kubernetes version, if it differs from the one that Kerf's own API server implements. */
   readonly minor?: number
-  /** The number of cases of each long table, selected by the seed of samples. Default: all. */
+  /** How many cases of each long table to test. The seed for samples selects them. Default: all. */
   readonly mostCases?: number
 }
 
-/** The minor Kubernetes version that the sandbox implements, and the newest one of the tests. */
+/** The minor Kubernetes version that the sandbox implements. The tests cover no newer version. */
 const NEWEST = 36
 
 export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
-/** The number of attempts, fifty milliseconds apart: as long as a wait for a real process (tests/support/control-plane/src/progress.ts). */
+/**
+ * The number of attempts, fifty milliseconds apart. Their total time equals the longest wait for a real process
+ * (tests/support/control-plane/src/progress.ts).
+ */
 const PATIENCE = 2_400
 
-/** Repeats `check` until its assertions pass. Throws the last failure. */
+/** Repeats `check` until its assertions pass. When the attempts run out, throws the last failure. */
 export const eventually = async <T>(target: ConformanceTarget, check: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -37,7 +40,7 @@ export const eventually = async <T>(target: ConformanceTarget, check: () => Prom
   }
 }
 
-/** Returns the refusal of the API. Fails if the API does not refuse. */
+/** Returns the error with which the API refuses a request. Fails if the API accepts it. */
 export const refusal = async (
   call: Promise<unknown>,
 ): Promise<{ code: number; reason: string; message: string; fields: readonly string[] }> => {
@@ -52,7 +55,7 @@ export const refusal = async (
   return expect.fail(`expected a refusal, got ${JSON.stringify(answer)}`)
 }
 
-/** Returns a matcher for a refusal with this code and reason. */
+/** Returns a matcher for an error with this code and reason. */
 export const refused = (code: number, reason: string) => expect.objectContaining({ code, reason })
 
 let counter = 0
@@ -62,7 +65,7 @@ export const uniqueName = (prefix: string): string => {
   return `${prefix}-${process.pid.toString(36)}-${counter.toString(36)}`
 }
 
-/** Creates a namespace for the suite that calls this during its definition. Returns its name. */
+/** Creates a namespace for the suite that calls this while it is being defined. Returns the namespace's name. */
 export const ownNamespace = (target: ConformanceTarget): string => {
   const name = uniqueName('conformance')
   beforeAll(async () => {
@@ -108,7 +111,10 @@ export const node = (name: string, spec: Node['spec'] = {}, metadata: Partial<Ku
   spec,
 })
 
-/** Returns the name of a missing node for only one pod, because pods of a node that is missing for 40 s are deleted, even recent ones. */
+/**
+ * Returns the name of a missing node that only this pod uses. Kubernetes deletes all pods of a node that has been missing for 40 s, even
+ * recent pods.
+ */
 export const farAway = (namespace: string, pod: string): string => `far-from-${namespace}-${pod}`
 
 /** Marks a pod as running and ready, as its kubelet would. */
@@ -128,16 +134,16 @@ export const makeReady = async (client: KubeClient, { metadata }: KubeObject): P
   )
 }
 
-/** `TYPE name` of the events so far, without bookmarks. */
+/** The events of a watch so far, as `TYPE name` and without bookmarks. */
 export interface Recording<T extends KubeObject> {
   readonly events: readonly WatchEvent<T>[]
   lines(): readonly string[]
-  /** Set after the end of the stream; the inner value is `undefined` after a normal end. */
+  /** Set when the stream has ended. `error` is `undefined` after a normal end. */
   readonly end: { readonly error: unknown } | undefined
   stop(): Promise<void>
 }
 
-/** Follows a watch in the background. Pass the controller of the watch's signal. */
+/** Records the events of a watch in the background. Pass the AbortController whose signal ends the watch. */
 export const record = <T extends KubeObject>(
   start: (signal: AbortSignal) => AsyncIterable<WatchEvent<T>>,
 ): Recording<T> => {

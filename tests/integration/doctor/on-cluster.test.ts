@@ -12,7 +12,7 @@ import { realStory } from '../story/story-cluster.ts'
 const checks = await loadChecks()
 
 describeWithCustomResources('kerf doctor on a real API server', (shared) => {
-  test('every kind is read in its served version, and events are found by reason', async () => {
+  test('every kind is read in the version that the cluster serves, and events are found by reason', async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const { client } = cluster
@@ -42,7 +42,7 @@ describeWithCustomResources('kerf doctor on a real API server', (shared) => {
       vocabulary: coreVocabulary,
     })
     const findings = findingsOf(audit, checks)
-    // The CRDs of Kerf satisfy CTL-003, in the form in which the API server stores them.
+    // As the API server stores them, Kerf's CRDs satisfy check CTL-003.
     expect(findings.find(({ id }) => id === 'CTL-003')).toMatchObject({
       status: 'pass',
       seen: 'the CRDs serve and store the versions that Kerf reads',

@@ -9,14 +9,14 @@ import { providerFiles } from '../../support/provider-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An edit of a node class, and the effect that the provider's own code gives it (`class-edits/README.md`). */
+/** An edit of a node class, with its effect as determined by the provider's own code (`class-edits/README.md`). */
 interface RecordedEdit {
   readonly what: string
-  /** Fields to change in the common spec before the edit; `null` removes a field. */
+  /** Fields to change in the common spec before the edit. `null` removes a field. */
   readonly before: Fields
   readonly after: Fields
   readonly hashDiffers: boolean
-  /** Whether the drift code of the provider requests something else from the cloud after the edit. */
+  /** Whether the provider's drift code selects something else in the cloud after the edit. */
   readonly otherIsSelected: boolean
 }
 
@@ -24,7 +24,7 @@ interface RecordedEdits {
   readonly provider: string
   readonly group: string
   readonly kind: string
-  /** Whether the drift code compares the hash of a claim with that of its class. */
+  /** Whether the provider's drift code compares the hash of a claim with the hash of its class. */
   readonly isHashCompared: boolean
   readonly spec: Fields
   readonly edits: readonly RecordedEdit[]
@@ -39,7 +39,7 @@ const on = (spec: Fields, edit: Fields): Fields =>
 
 const classOf = (spec: object): object => ({ metadata: { name: 'default' }, spec })
 
-/** Returns the effect of an edit as the editor predicts it. */
+/** Returns the effect that the editor predicts for an edit. */
 const effectOf = (group: string, kind: string, before: object, after: object): string =>
   classChange(classOf(before), classOf(after), group, kind, []).effect
 
@@ -61,7 +61,7 @@ describe.each(recorded.map((each) => [each.kind, each.provider, each] as const))
   })
 })
 
-test('recordings contain drift, possible drift and no drift, in at least 25 edits if a class has fields for them', () => {
+test('the recordings contain drift, possible drift and no drift, in at least 25 edits for each class that has enough fields', () => {
   for (const each of recorded) {
     const effects = each.edits.map((edit) => recordedEffect(each, edit))
     expect(effects, each.kind).toContain('none')
@@ -70,7 +70,7 @@ test('recordings contain drift, possible drift and no drift, in at least 25 edit
   }
 })
 
-/** The fields of the spec in our definition of each class. */
+/** The fields that our definition of each node class has in its spec. */
 const definedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (await dashboardCases()).map(({ example, schema }) => {
     const { properties } = schema as { readonly properties: { readonly spec: { readonly properties: object } } }
@@ -90,7 +90,7 @@ const hashes = nodeClassDescriptors.flatMap(({ resource, hash }) =>
   hash === undefined ? [] : [[resource.kind.kind, (spec: Fields) => hash.of({ spec } as never)] as const],
 )
 
-describe.each(hashes)("our own hash of %s differs where upstream's does", (kind, hash) => {
+describe.each(hashes)("Kerf’s own hash of %s changes exactly if upstream’s does", (kind, hash) => {
   const edits = recorded
     .filter((each) => each.kind === kind)
     .flatMap((each) => each.edits.map((edit) => [edit.what, each, edit] as const))

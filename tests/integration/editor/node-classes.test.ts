@@ -11,7 +11,7 @@ import { dashboardCases } from '../../support/dashboard-cases.ts'
 
 const all = await dashboardCases()
 
-test('every kind with columns of its own has a case', () => {
+test('every kind with its own columns has a test case', () => {
   const cases = new Set(all.map(({ plural, example }) => `${plural}.${example.apiVersion.split('/')[0]}`))
   const kinds = displayedKinds.filter(({ columns = [] }) => columns.length > 0)
   expect(kinds.map(({ plural, group }) => `${plural}.${group}`).filter((name) => !cases.has(name))).toEqual([])
@@ -31,7 +31,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
   test('have the columns in the list that their users need', () => {
     expect(columns.map((column) => columnText(column, example))).toEqual(shown)
     expect(readyStatus(example).code).toBe('Ready')
-    // An incomplete class shows less, without an error.
+    // An incomplete class shows fewer values, without an error.
     for (const odd of [{}, { spec: null, status: 'x' }, { spec: { zones: 7, imageSelectorTerms: [null, 'x'] } }])
       for (const column of columns) expect(columnText(column, odd)).toEqual(expect.any(String))
   })

@@ -30,16 +30,17 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
     return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
   }
 
-  /** Stores the edit as the editor does: with the resourceVersion that was read, and again after a conflict with the controller. */
+  /** Stores the edit like the editor: with the resourceVersion that was read, and again if the controller caused a conflict. */
   const storeEdit = async (change: object): Promise<void> => {
     await overConflicts(async () => await cluster.client.update(karpenterKinds.NodePool, await withSpec(change)))
   }
 
-  /** Whether the node of the fence pool has drifted because of the last edit of that pool. */
+  /** Whether the last edit of the fence pool made its node drift. */
   let isFenceDrifted = false
   /**
-   * Stores an edit of the pool, and then an edit of the fence pool that changes whether its node is drifted. When that change is visible,
-   * the controller has also processed the first edit, even if it has no effect. Returns the drifted claims; waits for those in `expected`.
+   * Stores an edit of the pool. Then edits the fence pool so that the drift of its node changes. As soon as that change is visible, the
+   * controller must also have processed the first edit, even if it has no effect. Returns the drifted claims, and waits for those in
+   * `expected`.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
     await storeEdit(change)
@@ -88,7 +89,7 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
     expect(await store(poolEdits[name] ?? {}, said)).toEqual(said)
   })
 
-  test('some edits make no node drift, some a part of the nodes, some all', () => {
+  test('some edits make no node drift, some make some nodes drift, and some make all of them drift', () => {
     expect([...seen].sort()).toEqual([0, 1, 2, 3])
   })
 })

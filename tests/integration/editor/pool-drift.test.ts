@@ -9,7 +9,7 @@ import { driftingClaims } from '../../../packages/dashboard/plugin/src/model/poo
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const MINUTE = 60_000
-/** Long enough for the controller to check every claim again. */
+/** Long enough for the controller to check every claim for drift again. */
 const LOOKS = 6 * MINUTE
 const clock = new VirtualClock({ start: Date.UTC(2026, 0, 5) })
 const random = new SeededRandom(1)
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 test('26 edits', () => expect(Object.keys(poolEdits)).toHaveLength(26))
 
-/** The numbers of drifted nodes over all edits. The comparison is useful only if none, some and all nodes drift. */
+/** The numbers of drifted nodes after each edit. The comparison is meaningful only if these include none, some and all nodes. */
 const seen = new Set<number>()
 
 test.each(Object.keys(poolEdits))(
@@ -88,6 +88,6 @@ test.each(Object.keys(poolEdits))(
   },
 )
 
-test('some edits make no node drift, some a part of the nodes, some all', () => {
+test('some edits make no node drift, some make some nodes drift, and some make all of them drift', () => {
   expect([...seen].sort()).toEqual([0, 1, 2, 3])
 })

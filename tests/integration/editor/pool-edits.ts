@@ -12,13 +12,13 @@ const template = {
     expireAfter: '720h',
   },
 }
-/** The spec before each edit. Its budget forbids replacements, so that only drift is visible. */
+/** The pool's spec before each edit. Its budget forbids replacements, so that drift is the only visible effect. */
 export const poolSpec = { template, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }
 
 const inTemplate = (change: object): object => ({ template: { ...template, spec: { ...template.spec, ...change } } })
 const requiring = (...more: readonly object[]): object => inTemplate({ requirements: [ARCH, ...more] })
 
-/** Each edit changes this same pool. */
+/** The edits. Each one starts from the same pool. */
 export const poolEdits: Readonly<Record<string, object>> = {
   weight: { weight: 10 },
   'limit of cpu': { limits: { cpu: '100' } },
@@ -56,7 +56,7 @@ export const editedPool = {
   spec: poolSpec,
 } as unknown as NodePool
 
-/** Returns a pod that needs a node of the pool to itself. */
+/** Returns a pod that takes a whole node of the pool. */
 const podIn = (zone: string): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -67,5 +67,5 @@ const podIn = (zone: string): Pod => ({
   },
 })
 
-/** One pod for each node, each in another zone. */
+/** One pod for each node. Each pod requires a different zone. */
 export const podsOfEdited: readonly Pod[] = ['test-zone-a', 'test-zone-b', 'test-zone-c'].map(podIn)

@@ -68,7 +68,7 @@ describe('Affinity', () => {
     expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
   })
 
-  test('Affinity: separate groups go to the zones that they select', () => {
+  test('Affinity: separate groups of pods go to the zones that they select', () => {
     const of = (name: string, zone: string) => ({
       labels: { app: name },
       near: [term(key.zone, { app: name })],
@@ -78,7 +78,7 @@ describe('Affinity', () => {
     expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
   })
 
-  test('Affinity: preferences for affinity and anti-affinity may be given up', () => {
+  test('Affinity: preferred affinity and anti-affinity may be given up', () => {
     expect(
       harness()
         .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
@@ -91,7 +91,7 @@ describe('Affinity', () => {
     expect(away.left).toEqual([])
   })
 
-  test('Affinity: away from a pod’s host, in any order of the pods', () => {
+  test('Affinity: away from a pod’s host, whatever the order of the pods', () => {
     for (let round = 0; round < 10; round++) {
       const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
       const plan = harness()
@@ -102,7 +102,7 @@ describe('Affinity', () => {
     }
   })
 
-  test('Affinity: away from pods in all zones, or from a pod with an unknown zone, there is no place', () => {
+  test('Affinity: a pod cannot be placed if it must avoid pods in all zones, or a pod in an unknown zone', () => {
     const taken = harness().pods(3, overZones).plan()
     expect(
       harness()
@@ -117,7 +117,7 @@ describe('Affinity', () => {
     expect(arch.typeOf('a')).not.toBe('arm')
   })
 
-  test('Affinity: away from a pod of the batch, whose zone is fixed immediately', () => {
+  test('Affinity: away from another pending pod, whose zone is then fixed immediately', () => {
     const plan = harness()
       .pod('target', { ...target, cpu: '1' })
       .pod('a', { away: [term(key.zone)] })
@@ -144,7 +144,7 @@ describe('Affinity', () => {
     expect(here({ prefersAway: [term(key.zone)] }).left).toEqual([])
   })
 
-  test('Affinity: a requirement comes before a preference', () => {
+  test('Affinity: a required term takes precedence over a preferred one', () => {
     const plan = harness()
       .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
       .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
@@ -152,7 +152,7 @@ describe('Affinity', () => {
     expect(plan.zoneOf('pod-0')).toBe(zone2)
   })
 
-  test('Affinity: without a matching pod there is no place', () => {
+  test('Affinity: a pod cannot be placed if no pod matches its affinity', () => {
     expect(
       harness()
         .pods(10, near(key.zone, { app: 'nobody' }))
@@ -175,14 +175,14 @@ describe('Affinity', () => {
     }
   })
 
-  test('Affinity: replicas with anti-affinity to each other get all zones in one decision, and no more', () => {
+  test('Affinity: replicas with anti-affinity to each other use each zone once in one decision, and no more', () => {
     const plan = harness()
       .pods(10, { labels: web, away: [term(key.zone)] })
       .plan()
     expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
   })
 
-  test('Affinity: types that offer a zone only as spot', () => {
+  test('Affinity: instance types that offer a zone only as spot', () => {
     const types = [
       type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
       type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
@@ -194,7 +194,7 @@ describe('Affinity', () => {
     expect(plan.skew(key.zone)).toEqual([1, 1, 1])
   })
 
-  test('Affinity: chains are followed to their end in any order; impossible chains fail completely', () => {
+  test('Affinity: chains of affinities are resolved in any order; an impossible chain fails as a whole', () => {
     const link = (name: string, to: string, label: string): PodTraits => ({
       labels: { app: name },
       near: [term(label, { app: to })],
@@ -231,7 +231,7 @@ describe('Affinity', () => {
 })
 
 describe('Taints', () => {
-  test('Taints: taints of the pool keep out pods that do not tolerate them; startup taints keep out none', () => {
+  test('Taints: taints of the pool keep away pods that do not tolerate them; startup taints keep away none', () => {
     const cluster = harness().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
     const left = (tolerations: PodTraits['tolerations']) =>
       cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
@@ -252,7 +252,7 @@ describe('Taints', () => {
   })
 })
 
-test('Topology: a volume of one zone and minDomains 3 over three zones', () => {
+test('Topology: a volume that exists in one zone, and minDomains of 3 over three zones', () => {
   const plan = harness()
     .storage({
       storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],

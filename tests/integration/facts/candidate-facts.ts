@@ -1,6 +1,6 @@
 import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
 
-/** Which nodes may be disrupted, what their disruption costs and how many budgets allow. */
+/** Facts about disruption candidates: which nodes may be disrupted, what their disruption costs and how many the budgets allow. */
 export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   Candidates: [
     at('a plain node is a candidate', 'a plain node is a candidate'),

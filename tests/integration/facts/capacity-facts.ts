@@ -1,12 +1,12 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** Choice of instance types, reservations, the mirror of the cluster, static pools, overlays and buffers. */
+/** Facts about the choice of instance types, reservations, the cluster state, static pools, overlays and buffers. */
 export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
   'Instance selection': [
-    'the cheapest machine for any combination of requirements',
+    'the cheapest instance type for any combination of requirements',
     'combinations without an offering',
-    'every combination of cpu and memory gets a machine with enough of both',
-    'a cheap on-demand machine comes before an expensive spot one',
+    'every combination of cpu and memory gets an instance type with enough of both',
+    'a cheap on-demand offering comes before an expensive spot offering',
     'minValues',
   ],
   Reservations: [

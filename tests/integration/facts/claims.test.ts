@@ -5,7 +5,7 @@ import { key } from './keys.ts'
 import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './objects.ts'
 import { asks } from './outcome.ts'
 
-/** The CPU that the largest machine has for pods. */
+/** The CPU of the largest instance type that is left for pods. */
 const WHOLE = '15900m'
 
 describe('Daemons', () => {
@@ -20,7 +20,7 @@ describe('Daemons', () => {
     expect(cpu(WHOLE).left).toEqual(['a'])
   })
 
-  test('a daemon that fits on no machine of the pool needs no room on it, however large its requests are', () => {
+  test('a daemon that fits on no instance type of the pool reserves no capacity there, however large its requests are', () => {
     for (const amount of ['16', '10000', '7Ei']) {
       const plan = harness()
         .daemons(daemon('d', { cpu: amount }), daemon('e', { cpu: '1', memory: '1Gi' }))
@@ -55,7 +55,7 @@ describe('Daemons', () => {
     expect(with_({}).typeOf('a')).toBe('small')
   })
 
-  test('Daemons: daemons that cannot run on the pool are ignored, the others are counted', () => {
+  test('Daemons: daemons that cannot run in the pool are ignored, the others are counted', () => {
     const huge = { cpu: WHOLE }
     const plan = (traits: PodTraits, pool = {}) =>
       harness()
@@ -76,7 +76,7 @@ describe('Daemons', () => {
     expect(plan({ needs: [is('unknown', 'NotIn', 'x')] }).left).toEqual(['a'])
   })
 
-  test('Daemons: each type is checked separately', () => {
+  test('Daemons: each instance type is checked separately', () => {
     const plan = harness()
       .daemons(daemon('d', { cpu: '1900m', selector: { [key.instanceType]: 'small' } }))
       .pod('a', { cpu: '1' })
@@ -85,7 +85,7 @@ describe('Daemons', () => {
     expect(plan.claim.instanceTypes).toContain('default')
   })
 
-  test('Daemons: any alternative of their affinity is enough, preferences are ignored, and soft taints are tolerated', () => {
+  test('Daemons: one alternative of their affinity is enough, preferences are ignored, and soft taints are tolerated', () => {
     const huge = { cpu: WHOLE }
     const left = (traits: PodTraits, pool = {}) =>
       harness()
@@ -98,7 +98,7 @@ describe('Daemons', () => {
     expect(left({}, { taints: [taint('soft', 'x', 'PreferNoSchedule')] })).toEqual(['a'])
   })
 
-  test('Daemons: a port that is in use only on large types leaves the small ones', () => {
+  test('Daemons: if a port is in use only on large types, the small types remain possible', () => {
     const ports = [{ hostPort: 8080 }]
     const plan = harness()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
@@ -132,7 +132,7 @@ describe('Claim content', () => {
     expect(Object.keys(claim.labels)).not.toContain(key.os)
   })
 
-  describe('Claim content: taints keep out pods that do not tolerate them', () => {
+  describe('Claim content: the pool’s taints keep away pods that do not tolerate them', () => {
     const left = (tolerations: PodTraits['tolerations']) =>
       harness()
         .only({ taints: [taint('team', 'x')] })
@@ -162,7 +162,7 @@ describe('Claim content', () => {
     expect(claim.spec.requirements).toEqual(claim.requirements.map((each) => ({ ...each, values: each.values ?? [] })))
   })
 
-  test('Claim content: its class, and its requests with those of the daemons counted once', () => {
+  test('Claim content: its node class, and its requests with those of the daemons counted once', () => {
     const { claim } = harness()
       .daemons(daemon('d', { cpu: '100m', memory: '50Mi' }))
       .pods(3, { cpu: '1', memory: '100Mi' })
@@ -188,7 +188,7 @@ describe('Preferences', () => {
     ).toEqual(['a'])
   })
 
-  test('Preferences: all are given up if necessary, the heaviest first', () => {
+  test('Preferences: all are given up if necessary, those with the greatest weight first', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
       harness()
@@ -218,7 +218,7 @@ describe('Preferences', () => {
     expect(cluster.pool('clean', { types: small }).plan().claim.nodePool).toBe('clean')
   })
 
-  test('Preferences: preferred zones and hosts do not change the domains of a spread', () => {
+  test('Preferences: preferred zones and hosts do not change the domains of a topology spread', () => {
     for (const wish of [is(key.zone, 'In', zone1, zone2), is(key.host, 'In', 'some-host')]) {
       const plan = harness()
         .pods(3, { labels: web, spread: [spread(key.zone)], prefers: [[wish]] })
@@ -227,7 +227,7 @@ describe('Preferences', () => {
     }
   })
 
-  test('Preferences: none has an effect if preferences are ignored', () => {
+  test('Preferences: no preference has an effect if the setting ignores preferences', () => {
     const ignore = { preferencePolicy: 'Ignore' } as const
     const cheapest = harness().pod('a').plan().claim.cheapest
     const wish = harness().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })

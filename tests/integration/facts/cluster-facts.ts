@@ -3,7 +3,7 @@ import { at, type Fact, without } from './fact.ts'
 const PERFORMANCE =
   'Upstream’s thresholds are for its own process on its own machines. Ours are benchmarks: `npm run bench:consolidation`, `bench:beside`, `bench:scheduling`, `bench:informers`.'
 
-/** Facts about a whole cluster: its state, long runs, and invalid objects. */
+/** Facts about a whole cluster: its state, long runs, and the handling of invalid objects. */
 export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
   Infrastructure: [
     at(

@@ -1,6 +1,6 @@
 import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
 
-/** Emptiness and consolidation: what is deleted, what is replaced, and how it is reported. */
+/** Facts about emptiness and consolidation: what is deleted, what is replaced, and how it is reported. */
 export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = {
   Emptiness: [
     at('budgets in numbers and per cent', 'a budget of %s takes %i of ten at a time'),
@@ -193,12 +193,12 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'devices: allocated anew, not on the node that goes, not held elsewhere, together, shared',
-      'the claim of a moving pod is allocated again, on a machine that has its device',
-      'devices that the removed node published are not available',
-      'a free device of another node is used; one that a pod there holds is not',
-      'a claim that a pod on another node holds too is not freed',
-      'pods of several nodes share one machine with devices for all',
-      'of a shared device only the share of the moving pods is free again',
+      'the claim of a moving pod is allocated again, on a node that has its device',
+      'devices that the removed node has published are not available',
+      'a free device of another node is used, unless a pod on that node has allocated it',
+      'a claim that a pod on another node also uses is not released',
+      'pods of several nodes share one node that has devices for all of them',
+      'for a shared device, only the moving pods’ share is released',
     ),
   ],
   'The order of single nodes': [

@@ -13,7 +13,7 @@ describe.each<[string, PoolTraits]>([
     'constrained',
     { requirements: [is(key.zone, 'In', zone1, zone2), is(key.arch, 'In', 'amd64')], labels: { team: 'x' } },
   ],
-])('Constraints: selectors, requirements and preferences on nodes of a pool: %s', (_, pool) => {
+])('Constraints: node selectors, requirements and preferences of pods: %s', (_, pool) => {
   const cluster = harness().only(pool)
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
@@ -60,7 +60,7 @@ describe.each<[string, PoolTraits]>([
     expect([plan.typeOf('a'), plan.zoneOf('a')]).toEqual(['default', zone2])
   })
 
-  test('a preference against a requirement or another preference is given up', () => {
+  test('a preference that contradicts a requirement or another preference is given up', () => {
     const need = [is(key.zone, 'In', zone1)]
     expect(
       cluster
@@ -72,7 +72,7 @@ describe.each<[string, PoolTraits]>([
   })
 })
 
-describe('Constraints: labels that pods may not require', () => {
+describe('Constraints: labels that pods must not require', () => {
   test.each([key.host, key.registered, 'karpenter.sh/anything', 'sub.karpenter.sh/anything'])('%s', (label) => {
     expect(
       harness()
@@ -82,7 +82,7 @@ describe('Constraints: labels that pods may not require', () => {
     ).toEqual(['a'])
   })
   test.each([PROVIDERS, 'sub.kubernetes.io/custom', 'node.kubernetes.io/custom', key.region, key.windowsBuild])(
-    'but they may ask for %s of the pool',
+    'but they may require %s of the pool',
     (label) => {
       const plan = harness()
         .only({ requirements: [is(label, 'In', 'x')] })
@@ -121,12 +121,12 @@ test('Constraints: compatible pods share a node, others do not', () => {
   expect([asks(kept.claim, 'team'), kept.claim.labels['team']]).toEqual(['In [x]', 'x'])
 })
 
-test('Constraints: a pool that is not ready launches nothing', () => {
+test('Constraints: a pool that is not ready launches no nodes', () => {
   expect(harness().only({ notReady: true }).pod('a').plan().left).toEqual(['a'])
 })
 
 describe('Instance compatibility', () => {
-  test('Instance compatibility: no type for pods that are too large or have impossible combinations', () => {
+  test('Instance compatibility: no instance type for pods that are too large or have impossible combinations', () => {
     expect(harness().pod('a', { memory: '2Ti' }).plan().left).toEqual(['a'])
     expect(
       harness()
@@ -151,7 +151,7 @@ describe('Instance compatibility', () => {
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
 
-  test('Instance compatibility: types are ruled out by the pod’s affinity and by the pool', () => {
+  test('Instance compatibility: the pod’s affinity and the pool exclude types', () => {
     const plan = harness()
       .pod('a', { needs: [is(key.instanceType, 'NotIn', 'small', 'default')] })
       .plan()

@@ -39,16 +39,16 @@ const replicaSet = harness()
 const mine: PodTraits = { labels: web, owner: ownedBy('ReplicaSet') }
 
 describe('Default constraints', () => {
-  test('Default constraints: apply to zone and host if the pod has no constraints of its own', () => {
+  test('Default constraints: apply to zone and host if the pod has no spread constraints', () => {
     expect(replicaSet.pods(3, mine).plan().sizes).toEqual([1, 1, 1])
     const zonal = replicaSet.options({ defaultSpreadConstraints: byZone }).pods(6, mine).plan()
     expect(zonal.skew(key.zone)).toEqual([2, 2, 2])
   })
-  test('Default constraints: the pod’s own constraints replace all of them', () => {
+  test('Default constraints: the pod’s spread constraints replace all of them', () => {
     const own = { ...mine, spread: [spread(key.zone, { maxSkew: 5 })] }
     expect(replicaSet.pods(3, own).plan().sizes).toEqual([3])
   })
-  test('Default constraints: minDomains and impossible constraints act like the pod’s own', () => {
+  test('Default constraints: minDomains and impossible constraints have the same effect as in a pod', () => {
     const zonal = (more: object) =>
       replicaSet
         .options({ defaultSpreadConstraints: byZone.map((each) => ({ ...each, ...more })) })
@@ -60,11 +60,11 @@ describe('Default constraints', () => {
     expect(zonal(unknown).left).toHaveLength(2)
     expect(zonal({ ...unknown, whenUnsatisfiable: 'ScheduleAnyway' }).left).toEqual([])
   })
-  test('Default constraints: without any, or without owner and service, nothing changes', () => {
+  test('Default constraints: without them, or for pods without owner and service, nothing changes', () => {
     expect(replicaSet.options({ defaultSpreadConstraints: [] }).pods(3, mine).plan().sizes).toEqual([3])
     expect(replicaSet.pods(3, { labels: web }).plan().sizes).toEqual([3])
   })
-  test('Default constraints: count the pods that run', () => {
+  test('Default constraints: pods that already run are counted', () => {
     const plan = replicaSet
       .node('n', { pods: [pod('there', mine)] })
       .pod('a', mine)
@@ -86,7 +86,7 @@ describe('Default constraints', () => {
       .plan()
     expect(plan.sizes).toEqual([2, 2])
   })
-  test('Default constraints: a service is enough to know which pods to count', () => {
+  test('Default constraints: a service is enough to determine which pods to count', () => {
     const plan = harness()
       .options({ defaultSpreadConstraints: byHost })
       .services(service('s', web))
@@ -96,7 +96,10 @@ describe('Default constraints', () => {
   })
 })
 
-/** Returns the number of nodes for three pods under a default of one pod per host: 3 if the derived selector selects them, otherwise 1. */
+/**
+ * Returns the number of nodes that three pods get if the default is one pod per host: 3 if the derived selector selects the pods, otherwise
+ * 1.
+ */
 const nodes = (more: {
   readonly owners?: readonly Owner[]
   readonly services?: readonly Service[]
@@ -111,7 +114,7 @@ const nodes = (more: {
     .pods(3, more.traits)
     .plan().sizes.length
 
-describe('Default spread: whom the owner counts', () => {
+describe('Default spread: which pods are counted because of the owner', () => {
   const labels = { app: 'web', hash: 'x' }
   test.each<[string, Owner | undefined, PodTraits, number]>([
     ['a ReplicaSet’s selector', owner('ReplicaSet', { matchLabels: web }), { labels, owner: ownedBy('ReplicaSet') }, 3],
@@ -155,7 +158,7 @@ describe('Default spread: whom the owner counts', () => {
   })
 })
 
-describe('Default spread: whom services count', () => {
+describe('Default spread: which pods are counted because of services', () => {
   const labels = { app: 'web', tier: 'front' }
   test.each<[string, readonly Service[], number]>([
     ['one that matches', [service('s', web)], 3],
@@ -166,7 +169,7 @@ describe('Default spread: whom services count', () => {
     ['none of another namespace', [service('s', web, 'other')], 1],
   ])('%s', (_, services, expected) => expect(nodes({ services, traits: { labels } })).toBe(expected))
 
-  test('selectors of services and of the owner must both match', () => {
+  test('the selectors of the services and of the owner must all match', () => {
     const of = (pods: readonly PodTraits[]) => {
       let cluster = harness()
         .options({ defaultSpreadConstraints: byHost })
@@ -177,12 +180,12 @@ describe('Default spread: whom services count', () => {
     }
     const front = { labels, owner: ownedBy('ReplicaSet') }
     const back = { labels: { app: 'web', tier: 'back' }, owner: ownedBy('ReplicaSet') }
-    // The last pod counts all pods of its ReplicaSet; the first two count only themselves.
+    // The last pod counts all pods of its ReplicaSet. Each of the first two counts only itself.
     expect(of([front, front])).toBe(2)
     expect(of([front, { ...back, cpu: '1m' }])).toBe(1)
   })
 
-  test('a ReplicationController overrides a service; a ReplicaSet that contradicts one selects no pods', () => {
+  test('a ReplicationController overrides a service; if a ReplicaSet contradicts a service, no pods are counted', () => {
     const services = [service('s', web)]
     const traits: PodTraits = { labels: web, owner: ownedBy('ReplicationController') }
     expect(nodes({ services, owners: [owner('ReplicationController', { app: 'other' })], traits })).toBe(1)
@@ -206,7 +209,7 @@ test('Default spread: selectors are found for each set of labels and each namesp
   expect(plan.sizes).toHaveLength(2)
 })
 
-test('Default spread: injected constraints change no pod object, and keep the fields of the default', () => {
+test('Default spread: injected constraints do not modify the pod object, and keep all fields of the default', () => {
   const asked = pod('a', { labels: web })
   const before = JSON.stringify(asked)
   const soft: Default = [{ topologyKey: key.host, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' }]

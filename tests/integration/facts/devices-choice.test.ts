@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cluster, isServed, typesOf } from './device-clusters.ts'
 import { bound, claim, claiming, DRIVER, device, deviceType, firstOf, request } from './devices.ts'
 
-describe('devices that must agree', () => {
+describe('devices that must have the same attribute value', () => {
   const root = `${DRIVER}/root`
   const at = (...roots: readonly (string | undefined)[]) =>
     roots.map((value, index) => device(`gpu-${index}`, value === undefined ? {} : { is: { root: value } }))
@@ -16,7 +16,7 @@ describe('devices that must agree', () => {
       .pod('a', claiming('a'))
       .plan().left.length === 0
 
-  test('Finding devices: devices must match within and across requests, even if the first choice was wrong', () => {
+  test('Finding devices: devices must match within and across requests, even if another device is tried first', () => {
     const pair = [request('r', { count: 2 })]
     expect(agree(at('a', 'b', 'b'), pair)).toBe(true)
     expect(agree(at('a', 'b', 'c'), pair)).toBe(false)
@@ -46,14 +46,14 @@ describe('devices that must agree', () => {
     expect(agree(both({ root: { string: 'x' } }, { 'x.io/root': { string: 'x' } }), pair)).toBe(false)
   })
 
-  test('Finding devices: constraints name a request, or one of its alternatives', () => {
+  test('Finding devices: a constraint names a request, or one of its alternatives', () => {
     const ways = firstOf('r', { name: 'two', count: 2 }, { name: 'one' })
     expect(agree(at('a', 'b'), [ways], { requests: ['r'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r/two'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r', 's'] })).toBe(false)
   })
 
-  test('Finding devices: unknown values match if the type binds them, directly or through other devices', () => {
+  test('Finding devices: unknown values match if the instance type binds them, directly or through other devices', () => {
     const bindings = [bound(root, 'gpu-0', 'gpu-1'), bound(root, 'gpu-1', 'gpu-2'), bound(root, 'gpu-3')]
     const of =
       (...others: readonly Device[]) =>
@@ -66,11 +66,11 @@ describe('devices that must agree', () => {
           .plan().left.length === 0
     expect([of()(1), of()(2), of()(3), of()(4)]).toEqual([true, true, true, false])
     expect(of()(2, `${DRIVER}/other`)).toBe(false)
-    // A device with a known value never matches one with an unknown value.
+    // A device whose value is known never matches a device whose value is unknown.
     expect(of(device('known', { is: { root: 'a' } }))(4)).toBe(false)
   })
 
-  test('Finding devices: what one type declares about its devices does not apply to another', () => {
+  test('Finding devices: what one instance type declares about its devices does not apply to another type', () => {
     const tied = deviceType('tied', at(undefined, undefined), { bindings: [bound(root, 'gpu-0', 'gpu-1')] })
     const loose = deviceType('loose', at(undefined, undefined), { price: 0.1 })
     const pair = claim('a', [request('r', { count: 2 })], { constraints: [{ matchAttribute: root }] })
@@ -78,12 +78,12 @@ describe('devices that must agree', () => {
   })
 })
 
-describe('the first of several ways', () => {
+describe('the first of several alternatives', () => {
   const by = (kind: string) => [`device.attributes["${DRIVER}"].kind == "${kind}"`]
   const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
   const way = (name: string, more: object = {}) => ({ name, where: by(name), ...more })
 
-  test('Finding devices: the first available alternative, or the next, or none; for each type separately', () => {
+  test('Finding devices: the first available alternative is used, or the next, or none; for each instance type separately', () => {
     const wants = firstOf('r', way('large'), way('small', { count: 2 }))
     expect(isServed(kinds('large'), wants)).toBe(true)
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)

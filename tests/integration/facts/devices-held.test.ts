@@ -5,7 +5,7 @@ import { claim, claiming, DRIVER, device, devices, request, slice } from './devi
 import { zone1 } from './instance-types.ts'
 import { pod, running } from './objects.ts'
 
-describe('which devices allocated claims hold', () => {
+describe('devices that allocated claims use', () => {
   const network = slice(devices(3), { zones: [[zone1]] })
   const free = (...held: readonly ResourceClaim[]): number =>
     3 -
@@ -39,7 +39,7 @@ describe('which devices allocated claims hold', () => {
     ]).toEqual([2, 3, 1, 2, 3])
   })
 
-  test('Devices that are held: administrative access holds nothing', () => {
+  test('Devices that are held: administrative access occupies no device', () => {
     const admin = holding('x', 0, 1)
     const results = admin.status?.allocation?.devices?.results ?? []
     const status = { allocation: { devices: { results: results.map((each) => ({ ...each, adminAccess: true })) } } }
@@ -81,7 +81,7 @@ describe('which devices allocated claims hold', () => {
     expect(3 - plan.left.length).toBe(left)
   })
 
-  test('Devices that are held: of a shared device, the capacity that all claims together consume is held', () => {
+  test('Devices that are held: for a shared device, the capacity that all claims consume together is occupied', () => {
     const shared = slice([device('gpu-0', { shared: true, capacity: { memory: '10Gi' } })], { zones: [[zone1]] })
     const consuming = (name: string, memory: string) =>
       claim(name, [request('gpu')], { holds: [`${DRIVER}/network/gpu-0`], consumed: { memory }, for: ['x'] })

@@ -22,7 +22,7 @@ const junk = fc.oneof(
   fc.constant(true),
 )
 
-/** Returns the paths of all values in a value. */
+/** Returns the paths to all values that are nested in a value. */
 const placesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] => {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))]
@@ -74,7 +74,7 @@ const pods: readonly Pod[] = [
   pod('plain', { cpu: '1' }),
 ]
 
-test('with any value in the wrong place, the engine returns a plan, and the other pods are planned', () => {
+test('if any value has the wrong type, the engine still returns a plan, and the other pods are planned', () => {
   const { resourceSlices, resourceClaims, deviceClasses } = rich.snapshot
   const parts = { resourceSlices, resourceClaims, deviceClasses }
   const places = placesOf(parts).filter(({ length }) => length > 2)
@@ -89,7 +89,7 @@ test('with any value in the wrong place, the engine returns a plan, and the othe
   )
 })
 
-test('pods whose claims are not a list, or not claims, do not prevent a plan either', () => {
+test('a pod whose claims are not a list, or not claims, does not prevent a plan either', () => {
   const specs = placesOf(pods).filter(({ length }) => length > 2)
   fc.assert(
     fc.property(fc.constantFrom(...specs), junk, (place, by) => {

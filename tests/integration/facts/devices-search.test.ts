@@ -63,7 +63,7 @@ describe('finding devices', () => {
     ['"nowhere.example.com" in device.attributes', false],
     [`has(device.attributes["${DRIVER}"].speed)`, false],
     ['device.allowMultipleAllocations', false],
-  ])('Finding devices: a device as expressions see it: %s is %s', (expression, isTrue) => {
+  ])('Finding devices: how expressions see a device: %s is %s', (expression, isTrue) => {
     const own = device('gpu-0', {
       attributes: {
         cores: { int: 64 },
@@ -76,13 +76,13 @@ describe('finding devices', () => {
     expect(isServed([own], request('r', { where: [expression] }))).toBe(isTrue)
   })
 
-  test('Finding devices: a selector that fails on a device ends the search on that machine, with the reason', () => {
+  test('Finding devices: a selector that fails on a device ends the search on that instance type, with the reason', () => {
     const expression = `device.attributes["${DRIVER}"].model == "v1"`
     const of = cluster([deviceType('m', devices(1))], claim('a', [request('r', { where: [expression] })]))
     expect(typesOf(of.pod('a', claiming('a')))).toContain('No such key: model')
   })
 
-  test('Finding devices: network devices are used before those of the machine, and do not restrict its type', () => {
+  test('Finding devices: network devices are used before the node’s own devices, and do not restrict its instance type', () => {
     const of = cluster([plain, two], claim('a'), claim('b')).devices({ resourceSlices: [slice(devices(1))] })
     const plan = of.pod('a', claiming('a')).plan()
     expect([...plan.claim.instanceTypes]).toEqual(['plain', 'two'])
@@ -129,7 +129,7 @@ describe('finding devices', () => {
     expect([plan.placeOf('a'), plan.zoneOf('b'), plan.left]).toEqual(['n', zone2, ['c']])
   })
 
-  test('Finding devices: the newest generation of a pool counts, and a count needs all of its slices', () => {
+  test('Finding devices: the newest generation of a pool counts, and a request with a count needs all of its slices', () => {
     const of = (...slices: Parameters<typeof slice>[1][]) =>
       cluster([plain], claim('a'), claim('b'))
         .devices({
@@ -155,7 +155,7 @@ describe('finding devices', () => {
       [[device('gpu-0', { uses: { s: { d: '1' } } })], { counters: [counterSet('s', { c: '1' })] }],
     ],
     ['an amount that is none', [[device('gpu-0', { capacity: { memory: 'much' } })], {}]],
-  ])('Finding devices: a pool with %s is not taken from, and fails whoever wants all', (_, [listed, traits]) => {
+  ])('Finding devices: a pool with %s is not used, and requests for all devices fail', (_, [listed, traits]) => {
     const of = (mode: string) =>
       cluster([two], claim('a', [request('r', { allocationMode: mode })]))
         .devices({ resourceSlices: [slice(listed, traits)] })
@@ -165,11 +165,11 @@ describe('finding devices', () => {
     expect(of('All').whyNot('a')).toContain('is invalid')
   })
 
-  test('Finding devices: all devices: of the network and the machine together, for each type, and at least one', () => {
+  test('Finding devices: a request for all devices includes those of the network and of the node, for each instance type, and needs at least one', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
     expect(typesOf(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
-    // The first of the two claims has taken all devices of the machine.
+    // The first of the two claims has taken all of the node's devices.
     expect(of.pod('a', claiming('a', 'b')).plan().left).toEqual(['a'])
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().sizes).toEqual([1, 1])
     const network = of.devices({ resourceSlices: [slice(devices(1))] })
@@ -185,7 +185,7 @@ describe('finding devices', () => {
     expect(typesOf(incomplete.pod('a', claiming('a')))).toContain('pool gpu.example.com/network is incomplete')
   })
 
-  test('Finding devices: all devices together with a count, and with matching attributes', () => {
+  test('Finding devices: a request for all devices together with a count, and with matching attributes', () => {
     const requests = [
       request('all', { allocationMode: 'All', where: [`device.attributes["${DRIVER}"].kind == "a"`] }),
       request('one'),
@@ -214,7 +214,7 @@ describe('finding devices', () => {
   })
 
   test('Finding devices: a type that needs a different zone from earlier types is excluded', () => {
-    // The cheapest type chooses the network device of its zone; the other type is offered only in another zone.
+    // The cheapest instance type uses the network device of its zone. The other type is offered only in another zone.
     const here = type('here', { price: 0.1, zones: [zone1] })
     const there = type('there', { price: 0.2, zones: [zone2] })
     const of = cluster([here, there], claim('a')).devices({
@@ -230,7 +230,7 @@ describe('finding devices', () => {
     expect(typesOf(only.pod('a', claiming('a')))).toEqual(['there'])
   })
 
-  test('Finding devices: the same device may serve each type of one claim, but no other claim', () => {
+  test('Finding devices: the same device may serve each instance type of one claim, but no other claim', () => {
     const of = cluster([plain, type('other', { price: 0.2 })], claim('a'), claim('b'))
       .devices({ resourceSlices: [slice(devices(1))] })
       .pod('a', { ...claiming('a'), cpu: '3' })
@@ -249,7 +249,7 @@ describe('finding devices', () => {
     ['more than 32 devices', request('r', { count: 33 }), 'at most 32'],
     ['an amount that is none', request('r', { capacity: { memory: 'much' } }), 'much'],
     ['no way with few enough devices', firstOf('r', { name: 'a', count: 33 }, { name: 'b', count: 40 }), 'at most 32'],
-  ])('Finding devices: a claim that cannot be understood is refused with its reason: %s', (_, asked, why) => {
+  ])('Finding devices: a claim that cannot be parsed is refused with its reason: %s', (_, asked, why) => {
     const of = cluster([deviceType('m', devices(40))], claim('a', [asked])).pod('a', claiming('a'))
     expect(of.plan().whyNot('a')).toContain('the pod cannot be planned: its ResourceClaim default/a: ')
     expect(of.plan().whyNot('a')).toContain(why)
@@ -267,7 +267,7 @@ describe('finding devices', () => {
     expect(constrained({ constraints: [{}] })).toContain('of a kind that is not understood')
   })
 
-  test('Finding devices: a machine with more than 32 devices cannot serve a request for all of them', () => {
+  test('Finding devices: a node with more than 32 devices cannot serve a request for all of them', () => {
     const types = [deviceType('many', devices(33), { price: 0.1 }), two]
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     expect(typesOf(cluster(types, all).pod('a', claiming('a')))).toEqual(['two'])

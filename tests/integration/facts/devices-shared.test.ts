@@ -15,14 +15,14 @@ describe('shared counters', () => {
     expect([of(1), of(2), of(3)]).toEqual([true, true, false])
   })
 
-  test('Finding devices: the pods of a machine share its counters, and then a second machine is launched', () => {
+  test('Finding devices: the pods of a node share its counters, and when these are used up a second node is launched', () => {
     const claims = ['a', 'b', 'c'].map((name) => claim(name))
     const of = cluster([deviceType('m', slots(4), { deviceCounters: board('2') })], ...claims)
     const plan = of.pod('a', claiming('a')).pod('b', claiming('b')).pod('c', claiming('c')).plan()
     expect(plan.sizes).toEqual([2, 1])
   })
 
-  test('Finding devices: every counter is checked, and a device that is too large is not available', () => {
+  test('Finding devices: every counter is checked, and a device that needs more than is left is not available', () => {
     const board2 = [counterSet('board', { slices: '4', memory: '40Gi' })]
     const part = (name: string, slices: string, memory: string) => device(name, { uses: { board: { slices, memory } } })
     const served = (count: number, ...parts: readonly Device[]): boolean =>
@@ -35,7 +35,7 @@ describe('shared counters', () => {
     expect(served(2, part('p', '3', '30Gi'), part('q', '2', '10Gi'), part('r', '1', '10Gi'))).toBe(true)
   })
 
-  test('Finding devices: counters that claims hold of a published pool are used up, even by devices that no pod requests', () => {
+  test('Finding devices: counters that claims consume of a published pool are used up, even through devices that no pod requests', () => {
     const pool = [
       slice(slots(3), { of: 2, name: 'devices' }),
       slice([], { of: 2, name: 'counters', counters: board('2') }),
@@ -76,13 +76,13 @@ describe('consumable capacity', () => {
     expect(fits(own, '4Gi', '6Gi')).toBe(true)
     expect(fits(own, '4Gi', '7Gi')).toBe(false)
     expect(fits(own, '11Gi')).toBe(false)
-    // Without an amount, the request is for the whole capacity.
+    // Without an amount, the request is for the device's whole capacity.
     expect(fits(own, undefined)).toBe(true)
     expect(fits(own, undefined, '1Gi')).toBe(false)
     expect(fits(own, '0', '10Gi')).toBe(true)
   })
 
-  test('Finding devices: a request gets at most one part of a shared device, as in kube-scheduler; requests, claims and pods share it', () => {
+  test('Finding devices: a request gets at most one part of a shared device, as in kube-scheduler; several requests, claims and pods can share it', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     const twice = (memory: string) => request('r', { count: 2, capacity: { memory } })
     expect(isServed([own], twice('5Gi'))).toBe(false)
@@ -115,12 +115,12 @@ describe('consumable capacity', () => {
     ['whole steps, one too many', '{"validRange":{"min":"1Gi","step":"4Gi"}}', ['2Gi', '6Gi'], false],
     ['exactly the maximum', '{"validRange":{"min":"1Gi","max":"5Gi"}}', ['5Gi'], true],
     ['beyond the maximum', '{"validRange":{"min":"1Gi","max":"5Gi"}}', ['6Gi'], false],
-  ])('Finding devices: amounts follow the policy: %s', (_, policy, amounts, isTrue) => {
+  ])('Finding devices: requested amounts are rounded according to the device’s policy: %s', (_, policy, amounts, isTrue) => {
     const own = shared({ capacity: { memory: { value: '10Gi', requestPolicy: JSON.parse(policy) } } })
     expect(fits(own, ...amounts.map((amount) => (amount === '' ? undefined : amount)))).toBe(isTrue)
   })
 
-  test('Finding devices: every requested capacity must exist, and none may be exceeded', () => {
+  test('Finding devices: every requested capacity must exist, and no capacity may be exceeded', () => {
     const own = shared({ capacity: { memory: '10Gi', cores: '4' } })
     const two = (memory: string, cores: string) => request('r', { capacity: { memory, cores } })
     expect(isServed([own], two('1Gi', '4'))).toBe(true)
@@ -140,7 +140,7 @@ describe('consumable capacity', () => {
     expect([of(1), of(2)]).toEqual([true, false])
   })
 
-  test('Finding devices: a published device offers the capacity that claims and pods leave', () => {
+  test('Finding devices: a published device offers the capacity that claims and pods have not consumed', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     const held = claim('x', [request('r')], {
       holds: [`${DRIVER}/network/gpu-0`],

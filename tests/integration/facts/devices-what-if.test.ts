@@ -7,13 +7,13 @@ import { type Harness, harness } from './harness.ts'
 import { type } from './instance-types.ts'
 import { pod, running } from './objects.ts'
 
-// Simulations for disruption (`docs/spec/disruption.md#scheduling-simulation`): what happens to the pods without these nodes?
+// Simulations for disruption (`docs/spec/disruption.md#scheduling-simulation`): where would the pods run without these nodes?
 
 const plain = type('plain', { price: 0.1 })
 const one = deviceType('one', devices(1), { price: 1 })
 const two = deviceType('two', devices(2), { price: 1.5 })
 
-/** Returns a claim that holds a device of a node for a pod. */
+/** Returns a claim that is allocated a device of a node and reserved for a pod. */
 const held = (name: string, node: string, index = 0, ...others: readonly string[]): ResourceClaim =>
   claim(name, [request('gpu')], { holds: [`${DRIVER}/${node}/gpu-${index}`], at: onNode(node), for: [name, ...others] })
 
@@ -25,8 +25,8 @@ const without = (of: Harness, moving: readonly Pod[], ...gone: readonly string[]
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
-describe('nodes with devices, if they were removed', () => {
-  test('the claim of a moving pod is allocated again, on a machine that has its device', () => {
+describe('the pods of nodes with devices, if the nodes are removed', () => {
+  test('the claim of a moving pod is allocated again, on a node that has its device', () => {
     const moving = on('n', 'a')
     const of = harness()
       .only({ types: [plain, one] })
@@ -37,14 +37,14 @@ describe('nodes with devices, if they were removed', () => {
         resourceSlices: [slice(devices(1), { node: 'n' })],
       })
     expect(typesOf(without(of, moving, 'n'))).toEqual([['one']])
-    // A simulation does not change the result of the next one, and neither does another node.
+    // A simulation does not change the result of the next one. Removing another node at the same time does not change it either.
     const index = indexSnapshot(of.node('empty').snapshot, [], [moving], { ignoreDraRequests: false })
     expect([index.whatIf([]).claims, index.whatIf(['empty']).claims]).toEqual([[], []])
     expect(typesOf(index.whatIf(['n', 'empty']))).toEqual([['one']])
     expect(typesOf(index.whatIf(['n']))).toEqual([['one']])
   })
 
-  test('devices that the removed node published are not available', () => {
+  test('devices that the removed node has published are not available', () => {
     const moving = on('n', 'a')
     const of = harness()
       .only({ types: [plain] })
@@ -59,7 +59,7 @@ describe('nodes with devices, if they were removed', () => {
     expect(plan.unschedulable.flatMap(({ reasons }) => reasons.map(reasonSentence)).join()).toContain('none matches')
   })
 
-  test('a free device of another node is used; one that a pod there holds is not', () => {
+  test('a free device of another node is used, unless a pod on that node has allocated it', () => {
     const moving = on('n', 'a')
     const staying = on('m', 'b')
     const cluster = (...claims: readonly ResourceClaim[]) =>
@@ -76,7 +76,7 @@ describe('nodes with devices, if they were removed', () => {
     expect(without(cluster(held('b', 'm')), moving, 'n').unschedulable).toHaveLength(1)
   })
 
-  test('a claim that a pod on another node holds too is not freed', () => {
+  test('a claim that a pod on another node also uses is not released', () => {
     const moving = on('n', 'a')
     const of = harness()
       .only({ types: [one] })
@@ -90,7 +90,7 @@ describe('nodes with devices, if they were removed', () => {
     expect(without(of, moving, 'n').unschedulable).toHaveLength(1)
   })
 
-  test('a claim that pods of two nodes share is free only if both nodes are removed', () => {
+  test('a claim that pods of two nodes share is released only if both nodes are removed', () => {
     const [a, b] = [on('n', 'a'), [running(pod('b', claiming('a')), 'm')]]
     const of = harness()
       .only({ types: [one] })
@@ -108,7 +108,7 @@ describe('nodes with devices, if they were removed', () => {
     expect(index.whatIf(['m']).placements.map(({ node }) => node)).toEqual(['n'])
   })
 
-  test('pods of several nodes share one machine with devices for all', () => {
+  test('pods of several nodes share one node that has devices for all of them', () => {
     const [a, b] = [on('n', 'a'), on('m', 'b')]
     const of = harness()
       .only({ types: [one, two] })
@@ -122,7 +122,7 @@ describe('nodes with devices, if they were removed', () => {
     expect(typesOf(without(of, [...a, ...b], 'n', 'm'))).toEqual([['two']])
   })
 
-  test('of a shared device only the share of the moving pods is free again', () => {
+  test('for a shared device, only the moving pods’ share is released', () => {
     const moving = on('n', 'a')
     const share = (name: string, memory: string) =>
       claim(name, [request('gpu', { capacity: { memory } })], {

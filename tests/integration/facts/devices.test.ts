@@ -20,7 +20,7 @@ import { key } from './keys.ts'
 import { daemon, is, persistentVolume, pod, running, volume, volumeClaim } from './objects.ts'
 
 describe('pods and devices', () => {
-  test('Pods with devices: a pod with a claim gets a machine with the device, whose NodeClaim names the drivers to wait for', () => {
+  test('Pods with devices: a pod with a claim gets a node with the device, and the NodeClaim names the drivers to wait for', () => {
     const plan = cluster([plain, two, eight], claim('a')).pod('a', claiming('a')).pod('b').plan()
     expect(plan.claimOf('a').instanceTypes).toEqual(['two', 'eight'])
     expect(plan.claimOf('a').annotations['karpenter.sh/requested-dra-drivers']).toBe(DRIVER)
@@ -38,7 +38,7 @@ describe('pods and devices', () => {
     ])
   })
 
-  test('Pods with devices: the claim made from a template is found by the name in the pod’s status', () => {
+  test('Pods with devices: the claim created from a template is found by the name in the pod’s status', () => {
     const templated = (status?: string | null) => ({
       spec: { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }] },
       status: {
@@ -52,9 +52,9 @@ describe('pods and devices', () => {
     })
     const of = cluster([plain, two], claim('a-gpu-x1'))
     expect(typesOf(of.pod('a', templated('a-gpu-x1')))).toEqual(['two'])
-    // The status says that no claim is needed.
+    // The pod's status says that no claim is needed.
     expect(typesOf(of.pod('a', templated(null)))).toEqual(['plain', 'two'])
-    // The status does not mention the claim yet.
+    // The pod's status does not mention the claim yet.
     expect(typesOf(of.pod('a', templated()))).toEqual(['plain', 'two'])
     expect(typesOf(of.pod('a', templated('a-gpu-gone')))).toContain('ResourceClaim default/a-gpu-gone does not exist')
   })
@@ -66,7 +66,7 @@ describe('pods and devices', () => {
     expect([plan.sizes, plan.left, plan.typeOf('pod-0')]).toEqual([[2, 2, 1], [], 'two'])
   })
 
-  test('Pods with devices: several pods share a machine as long as it has a device for each, and then a second one is launched', () => {
+  test('Pods with devices: pods share a node as long as it has a device for each, and then a second node is launched', () => {
     const of = cluster([two], claim('a'), claim('b'), claim('c'))
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).pod('c', claiming('c')).plan().groups).toEqual([
       ['a', 'b'],
@@ -74,7 +74,7 @@ describe('pods and devices', () => {
     ])
   })
 
-  test('Pods with devices: pods of one claim share its devices on one machine; pods that do not fit there stay pending', () => {
+  test('Pods with devices: pods that use the same claim share its devices on one node; pods that do not fit there stay pending', () => {
     const shared = { ...claiming('a'), cpu: '1' }
     const of = cluster([deviceType('m', devices(1), { cpu: '4' })], claim('a'))
     expect(of.pods(3, shared).plan().groups).toEqual([['pod-0', 'pod-1', 'pod-2']])
@@ -82,7 +82,7 @@ describe('pods and devices', () => {
     expect([crowded.sizes, crowded.left.length]).toEqual([[3], 1])
   })
 
-  test('Pods with devices: several drivers are all named, in order', () => {
+  test('Pods with devices: if there are several drivers, all are named, in order', () => {
     const both: InstanceType = {
       ...two,
       name: 'both',
@@ -103,7 +103,7 @@ describe('pods and devices', () => {
     expect(plan.claim.annotations['karpenter.sh/requested-dra-drivers']).toBe(`${DRIVER},nic.example.com`)
   })
 
-  test('Pods with devices: the NodeClaim waits only for drivers that all its types have', () => {
+  test('Pods with devices: the NodeClaim waits only for drivers that all its instance types have', () => {
     const amd = deviceType('amd', devices(1), { driver: 'amd.example.com' })
     const any = deviceClass('any')
     const plan = cluster([deviceType('m', devices(1)), amd], claim('a', [request('r', { class: 'any' })]))
@@ -114,13 +114,13 @@ describe('pods and devices', () => {
     expect(plan.claim.annotations['karpenter.sh/requested-dra-drivers']).toBeUndefined()
   })
 
-  test('Pods with devices: nothing is allocated twice from one decision to the next', () => {
+  test('Pods with devices: no device is allocated twice from one decision to the next', () => {
     const of = cluster([two], claim('a'), claim('b'), claim('c')).pod('a', claiming('a')).pod('b', claiming('b'))
     const plan = of.plan()
     expect(plan.groups).toEqual([['a', 'b']])
     const [launched] = plan.claims
     if (launched === undefined) throw new Error('no claim')
-    // The claim is already launching: all three pods stay pending, and its two devices are enough for two of them.
+    // The NodeClaim of the first plan is launching, and all three pods are still pending. Its two devices are enough for two of them.
     const later = of
       .node('m-0', {
         pool: 'default',
@@ -165,7 +165,7 @@ describe('pods and devices', () => {
     )
   })
 
-  test('Pods with devices: claims with devices in zones: one holds the machine to its zone, two that contradict refuse the pod', () => {
+  test('Pods with devices: a claim with devices in one zone restricts the node to that zone; two claims in different zones make the pod unschedulable', () => {
     const inZone = (name: string, zone: string) =>
       claim(name, [request('gpu')], { holds: [`${DRIVER}/${name}/gpu-0`], at: zoneSelector([zone]) })
     const of = cluster([plain], inZone('a', zone2), inZone('b', zone1), claim('c'), claim('d')).devices({
@@ -188,7 +188,7 @@ describe('pods and devices', () => {
     expect([plan.podsOn('n').length, plan.sizes]).toEqual([1, [1]])
   })
 
-  test('Pods with devices: pods that share a claim are placed where its devices are, even on an existing node', () => {
+  test('Pods with devices: pods that share a claim are placed where its devices are, including on an existing node', () => {
     const of = cluster([two], claim('a')).node('n', { cpu: '3' })
     const plan = of
       .devices({ resourceSlices: [slice(devices(1), { node: 'n' })] })
@@ -197,7 +197,7 @@ describe('pods and devices', () => {
     expect(plan.podsOn('n').length).toBe(3)
   })
 
-  test('Pods with devices: slices of unknown or uninitialized nodes do not count', () => {
+  test('Pods with devices: ResourceSlices of unknown or uninitialized nodes do not count', () => {
     const of = cluster([plain], claim('a')).node('n')
     const owned = (owner: string) => slice(devices(1), { owner, zones: [[zone1]], pool: owner })
     expect(
@@ -221,7 +221,7 @@ describe('pods and devices', () => {
     ).toEqual(['a'])
   })
 
-  test('Pods with devices: until a node is initialized, the devices that its type promises count, and nothing is counted twice', () => {
+  test('Pods with devices: until a node is initialized, the devices that its instance type promises count, and no device is counted twice', () => {
     const young = (...held: readonly ResourceClaim[]) =>
       cluster([two], claim('a'), claim('b'), claim('c'), ...held)
         .node('n', { pool: 'default', instanceType: 'two', state: { initialized: false } })
@@ -235,7 +235,7 @@ describe('pods and devices', () => {
     expect([young(held).podsOn('n').length, young(held).sizes]).toEqual([1, [2]])
   })
 
-  test('Pods with devices: a claim is allocated again if all its pods move; one remaining pod keeps its allocation', () => {
+  test('Pods with devices: a claim is allocated again if all its pods move; if one pod remains, it keeps its allocation', () => {
     const holds = (...names: readonly string[]) =>
       claim('a', [request('gpu')], { holds: [`${DRIVER}/old/gpu-0`], at: onNode('old'), for: names })
     const moving = running(pod('a', claiming('a')), 'old')
@@ -259,7 +259,7 @@ describe('pods and devices', () => {
     ])
   })
 
-  test('Pods with devices: if claims are not ignored, daemons with claims need room too', () => {
+  test('Pods with devices: if claims are not ignored, daemons with claims reserve capacity too', () => {
     const big = daemon('d', { cpu: '3', ...claiming('a') })
     const of = cluster([type('m', { cpu: '4' })], claim('a'))
       .daemons(big)
@@ -268,8 +268,8 @@ describe('pods and devices', () => {
     expect(of.plan({ ignoreDraRequests: true }).left).toEqual([])
   })
 
-  test('Pods with devices: machine types that the pods outgrow release their devices', () => {
-    // Both types may use the only network device; the small type is excluded when the second pod joins.
+  test('Pods with devices: when pods outgrow an instance type, the devices chosen for it are released', () => {
+    // Both instance types may use the only network device. The small type is excluded when the second pod joins.
     const small = type('small', { cpu: '2', price: 0.1 })
     const large = type('large', { cpu: '8', price: 1 })
     const network = slice(devices(1), { zones: [[zone1]] })
@@ -285,7 +285,7 @@ describe('pods and devices', () => {
 })
 
 describe('edge cases with devices', () => {
-  test('pods that share a claim follow it to its machine, and wait if that is full', () => {
+  test('pods that share a claim follow it to its node, and wait if that node is full', () => {
     const of = cluster([deviceType('m', devices(1), { cpu: '4' })], claim('a')).pods(2, { ...claiming('a'), cpu: '2' })
     const plan = of.plan()
     expect([plan.sizes, plan.left]).toEqual([[1], ['pod-1']])
@@ -294,7 +294,7 @@ describe('edge cases with devices', () => {
     )
   })
 
-  test('a claim of a running and a terminating pod stays, and determines the place of new users', () => {
+  test('a claim that a running and a terminating pod use stays allocated, and determines where new pods run', () => {
     const held = claim('a', [request('gpu')], {
       holds: [`${DRIVER}/network/gpu-0`],
       at: zoneSelector([zone2]),

@@ -29,11 +29,11 @@ export const deviceClass = (name: string, ...expressions: readonly string[]): De
   spec: { selectors: expressions.map((expression) => ({ cel: { expression } })) },
 })
 
-/** A class with every device of the driver. */
+/** A DeviceClass that selects every device of the driver. */
 export const GPU = deviceClass('gpu', `device.driver == '${DRIVER}'`)
 
 interface DeviceTraits {
-  /** String attributes. */
+  /** Attributes of type string. */
   readonly is?: Readonly<Record<string, string>>
   readonly attributes?: Readonly<Record<string, DeviceAttribute>>
   readonly capacity?: Readonly<Record<string, string | DeviceCapacity>>
@@ -69,7 +69,7 @@ export const device = (name: string, traits: DeviceTraits = {}): Device => ({
   ...traits.more,
 })
 
-/** Returns equal devices with the names `prefix-0`, `prefix-1` and so on. */
+/** Returns identical devices with the names `prefix-0`, `prefix-1` and so on. */
 export const devices = (count: number, traits: DeviceTraits = {}, prefix = 'gpu'): readonly Device[] =>
   Array.from({ length: count }, (_, index) => device(`${prefix}-${index}`, traits))
 
@@ -83,10 +83,10 @@ interface SliceTraits {
   readonly driver?: string
   readonly pool?: string
   readonly generation?: number
-  /** The number of slices that the pool declares. */
+  /** The total number of slices, as declared by the pool. */
   readonly of?: number
   readonly node?: string
-  /** The zones from which its devices are accessible, as alternatives. */
+  /** The zones from which the pool's devices are accessible, as alternatives. */
   readonly zones?: readonly (readonly string[])[]
   readonly selector?: NodeSelector
   readonly owner?: string
@@ -98,7 +98,10 @@ export const zoneSelector = (...alternatives: readonly (readonly string[])[]): N
   nodeSelectorTerms: alternatives.map((values) => ({ matchExpressions: [{ key: key.zone, operator: 'In', values }] })),
 })
 
-/** Returns a slice of the driver: on `node`, in `zones`, or for all nodes. The node owns its slice, and gives its name to the pool. */
+/**
+ * Returns a ResourceSlice of the driver: for `node`, for `zones`, or for all nodes. A node owns its slice, and the pool has the node's
+ * name.
+ */
 export const slice = (listed: readonly Device[], traits: SliceTraits = {}): ResourceSlice => {
   const { driver = DRIVER, node, zones, generation = 1, of = 1, owner = node } = traits
   const pool = traits.pool ?? node ?? 'network'
@@ -115,7 +118,7 @@ export const slice = (listed: readonly Device[], traits: SliceTraits = {}): Reso
     spec: {
       driver,
       pool: { name: pool, generation, resourceSliceCount: of },
-      // The API accepts either devices or counters in a slice.
+      // The API accepts either devices or counters in a slice, not both.
       ...(listed.length === 0 && traits.counters !== undefined ? {} : { devices: listed }),
       ...(node !== undefined
         ? { nodeName: node }
@@ -144,7 +147,7 @@ const subRequest = ({ class: deviceClassName = 'gpu', where, capacity, ...rest }
   ...(capacity === undefined ? {} : { capacity: { requests: capacity } }),
 })
 
-/** Returns a request for exactly these devices. Default class: `gpu`. */
+/** Returns a request for exactly these devices. Default DeviceClass: `gpu`. */
 export const request = (name: string, asked: Asked = {}): DeviceRequest => ({ name, exactly: subRequest(asked) })
 
 /** Returns a request for the first available of several alternatives. */
@@ -156,11 +159,11 @@ export const firstOf = (name: string, ...ways: readonly (Asked & { readonly name
 interface ClaimTraits {
   readonly namespace?: string
   readonly constraints?: readonly DeviceConstraint[]
-  /** `driver/pool/device` of each allocated device. */
+  /** The allocated devices, each as `driver/pool/device`. */
   readonly holds?: readonly string[]
   /** The nodes from which the allocated devices are accessible. */
   readonly at?: NodeSelector
-  /** The names of the pods for which it is reserved. */
+  /** The names of the pods for which the claim is reserved. */
   readonly for?: readonly string[]
   readonly status?: ResourceClaim['status']
   readonly consumed?: Readonly<Record<string, string>>
@@ -183,7 +186,7 @@ const statusOf = (traits: ClaimTraits): Pick<ResourceClaim, 'status'> => {
   }
 }
 
-/** Returns a claim. Default: for one device. */
+/** Returns a ResourceClaim. By default it requests one device. */
 export const claim = (
   name: string,
   requests: readonly DeviceRequest[] = [request('gpu')],
@@ -203,12 +206,12 @@ export const claimTemplate = (name: string, ...requests: readonly DeviceRequest[
   spec: { spec: { devices: { requests } } },
 })
 
-/** Returns the node selector that kube-scheduler writes for devices of these nodes. */
+/** Returns the node selector that kube-scheduler writes into a claim if its devices are on these nodes. */
 export const onNode = (...names: readonly string[]): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: names }] }],
 })
 
-/** Returns the traits of a pod with claims of these names. */
+/** Returns the traits of a pod that uses claims with these names. */
 export const claiming = (...names: readonly string[]): PodTraits => ({
   spec: { resourceClaims: names.map((name) => ({ name, resourceClaimName: name })) },
 })
@@ -219,7 +222,7 @@ interface DeviceTypeTraits extends TypeTraits {
   readonly bindings?: readonly AttributeBinding[]
 }
 
-/** Returns a machine type with devices. */
+/** Returns an instance type with devices. */
 export const deviceType = (
   name: string,
   listed: readonly Device[],
@@ -239,7 +242,7 @@ export const deviceType = (
   },
 })
 
-/** Returns a binding for devices of a machine that will have the same value of an attribute. */
+/** Returns a binding: on a launched node, these devices will all have the same value of an attribute. */
 export const bound = (attribute: string, ...names: readonly string[]): AttributeBinding => ({
   attribute,
   devices: names.map((name) => ({ driver: DRIVER, pool: 'node', device: name })),

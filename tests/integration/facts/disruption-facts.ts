@@ -5,7 +5,7 @@ import type { Fact } from './fact.ts'
 import { nodeLifeSections } from './node-life-facts.ts'
 
 /**
- * What upstream's test suites assert about disruption and the life of nodes, in the order of those suites, and the tests of Kerf for it.
+ * What upstream's test suites assert about disruption and the node lifecycle, in the order of those suites, with the tests of Kerf for it.
  */
 export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   ...candidateSections,

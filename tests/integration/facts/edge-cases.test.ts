@@ -20,9 +20,9 @@ import {
 } from './objects.ts'
 import type { Outcome } from './outcome.ts'
 
-/*
- * Cases of `docs/spec/scheduling-edge-cases.md` without tests in the engine. `numbered-cases.ts` has the numbers of all cases, and
- * docs/conformance.md says where each is tested.
+/**
+ * Cases of `docs/spec/scheduling-edge-cases.md` that the engine's own tests do not cover. `numbered-cases.ts` lists all cases by number,
+ * and docs/conformance.md says where each is tested.
  */
 
 const rules = new LabelRules(coreVocabulary)
@@ -32,7 +32,7 @@ const codes = (plan: Outcome, name: string) =>
   plan.plan.unschedulable.find((each) => each.pod.metadata.name === name)?.reasons.map(({ code }) => code) ?? []
 
 describe('requirements', () => {
-  test('a label that a type declares as absent satisfies requirements that exclude values', () => {
+  test('a label that an instance type declares as absent satisfies requirements that exclude values', () => {
     const of = (operator: 'NotIn' | 'In' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
       harness()
         .only({ requirements: [is(key.instanceType, 'In', 'small')] })
@@ -49,12 +49,12 @@ describe('requirements', () => {
     expect(both(is('k', 'NotIn', '5'), is('k', 'Gte', '6'))).toBe('k Exists >=6')
   })
 
-  test('the larger minValues stays, even if no value is left', () => {
+  test('the larger minValues is kept, even if no value is left', () => {
     const [a, b] = [2, 3].map((minValues) => rules.requirements([{ ...is('k', 'In', `v${minValues}`), minValues }]))
     expect(a?.merge(b ?? a).toString()).toBe('k DoesNotExist minValues 3')
   })
 
-  test('any node satisfies an alternative without requirements', () => {
+  test('every node satisfies an alternative without requirements', () => {
     const odd = harness().knowingly('kube-scheduler has such an alternative match nothing')
     expect(odd.pod('a', { either: [[]] }).plan().left).toEqual([])
     expect(
@@ -93,8 +93,8 @@ describe('loop, order, limits', () => {
     expect(plan.left).toEqual(['lost'])
   })
 
-  test('the emptiest claim is tried first, in stable order', () => {
-    // After the first unconstrained pod the order is c, b; c stays before b when both have two pods.
+  test('the claim with the fewest pods is tried first, in stable order', () => {
+    // After the first unconstrained pod, the order is c, b. When both have two pods, c stays before b.
     const plan = harness()
       .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
       .pods(3, { cpu: '500m', selector: { [key.zone]: zone1 } }, 'a')
@@ -109,7 +109,7 @@ describe('loop, order, limits', () => {
     ])
   })
 
-  test('limits count capacity instead of allocatable or requested amounts', () => {
+  test('limits count the capacity of nodes, not the allocatable or requested amounts', () => {
     const left = (limit: string) =>
       harness()
         .only({ types: [type('default')], limits: { cpu: limit } })
@@ -142,7 +142,7 @@ describe('loop, order, limits', () => {
   const bookable = [type('m', { offerings: [reserved, { zone: zone1, price: 1 }] })]
   const alone: PodTraits = { labels: web, away: [term(key.host)] }
 
-  test('a claim that would lose its reservation refuses, and the next claim is tried', () => {
+  test('a claim that would lose its reservation does not accept the pod, and the next claim is tried', () => {
     const plan = harness()
       .only({ types: bookable })
       .pod('a', { cpu: '1' })
@@ -160,7 +160,7 @@ describe('loop, order, limits', () => {
     expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
   })
 
-  test('the same when an earlier pool refused for another reason', () => {
+  test('the same holds if an earlier pool refused for another reason', () => {
     const plan = harness()
       .pool('heavy', { weight: 9, taints: [taint('team')] })
       .pool('light', { types: bookable })
@@ -192,7 +192,7 @@ describe('loop, order, limits', () => {
 })
 
 describe('daemons and existing nodes', () => {
-  test('a daemon’s node affinity by field is ignored, one by label restricts it to that node', () => {
+  test('a daemon’s node affinity by field is ignored; an affinity by label restricts it to that node', () => {
     const pinned = {
       affinity: {
         nodeAffinity: {
@@ -230,7 +230,7 @@ describe('daemons and existing nodes', () => {
 })
 
 describe('topology', () => {
-  test('running pods keep a group from using another host, in any zone', () => {
+  test('anti-affinity of running pods keeps a group from using another host, in any zone', () => {
     const self: PodTraits = { labels: web, near: [term(key.host)], selector: { [key.zone]: zone2 } }
     const plan = harness()
       .node('n', { zone: zone1, pods: [pod('there', { labels: web })], ...full })
@@ -239,7 +239,7 @@ describe('topology', () => {
     expect(plan.left).toHaveLength(2)
   })
 
-  test('minDomains counts the domains that the pod allows, not those of one node', () => {
+  test('minDomains counts the domains that the pod allows, not only those of one node', () => {
     const three = spread(key.zone, { minDomains: 3 })
     const two = harness()
       .pods(3, { labels: web, spread: [three], needs: [is(key.zone, 'In', zone1, zone2)] })
@@ -253,7 +253,7 @@ describe('topology', () => {
     expect([known.left, known.skew(key.zone)]).toEqual([[], [3, 2, 2]])
   })
 
-  test('affinity cannot choose zones behind a taint, except zones where pods run', () => {
+  test('affinity cannot choose zones behind a taint, except zones in which pods already run', () => {
     const cluster = harness()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('tainted', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('team')] })
@@ -326,17 +326,17 @@ describe('topology', () => {
     expect([zone1, zone2]).toContain(plan.zoneOf('p'))
   })
 
-  test('the last constraint takes the place of the one that was given up', () => {
+  test('the last constraint takes the position of the one that was given up', () => {
     const soft = (label: string) => spread(label, { soft: true })
     const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
       harness().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
     const host = spread(key.host)
-    // Constraints are given up in this order: the first, then the last, which has taken its place, and then the third.
+    // The constraints are given up in this order: the first, then the last, which has moved to the first position, and then the third.
     expect(of(soft('unknown-1'), host, soft('unknown-2'), soft(key.zone))).toEqual([3])
     expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
   })
 
-  test('ignored constraints have no effect', () => {
+  test('constraints that are ignored have no effect', () => {
     const soft = { labels: web, spread: [spread('unknown', { soft: true })], cpu: '1' }
     const steps = (traits: PodTraits) => harness().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
     expect(steps(soft)).toBe(steps({ labels: web, cpu: '1' }))
@@ -344,7 +344,7 @@ describe('topology', () => {
 })
 
 describe('volumes, requests, state', () => {
-  test('while a pod shrinks, its old requests count; for an infeasible resize, its current ones do', () => {
+  test('while a pod shrinks, its old requests count; if a resize is infeasible, its current requests count', () => {
     const of = (spec: string, allocated: string, infeasible = false) =>
       requestOf(
         pod('p', {
@@ -371,7 +371,7 @@ describe('volumes, requests, state', () => {
     expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
   })
 
-  test('nodes of a pool that is not ready can still run new pods', () => {
+  test('nodes of a pool that is not ready can still accept new pods', () => {
     const plan = harness()
       .only({ notReady: true })
       .node('n', { pool: 'default', cpu: '1' })
@@ -380,7 +380,7 @@ describe('volumes, requests, state', () => {
     expect([plan.podsOn('n').length, plan.left.length]).toEqual([1, 1])
   })
 
-  test('so can nodes of a deleting pool, whose zones count only where it has nodes', () => {
+  test('nodes of a deleting pool can as well, but its zones count only where it has nodes', () => {
     const cluster = harness()
       .pool('stays', { requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pool('goes', { requirements: [is(key.zone, 'In', zone3)], deleting: true })
@@ -394,7 +394,7 @@ describe('volumes, requests, state', () => {
     expect(cluster.node('n', { pool: 'goes', zone: zone3 }).pod('a').plan().placeOf('a')).toBe('n')
   })
 
-  test('a pool without types has no zones and launches nothing', () => {
+  test('a pool without instance types adds no zones and launches nothing', () => {
     const plan = harness()
       .pool('empty', { types: [], requirements: [is(key.arch, 'Exists')], weight: 9 })
       .pool('full', { requirements: [is(key.zone, 'In', zone1)] })
@@ -403,14 +403,14 @@ describe('volumes, requests, state', () => {
     expect([plan.left, plan.claims.map(({ nodePool }) => nodePool)]).toEqual([[], ['full']])
   })
 
-  test('minValues of a label that no type has cannot be satisfied', () => {
+  test('minValues of a label that no instance type has cannot be satisfied', () => {
     const needs = [{ ...is('custom', 'Exists'), minValues: 1 }]
     expect(harness().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
     const loose = harness().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
     expect([loose.left, loose.claim.minValuesRelaxed]).toEqual([[], true])
   })
 
-  test('if no machine fits an alternative of a volume, the next one is used', () => {
+  test('if no instance type fits one alternative of a volume, the next alternative is used', () => {
     const plan = harness()
       .only({ types: [type('here', { zones: [zone1], cpu: '2' }), type('there', { zones: [zone3] })] })
       .storage({
@@ -432,7 +432,7 @@ describe('volumes, requests, state', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('priority does not determine the order, so virtual pods mix with real ones', () => {
+  test('priority does not determine the order, so virtual pods are mixed with real ones', () => {
     const one = harness().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
     const virtual = { uid: 'a', spec: { priority: -(2 ** 31) } }
     const plan = one

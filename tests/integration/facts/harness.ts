@@ -22,7 +22,7 @@ import { type LabelMap, nodePool, type PodTraits, type PoolTraits, pod, running 
 import { Outcome } from './outcome.ts'
 
 interface HarnessPool extends PoolTraits {
-  /** Default: the usual types. */
+  /** Default: the usual instance types of these tests. */
   readonly types?: readonly InstanceType[]
 }
 
@@ -57,7 +57,7 @@ interface State {
   readonly pending: readonly Pod[]
   readonly rest: Omit<ClusterSnapshot, 'pools' | 'nodes'>
   readonly options: ScheduleOptions
-  /** Why the validator may disagree. */
+  /** Why kube-scheduler, and therefore the validator, decides differently here. */
   readonly disagreement?: string
 }
 
@@ -76,7 +76,7 @@ const EMPTY: State = {
   options: { vocabulary: coreVocabulary.withWellKnown(providerLabels), reservationIdLabel: key.reservation },
 }
 
-/** The effort of the improvement pass in facts: enough for every possible change here. */
+/** The effort of the improvement pass in these tests. It is enough to try every possible change. */
 const EFFORT = 200_000
 
 /**
@@ -98,13 +98,13 @@ export class Harness {
     return this.#with({ rest: { ...this.#state.rest, ...rest } })
   }
 
-  /** Adds a pool, or replaces the one with the same name. */
+  /** Adds a pool. Replaces an existing pool with the same name. */
   pool(name: string, { types = usualTypes, ...traits }: HarnessPool = {}): Harness {
     const others = this.#state.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
     return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
   }
 
-  /** Changes the only pool. */
+  /** Changes the pool of a cluster that has only one. */
   only(traits: HarnessPool): Harness {
     return this.#with({ pools: [] }).pool('default', traits)
   }
@@ -113,7 +113,7 @@ export class Harness {
     return this.#with({ options: { ...this.#state.options, ...options } })
   }
 
-  /** Adds a node. Default: the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default`. */
+  /** Adds a node. By default, it has the usual size (16 cpu, 32Gi, 100 pods), is initialized, and belongs to the pool `default`. */
   node(name: string, traits: NodeTraits = {}): Harness {
     const { pool, zone = zone1, cpu = '16', memory = '32Gi', maxPods = '100' } = traits
     const free = amounts({ cpu, memory, pods: maxPods, ...traits.more })
@@ -160,7 +160,7 @@ export class Harness {
     return this.#with({ pending: [...this.#state.pending, pod(name, traits)] })
   }
 
-  /** Adds equal pods with the names `prefix-0`, `prefix-1` and so on. */
+  /** Adds identical pods with the names `prefix-0`, `prefix-1` and so on. */
   pods(count: number, traits: PodTraits = {}, prefix = 'pod'): Harness {
     const made = Array.from({ length: count }, (_, index) => pod(`${prefix}-${index}`, traits))
     return this.#with({ pending: [...this.#state.pending, ...made] })
@@ -189,7 +189,7 @@ export class Harness {
     })
   }
 
-  /** Sets how many volumes of each driver a node permits; `undefined` for a driver without a limit. */
+  /** Sets how many volumes of each driver can be attached to a node; `undefined` means no limit. */
   attachable(node: string, limits: Readonly<Record<string, number | undefined>>): Harness {
     const csiNode: CSINode = {
       apiVersion: 'storage.k8s.io/v1',
@@ -213,7 +213,7 @@ export class Harness {
     return this.#withRest({ podOwners: [...(this.#state.rest.podOwners ?? []), ...podOwners] })
   }
 
-  /** Adds devices and claims. The engine then considers claims instead of ignoring them. */
+  /** Adds devices and ResourceClaims. From then on, the engine considers claims instead of ignoring them. */
   devices(more: Devices): Harness {
     const { rest } = this.#state
     return this.#withRest({
@@ -224,7 +224,7 @@ export class Harness {
     }).options({ ignoreDraRequests: false })
   }
 
-  /** Declares that Kerf decides like upstream here, and kube-scheduler would decide differently. */
+  /** States why Kerf decides like upstream here, although kube-scheduler would decide differently. */
   knowingly(disagreement: string): Harness {
     return this.#with({ disagreement })
   }
@@ -235,9 +235,9 @@ export class Harness {
   }
 
   /**
-   * Returns the result of the first pass (the order and the packing of upstream). Also runs the improvement pass, which must place the same
-   * pods for at most the same cost; `improved` of the result has its plan. Asserts that both break no constraint, with a validator that
-   * shares no code with the engine.
+   * Returns the result of the first pass, which uses the order and the packing of upstream. Also runs the improvement pass, whose plan is
+   * `improved`. Asserts that the improvement pass places the same pods for at most the same cost. Also asserts that neither plan violates a
+   * constraint, with a validator that shares no code with the engine.
    */
   plan(options: Partial<ScheduleOptions> = {}): Outcome {
     const { snapshot } = this
@@ -259,7 +259,8 @@ export class Harness {
   }
 
   /**
-   * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and the others stay pending.
+   * Returns the cluster after a plan: its claims are launched as their cheapest offerings, its pods are bound, and all other pods stay
+   * pending.
    */
   after(outcome: Outcome, change: Partial<NodeState> = {}): Harness {
     const grown = this.#state.nodes.map((node) => ({
@@ -282,5 +283,5 @@ export class Harness {
 
 export const harness = (): Harness => new Harness()
 
-/** Returns a request of a pod in whole units, for comparisons. */
+/** Returns a pod's request of a resource in whole units, so that tests can compare it. */
 export const requestOf = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9

@@ -2,7 +2,7 @@ import { parseQuantity } from '@kerf/apis'
 import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec, Resources } from '@kerf/engine'
 import { key } from './keys.ts'
 
-/** The zones of the example cloud. The third has only on-demand capacity. */
+/** The zones of the example cloud. The third zone has only on-demand capacity. */
 export const zones = ['test-zone-1', 'test-zone-2', 'test-zone-3'] as const
 export const [zone1, zone2, zone3] = zones
 
@@ -33,7 +33,7 @@ export interface TypeTraits {
   readonly pods?: string
   readonly arch?: string
   readonly os?: readonly string[]
-  /** Capacity in addition to cpu, memory and pods. */
+  /** Capacity of resources other than cpu, memory and pods. */
   readonly more?: Readonly<Record<string, string>>
   readonly price?: number
   readonly zones?: readonly string[]
@@ -65,7 +65,7 @@ const offeringOf = (traits: OfferingTraits, price: number): Offering => ({
   ...(traits.overheadOverride === undefined ? {} : { overheadOverride: traits.overheadOverride }),
 })
 
-/** Returns a machine type of the example cloud in upstream's tests. Default: 4 cpu, 4Gi and 5 pods. */
+/** Returns an instance type of the example cloud from upstream's tests. Default: 4 cpu, 4Gi and 5 pods. */
 export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
   const { cpu = '4', memory = '4Gi', pods = '5', arch = 'amd64', os = ['linux', 'windows', 'darwin'] } = traits
   const isLarge = numberOf(cpu) > 4 && numberOf(memory) > 8 * 2 ** 30
@@ -106,7 +106,7 @@ export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
 export const GPU_A = 'example.com/gpu-a'
 export const GPU_B = 'example.com/gpu-b'
 
-/** The machine types of the example cloud. */
+/** The instance types of the example cloud. */
 export const usualTypes: readonly InstanceType[] = [
   type('default'),
   type('small', { cpu: '2', memory: '2Gi' }),
@@ -116,7 +116,10 @@ export const usualTypes: readonly InstanceType[] = [
   type('single-pod', { pods: '1' }),
 ]
 
-/** Returns every cpu × memory × zone × capacity type × os × arch, each as a type with one offering, at rising prices. */
+/**
+ * Returns one instance type with one offering for every combination of cpu, memory, zone, capacity type, os and arch. Prices rise from one
+ * type to the next.
+ */
 export const everyCombination = (
   cpus: readonly number[] = [1, 2, 4, 8, 16, 32, 64],
   memories: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128],

@@ -1,4 +1,4 @@
-/** The labels in the facts. `size`, `special`, `integer` and the reservation belong to the example provider. */
+/** The labels that the facts use. `size`, `special`, `integer` and the reservation ID are labels of the example provider. */
 export const key = {
   zone: 'topology.kubernetes.io/zone',
   region: 'topology.kubernetes.io/region',
@@ -17,5 +17,5 @@ export const key = {
   integer: 'integer',
 } as const
 
-/** The labels that the example provider makes well-known. */
+/** The labels that the example provider declares as well-known. */
 export const providerLabels: readonly string[] = [key.reservation, key.size, key.special, key.integer]

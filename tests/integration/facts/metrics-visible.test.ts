@@ -14,7 +14,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOLD = 'example.com/hold'
 
-/** The metrics that no scrape of the story shows, with the reason. */
+/** The metrics that no scrape of this test sees, with the reason. */
 const NOT_SEEN: Readonly<Record<string, string>> = {
   karpenter_nodeclaims_unhealthy_disrupted_total:
     'The kubelets of the sandbox are never sick; the tests of node repair count it.',
@@ -26,7 +26,7 @@ const seen = new Set<string>()
 let harness: Harness
 
 const scrape = async (): Promise<void> => {
-  // Parses only names: with the samples of 264 scrapes of half a megabyte, parsing took most of the test's time.
+  // Extracts only the names. Parsing the samples of 264 scrapes, half a megabyte each, would take most of the test's time.
   const names = (await harness.metrics.text()).match(/^[a-z]\w*(?=[{ ])/gm) ?? []
   for (const name of new Set(names)) {
     seen.add(name)
@@ -34,7 +34,7 @@ const scrape = async (): Promise<void> => {
   }
 }
 
-/** Advances the time, with a scrape at each interval. */
+/** Advances the time, and scrapes the metrics at each interval. */
 const pass = async (span: number): Promise<void> => {
   for (let left = span; left > 0; left -= SCRAPE_EVERY) {
     await harness.pass(Math.min(left, SCRAPE_EVERY))
@@ -93,7 +93,7 @@ const story = async (): Promise<void> => {
   await createPendingPod(harness, 'invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
   await pass(3 * MINUTE)
 
-  // The load goes down, so nodes are consolidated; then new pods interrupt the consolidation.
+  // The load goes down, so Kerf consolidates nodes. Then new pods interrupt the consolidation.
   await scale('web', 3)
   await pass(5 * MINUTE)
 
@@ -115,7 +115,7 @@ const story = async (): Promise<void> => {
   }
   await pass(3 * MINUTE)
 
-  // A node that is too large cannot be replaced until the cloud has capacity again.
+  // The node is too large for its pods, but it cannot be replaced until the cloud has capacity again.
   const onWide = { nodeSelector: { [labels.nodePool]: 'wide' } }
   await createPool(harness, 'wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
   await admin.create(kinds.Deployment, workload('bulky', 'Deployment', '14', 1, onWide))
@@ -128,7 +128,7 @@ const story = async (): Promise<void> => {
   harness.outages.recover()
   await pass(5 * MINUTE)
 
-  // A node is not ready for a moment, and a pool refers to a missing class.
+  // A node is not ready for a moment, and a pool refers to a missing node class.
   const [shaky] = (await admin.list(kinds.Node)).items
   const since = { lastTransitionTime: new Date(harness.clock.now()).toISOString() }
   await admin.patch(
@@ -142,7 +142,7 @@ const story = async (): Promise<void> => {
   })
   await pass(MINUTE)
 
-  // Deleted objects that a finalizer keeps for a while.
+  // Objects that are deleted but that a finalizer keeps for a while.
   const spare = kwokNodeClass('spare', { metadata: { finalizers: [HOLD] } })
   await admin.create(kwokNodeClassKind, spare)
   await createPool(harness, 'leaving')
@@ -159,7 +159,7 @@ const story = async (): Promise<void> => {
     { type: 'merge', body: { metadata: { finalizers: [HOLD] } } },
   )
   await pass(MINUTE)
-  // The conditions that they wait for change.
+  // Changes the conditions that these objects wait for.
   await admin.create(kinds.Deployment, workload('later', 'Deployment', '1', 1))
   await admin.patch(
     kwokNodeClassKind,
@@ -173,7 +173,7 @@ const story = async (): Promise<void> => {
   await admin.delete(kwokNodeClassKind, nodeClass)
   await admin.delete(karpenterKinds.CapacityBuffer, held)
   await pass(MINUTE)
-  // Another controller's finalizer keeps a node that is being deleted, so its NodeClaim waits.
+  // Another controller's finalizer keeps a deleted node, so its NodeClaim waits.
   const going = (await admin.list(karpenterKinds.NodeClaim)).items.find(({ status }) => status?.nodeName !== undefined)
   const leftNode = { name: going?.status?.nodeName ?? '' }
   const { metadata } = await admin.get(kinds.Node, leftNode)
@@ -190,10 +190,10 @@ const story = async (): Promise<void> => {
 }
 
 test.each([...coreMetrics, ...conditionMetrics, ...bufferMetrics].map(({ name }) => name))(
-  '%s is seen by a scrape, or there is a reason',
+  'a scrape sees %s, or there is a documented reason',
   (name) => {
     expect(seen.has(name) ? 'seen' : NOT_SEEN[name]).toBeDefined()
-    // No entry of the list is unnecessary.
+    // The list contains no unnecessary entry.
     expect(seen.has(name) && name in NOT_SEEN).toBe(false)
   },
 )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.stop())
 
-test.each(all)('$name is published as dashboards expect it', (fact) => {
+test.each(all)('$name is published in the form that dashboards expect', (fact) => {
   expect(familiesOf(harness.metrics)[fact.name]).toEqual(expectedOf(fact))
 })
 

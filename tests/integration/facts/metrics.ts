@@ -1,6 +1,4 @@
-/**
- * The metric families of `docs/spec/metrics.md`, on which users' dashboards and alerts depend, with one line for each row of its tables.
- */
+/** The metric families of `docs/spec/metrics.md`, one line for each row of its tables. Users' dashboards and alerts depend on them. */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
 export interface MetricFact {
@@ -16,7 +14,7 @@ const doubling = (first: number, count: number): readonly number[] =>
 const days = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 86_400)
 const hours = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 3_600)
 
-/** `docs/spec/metrics.md#buckets-and-quantiles`. */
+/** The bucket bounds in `docs/spec/metrics.md#buckets-and-quantiles`. */
 export const DUR45 = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60, 120, 150, 300, 450, 600,
@@ -32,10 +30,10 @@ export const SIZE = [
   1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
   500, 550, 600, 700, 800, 900, 1000,
 ] as const
-/** The twenty bounds of `client_go_request_duration_seconds`, to six digits. */
+/** The twenty bucket bounds of `client_go_request_duration_seconds`, with six digits. */
 const REQUEST = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))
 
-/** The labels of a node: one for each well-known label of core and of the KWOK provider, and three additional ones. */
+/** The labels of node metrics: one for each well-known label of core and of the KWOK provider, and three more. */
 const NODE = [
   'nodepool',
   'zone',
@@ -77,7 +75,7 @@ const summary = (name: string, ...labels: readonly string[]): MetricFact => ({
   bounds: QUANT,
 })
 
-/** Section 4.2, without `build_info`, which the process itself publishes. */
+/** The metrics of section 4.2 without `build_info`, which the process itself publishes. */
 export const coreMetrics: readonly MetricFact[] = [
   counter('nodeclaims_created_total', 'reason', 'nodepool', 'min_values_relaxed'),
   counter('nodeclaims_terminated_total', 'nodepool', 'capacity_type', 'zone'),
@@ -199,7 +197,7 @@ const conditionFamilies = (
   { name: `${prefix}_termination_duration_seconds`, type: 'histogram', labels: extra, bounds },
 ]
 
-/** Section 4.4, for a provider whose node classes have this kind. They have separate families. */
+/** The metrics of section 4.4 for a provider whose node classes have this kind. Each kind has its own families. */
 export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): readonly MetricFact[] => [
   ...conditionFamilies('operator_nodeclaim', COND, nodeClassLabel, 'karpenter_sh_nodepool'),
   ...conditionFamilies('operator_nodepool', COND),
@@ -208,13 +206,13 @@ export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): 
   ...conditionFamilies('operator', DEF, 'group', 'kind'),
 ]
 
-/** Section 4.4, with the KWOK provider. */
+/** The metrics of section 4.4 with the KWOK provider. */
 export const conditionMetrics = conditionMetricsFor('kwoknodeclass', 'karpenter_kwok_sh_kwoknodeclass')
 
-/** Section 4.4, with the gate CapacityBuffer. */
+/** The metrics of section 4.4 with the feature gate CapacityBuffer. */
 export const bufferMetrics = conditionFamilies('operator_capacitybuffer', COND)
 
-/** A family without labels or bounds if the table does not give them. */
+/** A metric family. Labels and bounds are absent if the table does not give them. */
 export type ProcessFact = Pick<MetricFact, 'name' | 'type'> & Partial<Pick<MetricFact, 'labels' | 'bounds'>>
 
 const perController = (name: string, type: MetricType): ProcessFact => ({
@@ -224,7 +222,7 @@ const perController = (name: string, type: MetricType): ProcessFact => ({
 })
 const perQueue = (name: string, type: MetricType): ProcessFact => ({ name: `workqueue_${name}`, type })
 
-/** Sections 4.2 and 4.6: metrics that the process publishes in addition to those of its controllers. */
+/** The metrics of sections 4.2 and 4.6 that the process publishes in addition to those of its controllers. */
 export const processMetrics: readonly ProcessFact[] = [
   { name: 'karpenter_build_info', type: 'gauge', labels: ['version', 'goversion', 'goarch', 'commit'] },
   { name: 'client_go_request_total', type: 'counter', labels: ['code', 'method'] },

@@ -14,7 +14,7 @@ export const witnesses: readonly string[] = [
 
 const isInteger = (value: string): boolean => /^-?\d+$/.test(value)
 
-/** Returns whether a label with this value satisfies the requirement. */
+/** Reports whether a label with this value satisfies the requirement. */
 export const accepts = ({ operator, values = [] }: RequirementSpec, value: string): boolean => {
   const bound = Number(values[0])
   switch (operator) {
@@ -37,7 +37,7 @@ export const accepts = ({ operator, values = [] }: RequirementSpec, value: strin
   }
 }
 
-/** Returns whether a node without the label satisfies the requirement. */
+/** Reports whether a node without the label satisfies the requirement. */
 export const isNegative = ({ operator }: RequirementSpec): boolean =>
   operator === 'NotIn' || operator === 'DoesNotExist'
 

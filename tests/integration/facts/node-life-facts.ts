@@ -1,6 +1,6 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** Drift, the queue of commands, termination, and the life of NodeClaims and NodePools. */
+/** Facts about drift, the queue of disruption commands, termination, and the lifecycle of NodeClaims and NodePools. */
 export const nodeLifeSections: Readonly<Record<string, readonly Fact[]>> = {
   Drift: [
     at(

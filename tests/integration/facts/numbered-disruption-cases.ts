@@ -6,7 +6,7 @@ interface NumberedCase {
   readonly test: string
 }
 
-/** Cases of `docs/spec/disruption-edge-cases.md` with a test of their own. */
+/** The cases of `docs/spec/disruption-edge-cases.md` that have their own tests. */
 export const numberedDisruptionCases: readonly NumberedCase[] = [
   { from: 1, test: 'while any claim is still launching, nothing is disrupted for half a minute' },
   { from: 15, to: 18, test: 'a duration protects a pod until it ends; an invalid value does not protect' },

@@ -31,11 +31,11 @@ export interface PodTraits {
   /** Requests in addition to cpu and memory. */
   readonly requests?: LabelMap
   readonly selector?: LabelMap
-  /** The alternatives of the required node affinity. */
+  /** The alternatives of the required node affinity terms. */
   readonly either?: readonly Expressions[]
-  /** Required node affinity with a single alternative. */
+  /** Required node affinity with a single term. */
   readonly needs?: Expressions
-  /** Preferred node affinity. Default weights descend from 100. */
+  /** Preferred node affinity. By default, the weights descend from 100. */
   readonly prefers?: readonly (Expressions | { readonly weight: number; readonly of: Expressions })[]
   readonly spread?: readonly TopologySpreadConstraint[]
   readonly near?: readonly PodAffinityTerm[]
@@ -102,7 +102,7 @@ const affinityOf = (traits: PodTraits): Pick<PodSpec, 'affinity'> => {
   return Object.keys(affinity).length === 0 ? {} : { affinity }
 }
 
-/** Returns a pod. Default status: kube-scheduler has marked it as unschedulable. */
+/** Returns a pod. By default, kube-scheduler has marked it as unschedulable. */
 export const pod = (name: string, traits: PodTraits = {}): Pod => {
   const { cpu, memory, requests, ports } = traits
   const amounts = {
@@ -139,14 +139,14 @@ export const pod = (name: string, traits: PodTraits = {}): Pod => {
   return { ...built, status: traits.status ?? WAITING }
 }
 
-/** Returns the same pod, running on a node. */
+/** Returns a copy of the pod that runs on a node. */
 export const running = (of: Pod, nodeName: string): Pod => ({
   ...of,
   spec: { ...of.spec, nodeName },
   status: of.status?.phase === undefined || of.status.phase === 'Pending' ? { phase: 'Running' } : of.status,
 })
 
-/** Returns a pod of a DaemonSet, in the form of `ClusterSnapshot.daemonPods`. */
+/** Returns a DaemonSet pod in the form of `ClusterSnapshot.daemonPods`. */
 export const daemon = (name: string, traits: PodTraits = {}): Pod =>
   pod(name, {
     namespace: 'kube-system',
@@ -159,14 +159,14 @@ export const is = (name: string, operator: NodeSelectorRequirement['operator'], 
   ({ key: name, operator, ...(values.length > 0 ? { values } : {}) }) satisfies NodeSelectorRequirement
 
 interface SpreadTraits extends Partial<Omit<TopologySpreadConstraint, 'topologyKey' | 'labelSelector'>> {
-  /** The labels of the counted pods; `null` for no selector. */
+  /** The labels of the pods to count; `null` for no selector. */
   readonly of?: LabelMap | null
   readonly soft?: boolean
 }
 
 export const web: LabelMap = { app: 'web' }
 
-/** Returns a spread over a label. Default: of the `web` pods, with skew 1. */
+/** Returns a topology spread constraint on a label. By default, it counts the `web` pods and has a maxSkew of 1. */
 export const spread = (topologyKey: string, traits: SpreadTraits = {}): TopologySpreadConstraint => {
   const { of = web, soft, ...rest } = traits
   return {
@@ -178,7 +178,7 @@ export const spread = (topologyKey: string, traits: SpreadTraits = {}): Topology
   }
 }
 
-/** Returns a term for affinity or anti-affinity to pods with these labels. */
+/** Returns a term of affinity or anti-affinity to pods with these labels. */
 export const term = (
   topologyKey: string,
   of: LabelMap = web,

@@ -13,12 +13,12 @@ import { key } from './keys.ts'
 import { running } from './objects.ts'
 import { brokenConstraints } from './validity.ts'
 
-/** The place of a pod after a plan: the name of a node, or the number of a claim. */
+/** Where a plan places a pod: the name of a node, or the number of a claim. */
 type Place = string
 
 const nameOf = ({ metadata }: Pod): string => metadata.name
 
-/** A plan, with the queries of the facts. */
+/** The result of a plan, with the queries that the facts use. */
 export class Outcome {
   readonly plan: Plan
   readonly #snapshot: ClusterSnapshot
@@ -57,7 +57,7 @@ export class Outcome {
     return this.plan.unschedulable.map(({ pod }) => pod)
   }
 
-  /** The number of placed pods. */
+  /** The number of pods that the plan placed. */
   get placed(): number {
     return this.#asked.length - this.plan.unschedulable.length
   }
@@ -66,12 +66,12 @@ export class Outcome {
     return this.plan.placements.find((placement) => placement.node === node)?.pods ?? []
   }
 
-  /** The names of the pods of each claim, sorted. */
+  /** For each claim, the names of its pods, sorted. */
   get groups(): readonly (readonly string[])[] {
     return this.plan.claims.map(({ pods }) => pods.map(nameOf).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
   }
 
-  /** The number of pods of each claim, the largest first. */
+  /** For each claim, the number of its pods. The largest number comes first. */
   get sizes(): readonly number[] {
     return this.plan.claims.map(({ pods }) => pods.length).sort((a, b) => b - a)
   }
@@ -89,7 +89,7 @@ export class Outcome {
     return claim
   }
 
-  /** Returns the type, zone and capacity type of the cheapest offering of a pod's claim. */
+  /** Returns the instance type, zone and capacity type of the cheapest offering of a pod's claim. */
   typeOf(pod: string): string {
     return this.claimOf(pod).cheapest.instanceType
   }
@@ -109,8 +109,8 @@ export class Outcome {
   }
 
   /**
-   * Returns the number of pods with these labels in each domain, the largest first, if each claim is launched as its cheapest offering.
-   * Includes pods that were already running.
+   * Returns the number of pods with these labels in each domain, the largest first, including pods that were already running. Assumes that
+   * each claim is launched as its cheapest offering.
    */
   skew(label: string, labels: Readonly<Record<string, string>> = { app: 'web' }): readonly number[] {
     return [...this.counts(label, labels).values()].sort((a, b) => b - a)
@@ -129,7 +129,7 @@ export class Outcome {
     return counts
   }
 
-  /** The constraints that the plan breaks; see `brokenConstraints`. */
+  /** The constraints that the plan violates; see `brokenConstraints`. */
   get broken(): readonly string[] {
     const launched = this.plan.claims.map((claim, index) => this.launch(claim, `claim-${index}`))
     const coming = new Map([
@@ -147,7 +147,7 @@ export class Outcome {
     ]
   }
 
-  /** Returns the node of a claim that is launched as its cheapest offering. */
+  /** Returns the node that results if a claim is launched as its cheapest offering. */
   launch(claim: PlannedClaim, name: string): NodeState {
     const option = this.#snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === claim.nodePool)
     const type = option?.instanceTypes.find((each) => each.name === claim.cheapest.instanceType)
@@ -181,7 +181,10 @@ export class Outcome {
   }
 }
 
-/** Returns the label of a machine for a requirement of its type: the value that the claim requires, or the first one. */
+/**
+ * Returns the label that a launched node gets for a requirement of its instance type: the value that the claim requires, or else the first
+ * value.
+ */
 const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [string, string])[] => {
   if (of.operator !== 'In') return []
   const wanted = claim.requirements.find((each) => each.key === of.key && each.operator === 'In')
@@ -209,7 +212,7 @@ const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheape
   )
 }
 
-/** Returns the requirement of a claim on a label as text, for example `In [a b]`; empty without a requirement. */
+/** Returns a claim's requirement on a label as text, for example `In [a b]`. Returns an empty text if it has none. */
 export const asks = (claim: PlannedClaim, label: string): string =>
   claim.requirements
     .filter((each) => each.key === label)

@@ -12,14 +12,14 @@ describe('Bin packing', () => {
     expect(harness().pods(5, { memory: '10M' }).plan().claim.cheapest.instanceType).toBe('small')
   })
 
-  test('Bin packing: the overhead of the class of the pod counts', () => {
+  test('Bin packing: the overhead of the pod’s RuntimeClass counts', () => {
     const plan = harness()
       .pod('a', { cpu: '1', memory: '100M', spec: { overhead: { cpu: '2', memory: '10M' } } })
       .plan()
     expect(plan.typeOf('a')).toBe('default')
   })
 
-  test('Bin packing: two large pods share a node, and small ones fill the gaps', () => {
+  test('Bin packing: two large pods share a node, and small pods fill the remaining capacity', () => {
     const cluster = harness()
       .only({ requirements: [is(key.instanceType, 'In', 'default')] })
       .pods(40, { memory: '1.8G' }, 'large')
@@ -27,7 +27,7 @@ describe('Bin packing', () => {
     expect(cluster.pods(20, { memory: '400M' }, 'small').plan().sizes).toEqual(Array.from({ length: 20 }, () => 3))
   })
 
-  test('Bin packing: pods of unlike sizes at most need unlike nodes', () => {
+  test('Bin packing: pods of different sizes are all placed, on different nodes if necessary', () => {
     const plan = harness().pod('big', { cpu: '4500m' }).pod('small', { cpu: '1' }).plan()
     expect(plan.left).toEqual([])
     expect(plan.typeOf('big')).toBe('arm')
@@ -135,7 +135,7 @@ describe('In-flight', () => {
     expect(of('custom', true)).toBe('claim 0')
   })
 
-  test('In-flight: room for missing daemons stays reserved, and a daemon that uses more than expected frees no room', () => {
+  test('In-flight: capacity for missing daemons stays reserved, and a daemon that uses more than expected frees none', () => {
     const agent = daemon('agent', { cpu: '1' })
     const free = (cpu: string, pods: readonly ReturnType<typeof pod>[]) =>
       harness()
@@ -206,7 +206,7 @@ describe('Existing nodes', () => {
     expect(plan.typeOf('a')).toBe('arm')
   })
 
-  test('Existing nodes: room is reserved only for daemons that can run on the node', () => {
+  test('Existing nodes: capacity is reserved only for daemons that can run on the node', () => {
     const cluster = harness().node('own', { cpu: '2' }).pod('a', { cpu: '1500m' })
     const other = daemon('d', { cpu: '1', selector: { [key.arch]: 'amd64' } })
     expect(cluster.daemons(other).plan().placeOf('a')).toBe('own')
@@ -220,7 +220,7 @@ describe('Existing nodes', () => {
 })
 
 describe('No pre-binding', () => {
-  test('No pre-binding: the same pods in the next decision use the nodes launched for them', () => {
+  test('No pre-binding: in the next decision, the same pods use the nodes launched for them', () => {
     const traits = { cpu: '1' }
     const first = harness().pods(3, traits).plan()
     const next = harness().pods(3, traits).after(first, { initialized: false, hasNode: false })

@@ -49,7 +49,7 @@ describe('General', () => {
     })
   })
 
-  test('General: requests for a device select the types that have it; types with few pods need many nodes', () => {
+  test('General: requests for a device select the instance types that have it; types that allow few pods lead to many nodes', () => {
     expect(
       harness()
         .pod('a', { requests: { [GPU_A]: '1' } })
@@ -60,7 +60,7 @@ describe('General', () => {
     expect(harness().pods(3, single).plan().sizes).toEqual([1, 1, 1])
   })
 
-  test('General: the claim keeps the hash that its pool had when it was planned', () => {
+  test('General: the claim keeps the hash that its pool had when the claim was planned', () => {
     const own = { annotations: { 'karpenter.sh/nodepool-hash': 'h1', 'karpenter.sh/nodepool-hash-version': 'v3' } }
     expect(harness().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
   })
@@ -92,7 +92,7 @@ describe('General', () => {
 })
 
 describe('Limits', () => {
-  test('Limits: nodes above the limit stop the pool, nodes below it do not', () => {
+  test('Limits: if nodes exceed the limit, the pool launches no more; if they are below it, the pool does', () => {
     const used = (cpu: string) =>
       harness()
         .only({ limits: { cpu: '20' } })
@@ -110,7 +110,7 @@ describe('Limits', () => {
     expect([plan.sizes, plan.left.length]).toEqual([[1], 1])
   })
 
-  test('Limits: a pod larger than the limit gets nothing', () => {
+  test('Limits: a pod that needs more than the limit is not placed', () => {
     expect(
       harness()
         .only({ limits: { cpu: '2' } })
@@ -119,7 +119,7 @@ describe('Limits', () => {
     ).toEqual(['a'])
   })
 
-  test('Limits: limits of devices and of pods count the capacity of machines', () => {
+  test('Limits: limits of devices and of pods count the capacity of nodes', () => {
     const wants = { requests: { [GPU_A]: '1' } }
     expect(
       harness()
@@ -155,7 +155,7 @@ describe('Limits', () => {
     expect(start.after(first).pod('b', { cpu: '3' }).plan().left).toEqual(['b'])
   })
 
-  test('Limits: two nodes prevent a third, in one decision or in several', () => {
+  test('Limits: with a limit of two nodes, no third node is launched, in one decision or in several', () => {
     const start = harness().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
     expect(start.pods(3).plan().left).toHaveLength(1)
     const first = start.pods(2).plan()
@@ -173,7 +173,7 @@ describe('Several pools', () => {
     expect(two.pod('p', { selector: { team: 'x' } }).plan().claim.nodePool).toBe('a')
   })
 
-  test('Several pools: a pool without a soft taint comes first, then the weight decides; a selected pool overrides the weight', () => {
+  test('Several pools: a pool without a soft taint comes first, then the weight decides; a pool that the pod selects overrides the weight', () => {
     const soft = { taints: [taint('soft', 'x', 'PreferNoSchedule')] }
     expect(
       harness()
@@ -187,7 +187,7 @@ describe('Several pools', () => {
     expect(three.pod('p', { selector: { [key.pool]: 'c' } }).plan().claim.nodePool).toBe('c')
   })
 
-  test('Several pools: static pools launch nothing for pods, other pools still do', () => {
+  test('Several pools: static pools launch no nodes for pods, but other pools do', () => {
     expect(harness().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
     expect(harness().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
   })
@@ -197,7 +197,7 @@ describe('MinValues policy', () => {
   const types = [type('t1', { cpu: '1', price: 1 }), type('t2', { cpu: '2', price: 2 })]
   const many = (label: string, values: number) => ({ ...is(label, 'Exists'), minValues: values })
 
-  test('MinValues policy: Strict launches nothing that violates them', () => {
+  test('MinValues policy: Strict launches no node that violates them', () => {
     expect(
       harness()
         .only({ types, requirements: [many(key.instanceType, 3)] })
@@ -235,7 +235,7 @@ describe('MinValues policy', () => {
     expect([minOf(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
   })
 
-  test('MinValues policy: the heavier pool is relaxed before the lighter one is tried', () => {
+  test('MinValues policy: the pool with the greater weight is relaxed before the next pool is tried', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const plan = (lighter: number) =>
       harness()
@@ -247,7 +247,7 @@ describe('MinValues policy', () => {
   })
 })
 
-test('General: the pods of a deleting node and the pending pods share one new node', () => {
+test('General: pods of a deleting node and pending pods share one new node', () => {
   const moving = pod('moving', { cpu: '1' })
   const plan = harness()
     .node('old', { pods: [moving], state: { markedForDeletion: true } })

@@ -10,7 +10,7 @@ import { runtime } from './quirks/runtime.ts'
 import { sandbox } from './quirks/sandbox.ts'
 import { scheduling } from './quirks/scheduling.ts'
 
-/** The quirks of the providers, each in its own folder. */
+/** The quirks that each provider lists in its own folder. */
 const ofProviders = await importProviderExports<{ readonly quirks: Quirks }>('./testing/quirks')
 
 /** The quirks by area, in the order of the page. */

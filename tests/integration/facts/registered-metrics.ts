@@ -1,7 +1,7 @@
 import type { PrometheusMetrics } from '@kerf/runtime'
 import type { MetricFact } from './metrics.ts'
 
-/** The fields of a metric family that prom-client has but does not declare. */
+/** Fields of a metric family that exist in prom-client but are not in its types. */
 interface Registered {
   readonly name: string
   readonly type: string
@@ -19,7 +19,7 @@ const sorted = (fact: Omit<MetricFact, 'name'>): Omit<MetricFact, 'name'> => ({
   labels: [...fact.labels].sort(),
 })
 
-/** Returns the families by name in the format of a fact, with sorted labels. */
+/** Returns the registered families by name, in the format of a fact, with sorted labels. */
 export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, Omit<MetricFact, 'name'>>> =>
   Object.fromEntries(
     registered(metrics).map(({ name, type, labelNames, upperBounds, percentiles }) => {
@@ -35,9 +35,9 @@ export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, 
     }),
   )
 
-/** Returns the result of `familiesOf` for a family that equals the fact. */
+/** Returns what `familiesOf` returns for a family that equals the fact. */
 export const expectedOf = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
 
-/** Returns the help text of each family by name. */
+/** Returns the name and help text of each family. */
 export const helpOf = (metrics: PrometheusMetrics): readonly (readonly [string, string])[] =>
   registered(metrics).map(({ name, help }) => [name, help])

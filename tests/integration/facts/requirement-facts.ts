@@ -1,27 +1,27 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** Requirements and their sets, and the small parts of scheduling that have separate tests. */
+/** Facts about requirements and their sets, and about details of scheduling that have separate tests. */
 export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
   Requirement: [
-    'intersection of every two operators is the intersection of their sets',
+    'the intersection of two requirements accepts exactly the values that both accept',
     'special intersections',
-    'minValues of either side stays, the larger of two, even for an empty result',
-    'which values each operator has',
-    'operator and length of each',
-    'any value is a value of the requirement',
+    'minValues of either side is kept, the larger of two, even for an empty result',
+    'which values each operator accepts',
+    'the operator and number of values of each requirement',
+    'the example value of a requirement satisfies it',
     'each requirement as text',
-    'in the written form, bounds become Gte and Lte, and minValues stays',
+    'when written out, bounds become Gte and Lte, and minValues is kept',
     'Gte and Lte',
-    'deprecated label names mean the new ones in every place',
+    'deprecated label names are replaced by the current ones everywhere',
   ],
   'Sets of requirements': [
-    'whether a node with the left accepts the right',
-    'a deprecated name on one side and the new one on the other are the same label',
-    'an unknown label gets a suitable hint',
-    'a set in the form of NodeClaims: sorted, with minValues, and with bounds as two entries',
+    'whether a node with the left requirements accepts the right ones',
+    'a deprecated label name on one side matches the current name on the other',
+    'an unknown label leads to a suitable hint',
+    'in the form of NodeClaims, a set is sorted, keeps minValues, and has bounds as two entries',
   ],
   Units: [
-    'host ports clash by port, protocol and address',
+    'host ports conflict by port, protocol and address',
     'huge pages reduce memory, which never becomes negative',
     'offerings with overrides have separate allocatable amounts',
     'pools are ordered by weight, then by name in descending order',

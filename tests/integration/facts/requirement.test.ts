@@ -43,7 +43,7 @@ const MAX = 2n ** 63n - 1n
 
 const pairs = universe.flatMap(([left, a]) => universe.map(([right, b]) => [left, right, a, b] as const))
 
-describe('Requirement: intersection of every two operators is the intersection of their sets', () => {
+describe('Requirement: the intersection of two requirements accepts exactly the values that both accept', () => {
   test.each(pairs)('%s and %s', (_, __, a, b) => {
     const both = meet(a, b)
     for (const value of witnesses)
@@ -69,7 +69,7 @@ test('Requirement: special intersections', () => {
   expect(text(spec('Lt', '9'), spec('In', '1', '9'))).toBe('In [1]')
 })
 
-test('Requirement: minValues of either side stays, the larger of two, even for an empty result', () => {
+test('Requirement: minValues of either side is kept, the larger of two, even for an empty result', () => {
   for (const [, , a, b] of pairs) {
     expect(meet({ ...a, minValues: 2 }, b).minValues).toBe(2)
     expect(meet({ ...a, minValues: 2 }, { ...b, minValues: 3 }).minValues).toBe(3)
@@ -80,7 +80,7 @@ test('Requirement: minValues of either side stays, the larger of two, even for a
   expect([empty.operator, empty.minValues]).toEqual(['DoesNotExist', 2])
 })
 
-describe('Requirement: which values each operator has', () => {
+describe('Requirement: which values each operator accepts', () => {
   const values = ['A', 'B', '1', '2', '9']
   test.each(universe)('%s', (_, of) => {
     expect(values.filter((value) => read(of).has(value))).toEqual(values.filter((value) => accepts(of, value)))
@@ -91,7 +91,7 @@ describe('Requirement: which values each operator has', () => {
   })
 })
 
-test('Requirement: operator and length of each', () => {
+test('Requirement: the operator and number of values of each requirement', () => {
   const shown = Object.fromEntries(universe.map(([name, of]) => [name, [read(of).operator, read(of).length]]))
   expect(shown).toEqual({
     Exists: ['Exists', MAX],
@@ -111,7 +111,7 @@ test('Requirement: operator and length of each', () => {
   })
 })
 
-test('Requirement: any value is a value of the requirement', () => {
+test('Requirement: the example value of a requirement satisfies it', () => {
   for (const [name, of] of universe) {
     const value = read(of).any()
     if (name === 'DoesNotExist') expect(value).toBe('')
@@ -141,7 +141,7 @@ test('Requirement: each requirement as text', () => {
   expect(textOf(spec('In', ...'gfedcba'))).toBe('In [a b c d e and 2 others]')
 })
 
-test('Requirement: in the written form, bounds become Gte and Lte, and minValues stays', () => {
+test('Requirement: when written out, bounds become Gte and Lte, and minValues is kept', () => {
   for (const minValues of [undefined, 2]) {
     const extra = minValues === undefined ? {} : { minValues }
     for (const [name, of] of universe) {
@@ -167,7 +167,7 @@ describe('Requirement: Gte and Lte', () => {
     expect(read(spec('Gte', '6')).identity).toBe(read(spec('Gt', '5')).identity)
     expect(read(spec('Lte', '5')).identity).toBe(read(spec('Lt', '6')).identity)
   })
-  test('of several bounds the tighter one remains', () => {
+  test('the tighter of several bounds applies', () => {
     expect(meet(spec('Gte', '3'), spec('Gt', '7')).toString()).toBe('key Exists >=8')
     expect(meet(spec('Lte', '3'), spec('Lt', '9')).toString()).toBe('key Exists <=3')
     expect(meet(spec('Gte', '3'), spec('Lte', '3')).any()).toBe('3')
@@ -185,7 +185,7 @@ describe('Requirement: Gte and Lte', () => {
   })
 })
 
-test('Requirement: deprecated label names mean the new ones in every place', () => {
+test('Requirement: deprecated label names are replaced by the current ones everywhere', () => {
   const old = {
     'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
     'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -208,22 +208,22 @@ const sides: readonly (readonly [string, RequirementSpec | undefined])[] = [['no
 const matrix = sides.flatMap(([left, a]) => sides.map(([right, b]) => [left, right, a, b] as const))
 const setOf = (of: RequirementSpec | undefined) => rules.requirements(of === undefined ? [] : [of])
 
-describe('Sets of requirements: whether a node with the left accepts the right', () => {
+describe('Sets of requirements: whether a node with the left requirements accepts the right ones', () => {
   test.each(matrix)('%s, %s', (_, __, node, incoming) => {
     const agree =
       node === undefined ||
       incoming === undefined ||
       witnesses.some(meetsOf(node, incoming)) ||
       (isNegative(node) && isNegative(incoming))
-    // A label that every node gets without a requirement, such as a well-known one.
+    // The label gets a value on every node even without a requirement, like a well-known label.
     expect(setOf(node).accepts(setOf(incoming), () => true)).toBe(agree)
-    // A label that a node has only if a requirement sets it.
+    // The label exists on a node only if a requirement sets it.
     const isKnown = incoming === undefined || node !== undefined || isNegative(incoming)
     expect(setOf(node).accepts(setOf(incoming))).toBe(isKnown && agree)
   })
 })
 
-test('Sets of requirements: a deprecated name on one side and the new one on the other are the same label', () => {
+test('Sets of requirements: a deprecated label name on one side matches the current name on the other', () => {
   const zone = (key: string, value: string) => rules.requirements([{ key, operator: 'In', values: [value] }])
   const [old, now] = ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone']
   expect(zone(old, 'a').accepts(zone(now, 'a'))).toBe(true)
@@ -232,7 +232,7 @@ test('Sets of requirements: a deprecated name on one side and the new one on the
   expect(zone(now, 'a').accepts(zone(old, 'b'))).toBe(false)
 })
 
-describe('Sets of requirements: an unknown label gets a suitable hint', () => {
+describe('Sets of requirements: an unknown label leads to a suitable hint', () => {
   test.each([
     ['zone', 'topology.kubernetes.io/zone'],
     ['region', 'topology.kubernetes.io/region'],
@@ -246,12 +246,12 @@ describe('Sets of requirements: an unknown label gets a suitable hint', () => {
     ['karpenterash/nodepool', 'karpenter.sh/nodepool'],
     ['karpenter.sh/capacity-typ', 'karpenter.sh/capacity-type'],
   ])('%s', (typo, meant) => expect(rules.typoHint(typo, [])).toBe(` (typo of "${meant}"?)`))
-  test('a label of another domain gets none', () => expect(rules.typoHint('deployment', [])).toBe(''))
-  test('a known label of the pool may be suggested', () =>
+  test('a label of another domain leads to no hint', () => expect(rules.typoHint('deployment', [])).toBe(''))
+  test('the hint may suggest a known label of the pool', () =>
     expect(rules.typoHint('team', ['example.com/team'])).toBe(' (typo of "example.com/team"?)'))
 })
 
-test('Sets of requirements: a set in the form of NodeClaims: sorted, with minValues, and with bounds as two entries', () => {
+test('Sets of requirements: in the form of NodeClaims, a set is sorted, keeps minValues, and has bounds as two entries', () => {
   const set = rules.requirements([
     { key: 'z', operator: 'NotIn', values: ['2', '1'], minValues: 2 },
     { key: 'a', operator: 'Gt', values: ['1'], minValues: 3 },

@@ -22,11 +22,11 @@ describe('Reserved capacity', () => {
   const kinds = (plan: ReturnType<ReturnType<typeof harness>['plan']>) =>
     plan.claims.map(({ cheapest }) => `${cheapest.capacityType} ${cheapest.instanceType}`)
 
-  /** Returns a machine type with the reservation as the provider reports it after some launches. */
+  /** Returns an instance type whose reservation has `left` instances left, as the provider reports it after some launches. */
   const small = (left: number) => machine('small', '2', reserved('r-small', left))
   const medium = (left: number) => machine('medium', '4', reserved('r-medium', left, 0.002))
 
-  test('Reserved capacity: a claim holds the reservations that it might use; the other pods wait for the next decision', () => {
+  test('Reserved capacity: a claim holds every reservation that it may use; the other pods wait for the next decision', () => {
     const round = (...types: ReturnType<typeof machine>[]) => harness().only({ types }).pods(3, alone).plan()
     const first = round(small(1), medium(1))
     expect([kinds(first), first.left.length]).toEqual([['reserved small'], 2])
@@ -56,7 +56,7 @@ describe('Reserved capacity', () => {
     expect(kinds(of('one', 'two'))).toEqual(['reserved m', 'reserved m'])
   })
 
-  test('Reserved capacity: two reservations of one and two instances on one type serve four pods in three decisions', () => {
+  test('Reserved capacity: two reservations of one and two instances of one type serve four pods in three decisions', () => {
     const round = (one: number, two: number, pods: number) => {
       const offers = [reserved('one', one), reserved('two', two)].filter(({ capacity }) => capacity > 0)
       const plan = harness()
@@ -70,7 +70,7 @@ describe('Reserved capacity', () => {
     expect(round(0, 0, 1)).toEqual([1, 0])
   })
 
-  test('Reserved capacity: no lighter pool is used and no preference given up while the heavier pool’s reservation is suitable', () => {
+  test('Reserved capacity: while the pool with the greatest weight has a suitable reservation, no other pool is used and no preference is given up', () => {
     const plan = harness()
       .pool('heavy', { weight: 10, types: [machine('h', '2', reserved('heavy', 1))] })
       .pool('light', { types: [machine('l', '2', reserved('light', 1))] })

@@ -27,7 +27,7 @@ const meets = (needs: Needs, claim: ReturnType<typeof plan>['claim']): boolean =
   )
 }
 
-describe('Instance selection: the cheapest machine for any combination of requirements', () => {
+describe('Instance selection: the cheapest instance type for any combination of requirements', () => {
   test.each<[string, Needs, Needs]>([
     ['nobody for anything', [], []],
     ['pod for arch', [], arm],
@@ -62,7 +62,7 @@ describe('Instance selection: combinations without an offering', () => {
   ])('%s', (_, pool, pod) => expect(plan(pool, pod).left).toEqual(['a']))
 })
 
-test('Instance selection: every combination of cpu and memory gets a machine with enough of both', () => {
+test('Instance selection: every combination of cpu and memory gets an instance type with enough of both', () => {
   const grid = everyCombination()
   for (const cpu of [0.1, 1, 2, 2.5, 4, 8, 16]) {
     for (const memory of [0.1, 1, 2, 4, 8, 16, 32]) {
@@ -79,7 +79,7 @@ test('Instance selection: every combination of cpu and memory gets a machine wit
   }
 })
 
-test('Instance selection: a cheap on-demand machine comes before an expensive spot one', () => {
+test('Instance selection: a cheap on-demand offering comes before an expensive spot offering', () => {
   const offers = (spotPrice: number, price: number) => [
     { capacityType: 'spot', zone: zone1, price: spotPrice },
     { capacityType: 'on-demand', zone: zone1, price },
@@ -116,22 +116,22 @@ describe('Instance selection: minValues', () => {
     expect(fits([atLeast(is(key.integer, 'Lt', '4'), 2)])).toBe(true)
     expect(fits([atLeast(is(key.integer, 'Lt', '4'), 3)])).toBe(false)
   })
-  test('of several requirements on a label the largest counts', () => {
+  test('the largest of several requirements on a label counts', () => {
     const both = (a: number, b: number) => fits([atLeast(names, a), atLeast(is(key.instanceType, 'NotIn', 't1'), b)])
     expect([both(1, 2), both(2, 1), both(1, 3), both(3, 1)]).toEqual([true, true, false, false])
     const bounds = (a: number, b: number) =>
       fits([atLeast(is(key.integer, 'Gt', '0'), a), atLeast(is(key.integer, 'Lt', '4'), b)])
     expect([bounds(2, 1), bounds(3, 1)]).toEqual([true, false])
   })
-  test('are not satisfied if shortening the list leaves too few values', () => {
+  test('is violated if truncating the list of types leaves too few values', () => {
     expect(fits([atLeast(names, 3)], {}, 2)).toBe(false)
     expect(fits([atLeast(names, 2)], {}, 2)).toBe(true)
   })
-  test('of several labels must all be satisfied', () => {
+  test('must be satisfied for every label that has it', () => {
     expect(fits([atLeast(names, 3), atLeast(is(key.zone, 'Exists'), 3)])).toBe(true)
     expect(fits([atLeast(names, 3), atLeast(is(key.zone, 'Exists'), 4)])).toBe(false)
   })
-  test('stay on the claim', () => {
+  test('is kept on the claim', () => {
     const claim = of([atLeast(names, 2)]).claim
     expect(asks(claim, key.instanceType)).toBe('In [t1 t2 t4]')
     expect(claim.requirements.find((each) => each.key === key.instanceType)?.minValues).toBe(2)
@@ -156,7 +156,7 @@ describe('Reservations: reservations', () => {
     return [plan.claims.length, plan.left.length]
   }
 
-  test('a reservation serves only its number of instances, and each claim holds one of each that it might use', () => {
+  test('a reservation serves only its number of instances, and each claim holds one instance of each that it may use', () => {
     expect([nodes(1, 1), nodes(1, 3), nodes(2, 3), nodes(5, 3)]).toEqual([
       [1, 0],
       [1, 2],
@@ -165,14 +165,14 @@ describe('Reservations: reservations', () => {
     ])
     expect(nodes(1, 2, [machine('other', reserved('s', 5))])).toEqual([2, 0])
   })
-  test('a held reservation stays held when more pods join', () => {
+  test('a held reservation stays held when more pods join the claim', () => {
     const plan = harness()
       .only({ types: [type('m', { offerings: [reserved('r', 1), { zone: zone1, price: 1 }] })] })
       .pods(4, { cpu: '500m' })
       .plan()
     expect([plan.sizes, plan.claim.cheapest.capacityType]).toEqual([[4], 'reserved'])
   })
-  test('a reservation that a claim cannot use any more is free for another', () => {
+  test('a reservation that a claim can no longer use is free for another claim', () => {
     const types = [
       type('small', { cpu: '2', offerings: [reserved('s', 1), { zone: zone1, price: 1 }] }),
       type('large', { cpu: '8', offerings: [reserved('l', 1), { zone: zone1, price: 2 }] }),
@@ -189,10 +189,10 @@ describe('Reservations: reservations', () => {
     expect(asks(plan.claimOf('c'), key.reservation)).toBe('In [s]')
     expect(asks(plan.claimOf('a'), key.reservation)).toBe('In [l]')
   })
-  test('of a reservation in two offerings the smaller count applies', () => {
+  test('if a reservation appears in two offerings, the smaller count applies', () => {
     expect(nodes(5, 3, [machine('twin', reserved('r', 1))])).toEqual([1, 2])
   })
-  test('none is held if the gate is off', () => {
+  test('no reservation is held if the feature gate is off', () => {
     const plan = harness()
       .only({ types: [machine('m', reserved('r', 1))] })
       .pods(3)

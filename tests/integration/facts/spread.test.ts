@@ -5,7 +5,7 @@ import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits, pod, running, spread, taint, web } from './objects.ts'
 import { full, inZone, only, overZones, spreading } from './spreading.ts'
 
-/** Plans one wave of pods after the other, each on the result of the previous one. */
+/** Plans one group of pods after the other, each on the result of the previous plan. */
 const waves = (
   cluster: Harness,
   label: string,
@@ -20,7 +20,7 @@ const waves = (
   })
 }
 
-test('Topology: a label without values makes only its pod unschedulable; without a selector nothing is counted', () => {
+test('Topology: a label without values makes only its own pod unschedulable; a constraint without a selector counts nothing', () => {
   const plan = harness().pod('a', spreading('unknown')).pod('b').plan()
   expect(plan.left).toEqual(['a'])
   expect(
@@ -38,7 +38,7 @@ describe('Zonal', () => {
     expect(harness().pods(4, byExpression).plan().skew(key.zone)).toEqual([2, 1, 1])
   })
 
-  test('Zonal: a pool that is limited to zones, by requirement, by label or by both, and several pools', () => {
+  test('Zonal: pools limited to zones by requirement, by label or by both, and several pools', () => {
     const four = (pool: PoolTraits) => harness().only(pool).pods(4, overZones).plan()
     expect(four(only(zone1, zone2)).skew(key.zone)).toEqual([2, 2])
     expect(four({ labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
@@ -52,7 +52,7 @@ describe('Zonal', () => {
     expect(three.skew(key.zone)).toEqual([2, 1, 1])
   })
 
-  test('Zonal: zones that only nodes have count too', () => {
+  test('Zonal: zones that only existing nodes have count too', () => {
     const plan = harness()
       .only(only(zone1, zone2))
       .node('third', { ...inZone(zone3, 1), ...full })
@@ -80,7 +80,7 @@ describe('Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([3, 2, 1])
   })
 
-  test('Zonal: an unreachable zone limits the others to the skew', () => {
+  test('Zonal: if one zone is unreachable, the skew limits the other zones', () => {
     const plan = harness()
       .only(only(zone2, zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
@@ -109,7 +109,7 @@ describe('Zonal', () => {
     expect(perZone.toSorted((a, b) => b - a)).toEqual([2, 2, 1])
   })
 
-  test('Zonal: a selector that does not match its own pod does not limit it', () => {
+  test('Zonal: a selector that does not match its own pod does not limit that pod', () => {
     expect(
       harness()
         .pods(3, spreading(key.zone, { of: { app: 'other' } }))
@@ -117,7 +117,7 @@ describe('Zonal', () => {
     ).toEqual([3])
   })
 
-  test('Zonal: minDomains limits every zone to the skew until there are enough zones', () => {
+  test('Zonal: until there are minDomains zones, the skew limits every zone', () => {
     const two = harness()
       .only(only(zone1, zone2))
       .pods(3, spreading(key.zone, { minDomains: 3 }))
@@ -139,7 +139,7 @@ describe('Hostname', () => {
     ).toEqual([4])
   })
 
-  test('Hostname: different workloads share nodes, unless they need different machines', () => {
+  test('Hostname: different workloads share nodes, unless they need different instance types', () => {
     const app = (name: string, arch?: string): PodTraits => ({
       labels: { app: name },
       spread: [spread(key.host, { of: { app: name } })],
@@ -154,7 +154,7 @@ describe('Hostname', () => {
 describe('Capacity type', () => {
   const overTypes = spreading(key.capacityType)
 
-  test('Capacity type: spread over both, within the pool', () => {
+  test('Capacity type: spread over both types, within what the pool allows', () => {
     expect(harness().pods(4, overTypes).plan().skew(key.capacityType)).toEqual([2, 2])
     const spot = harness()
       .only({ requirements: [is(key.capacityType, 'In', 'spot')] })
@@ -195,7 +195,7 @@ describe('Capacity type', () => {
     expect(named.skew(key.arch)).toEqual([5, 1])
   })
 
-  test('Capacity type: pods that do not count are ignored here too', () => {
+  test('Capacity type: pods that do not count are also ignored here', () => {
     const there = (name: string, traits: PodTraits = {}) => running(pod(name, { labels: web, ...traits }), 'n')
     const plan = harness()
       .node('n', {
@@ -216,7 +216,7 @@ describe('Capacity type', () => {
 })
 
 describe('Combined', () => {
-  test('Combined: zone at skew 1 and host at skew 3, wave after wave', () => {
+  test('Combined: zone with skew 1 and host with skew 3, one group of pods after another', () => {
     const both = { labels: web, spread: [spread(key.zone), spread(key.host, { maxSkew: 3 })] }
     expect(waves(harness(), key.zone, both, 2, 3, 5, 11)).toEqual([
       [1, 1],
@@ -268,14 +268,15 @@ describe('Combined', () => {
     }
   })
 
-  test('Combined: zone, capacity type and host keep their skews together', () => {
+  test('Combined: zone, capacity type and host each keep their skew', () => {
     const all = {
       labels: web,
       spread: [spread(key.capacityType), spread(key.zone, { maxSkew: 2 }), spread(key.host, { maxSkew: 3 })],
     }
     for (let count = 1; count < 15; count++) {
       const plan = harness().pods(count, all).plan()
-      // The third zone has no spot capacity: choosing pod by pod may lead to a state in which only spot there would satisfy both skews.
+      // The third zone has no spot capacity. Choosing pod by pod may lead to a state in which only spot capacity in that zone would satisfy
+      // both skews.
       expect(plan.left.length).toBeLessThanOrEqual(count < 14 ? 0 : 1)
       const most = (label: string) => Math.max(...plan.skew(label))
       expect(most(key.host)).toBeLessThanOrEqual(3)
@@ -285,7 +286,7 @@ describe('Combined', () => {
   })
 })
 
-test('Topology: matchLabelKeys count only pods of the same revision; keys that the pod lacks do not count', () => {
+test('Topology: matchLabelKeys count only pods of the same revision; keys that the pod does not have are ignored', () => {
   const of = (revision: string) => ({
     labels: { ...web, revision },
     spread: [spread(key.host, { matchLabelKeys: ['revision'] })],
@@ -337,7 +338,7 @@ describe('Policies', () => {
     expect([...counts.keys()].sort()).toEqual(['bar', 'baz', 'foo'])
   })
 
-  test('Policies: nodes that the pod does not select count only if the policy ignores its affinity', () => {
+  test('Policies: nodes that the pod does not select count only if the policy ignores node affinity', () => {
     const plan = (nodeAffinityPolicy: 'Honor' | 'Ignore') =>
       harness()
         .only({ ...pool('baz'), labels: { selected: 'yes' } })
@@ -359,7 +360,7 @@ describe('Node affinity with spread', () => {
     expect([plan.counts(key.zone).get(zone1), plan.counts(key.zone).get(zone2)]).toEqual([5, 10])
   })
 
-  test('Node affinity with spread: two zones, then all', () => {
+  test('Node affinity with spread: first two zones are allowed, then all', () => {
     const two = [is(key.zone, 'In', zone1, zone2)]
     expect(
       harness()
@@ -382,7 +383,7 @@ describe('Node affinity with spread', () => {
     expect(harness().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
   })
 
-  test('Node affinity with spread: capacity types by selector, then opened', () => {
+  test('Node affinity with spread: first the selector allows one capacity type, then both', () => {
     const over = spreading(key.capacityType)
     const pinned = (capacityType: string) => ({ ...over, selector: { [key.capacityType]: capacityType } })
     const both = harness().pods(5, pinned('spot'), 's').pods(5, pinned('on-demand'), 'o').plan()

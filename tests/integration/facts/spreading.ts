@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { key } from './keys.ts'
 import { is, type LabelMap, type PodTraits, type PoolTraits, pod, spread, web } from './objects.ts'
 
-/** Returns a `web` pod with a spread over a label. */
+/** Returns a `web` pod with a topology spread constraint on a label. */
 export const spreading = (
   label: string,
   traits: Parameters<typeof spread>[1] = {},
@@ -21,7 +21,7 @@ export const inZone = (
   pods: Array.from({ length: count }, (_, index) => pod(`there-${zone}-${index}`, { labels })),
 })
 
-/** The traits of a node without room. */
+/** The traits of a node without free capacity. */
 export const full = { cpu: '0', maxPods: '0' } as const
 
 /** Returns the traits of a pool that allows only these zones. */

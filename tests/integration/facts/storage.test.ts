@@ -8,7 +8,7 @@ describe('Volumes', () => {
   const inZone = (zone: string) => [[is(key.zone, 'In', zone)]]
   const withClaim = { volumes: [volume('data')] }
 
-  test('Volumes: an unknown claim makes only its pod unschedulable', () => {
+  test('Volumes: an unknown PersistentVolumeClaim makes only its own pod unschedulable', () => {
     const plan = harness()
       .pod('a', withClaim)
       .pod('b')
@@ -24,7 +24,7 @@ describe('Volumes', () => {
     expect(plan.left).toEqual(['a', 'class', 'volume'])
   })
 
-  test('Volumes: a missing or absent storage class matters only for unbound claims', () => {
+  test('Volumes: an unset or missing storage class matters only for unbound claims', () => {
     const left = (traits: Parameters<typeof volumeClaim>[1]) =>
       harness()
         .pod('a', withClaim)
@@ -36,7 +36,7 @@ describe('Volumes', () => {
     expect(left({ class: 'missing' })).toEqual(['a'])
   })
 
-  test('Volumes: an unbound claim restricts the pod to the zones of its class, and so does an ephemeral one', () => {
+  test('Volumes: an unbound claim restricts the pod to the zones of its storage class, and so does an ephemeral volume', () => {
     const classes = [storageClass('zonal', [[key.zone, [zone3]]])]
     const claimed = harness()
       .pod('a', withClaim)
@@ -51,7 +51,7 @@ describe('Volumes', () => {
     expect(ephemeral.plan().zoneOf('a')).toBe(zone3)
   })
 
-  test('Volumes: a bound claim restricts the pod to the zone of its volume, regardless of the class', () => {
+  test('Volumes: a bound claim restricts the pod to the zone of its volume, whatever its storage class says', () => {
     const of = (zone: string) =>
       harness()
         .pod('a', withClaim)
@@ -64,7 +64,7 @@ describe('Volumes', () => {
     expect(of('elsewhere').plan().left).toEqual(['a'])
   })
 
-  test('Volumes: the host of a local disk is ignored, that of any other volume is not', () => {
+  test('Volumes: the hostname of a local volume is ignored, the hostname of any other volume is not', () => {
     const left = (spec: Parameters<typeof persistentVolume>[2]) =>
       harness()
         .pod('a', withClaim)
@@ -102,7 +102,7 @@ describe('Volume usage', () => {
       .attachable('n', { 'csi.example.com': limit })
       .storage({ storageClasses: classes, persistentVolumeClaims: claims(count) })
 
-  test('Volume usage: the limit of a driver moves further pods to other nodes, and a shared claim counts once', () => {
+  test('Volume usage: the limit of a driver moves additional pods to other nodes, and a shared claim counts once', () => {
     const plan = cluster(2).pod('a', wanting('c0')).pod('b', wanting('c1')).pod('c', wanting('c2')).plan()
     expect([plan.podsOn('n').length, plan.sizes]).toEqual([2, [1]])
     expect(cluster(1).pods(5, wanting('c0')).plan().podsOn('n')).toHaveLength(5)
@@ -125,7 +125,7 @@ describe('Volume usage', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('Volume usage: several zones of a volume, several terms of a class, are alternatives', () => {
+  test('Volume usage: several zones of a volume, or several terms of a storage class, are alternatives', () => {
     const zones = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const of = (zone: string) =>
       harness()
@@ -160,7 +160,7 @@ describe('Volume usage', () => {
     expect(plan([zone1], [zone2]).left).toEqual(['a'])
   })
 
-  test('Volume usage: ephemeral volumes by class, by default class, by the newest default class', () => {
+  test('Volume usage: the storage class of an ephemeral volume, the default class, or the newest default class is used', () => {
     const isDefault = (name: string, created: string, zone: string) =>
       storageClass(name, [[key.zone, [zone]]], {
         metadata: {
@@ -218,7 +218,7 @@ describe('Volume usage', () => {
     expect(left({ volume: 'pv', bound: true }, bound)).toEqual([])
   })
 
-  test('Volume usage: a missing class of running pods has no effect', () => {
+  test('Volume usage: a missing storage class of running pods has no effect', () => {
     const there = pod('there', { volumes: [volume('c0'), { name: 's', ephemeral: {} }] })
     const plan = harness()
       .node('n', { pods: [there] })

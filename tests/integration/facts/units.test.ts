@@ -4,7 +4,7 @@ import { harness, requestOf } from './harness.ts'
 import { amounts, type, zone1, zones } from './instance-types.ts'
 import { daemon, is, pod, taint } from './objects.ts'
 
-describe('Units: host ports clash by port, protocol and address', () => {
+describe('Units: host ports conflict by port, protocol and address', () => {
   const own = { hostPort: 8080, hostIP: '10.0.0.1' }
   test.each([
     ['the same', own, own, true],
@@ -87,13 +87,13 @@ describe('Units: requests of a pod', () => {
     expect(cpu([sidecar('s', { cpu: '1' })])).toBe(3)
     expect(cpu([sidecar('s', { cpu: '1' }), sidecar('t', { cpu: '2' })])).toBe(5)
   })
-  test('init containers run one at a time, before the containers; overhead is added', () => {
+  test('init containers run one at a time before the containers, and the overhead is added', () => {
     expect(cpu([container('i', { cpu: '1' })])).toBe(2)
     expect(cpu([container('i', { cpu: '5' })])).toBe(5)
     expect(cpu([container('i', { cpu: '5' }), container('j', { cpu: '4' })])).toBe(5)
     expect(cpu([container('i', { cpu: '5' }), sidecar('s', { cpu: '1' })], { overhead: { cpu: '1' } })).toBe(6)
   })
-  test('an init container after a sidecar runs together with it, one before does not', () => {
+  test('an init container after a sidecar runs together with it; an init container before it does not', () => {
     expect(cpu([sidecar('s', { cpu: '3' }), container('i', { cpu: '4' })])).toBe(7)
     expect(cpu([sidecar('s', { cpu: '3' }), container('i', { cpu: '1' })])).toBe(5)
     expect(cpu([container('i', { cpu: '4' }), sidecar('s', { cpu: '3' })])).toBe(5)
@@ -114,7 +114,7 @@ describe('Units: requests of a pod', () => {
     ['memory of init, cpu of main', { cpu: '1m', memory: '9Gi' }, [2, 9 * 2 ** 30]],
     ['both of init', { cpu: '9', memory: '9Gi' }, [9, 9 * 2 ** 30]],
     ['both of main', { cpu: '1', memory: '1Gi' }, [2, 2 * 2 ** 30]],
-  ])('each resource by itself: %s', (_, init, expected) => {
+  ])('each resource is computed separately: %s', (_, init, expected) => {
     const both = of({ containers: main, initContainers: [container('i', init)] })
     expect([requestOf(both, 'cpu'), requestOf(both, 'memory')]).toEqual(expected)
   })

@@ -39,7 +39,7 @@ const isUsable = ({ nodePool }: ClusterSnapshot['pools'][number]): boolean =>
   nodePool.metadata.deletionTimestamp === undefined &&
   nodePool.status?.conditions?.some(({ type, status }) => type === 'Ready' && status !== 'True') !== true
 
-/** Returns the pool with its zone and capacity type labels as requirements, which have the same effect. */
+/** Returns the pool with its zone and capacity type labels turned into requirements. Both forms have the same effect. */
 const withLabelsAsRequirements = (pool: NodePool): NodePool => {
   const { template } = pool.spec
   const pins = Object.entries(template.metadata?.labels ?? {})
@@ -49,7 +49,7 @@ const withLabelsAsRequirements = (pool: NodePool): NodePool => {
   return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
-/** Returns the snapshot in the format of the validator, as far as topology needs it. */
+/** Converts the snapshot to the format of the validator, as far as topology checks need it. */
 const harnessOf = (snapshot: ClusterSnapshot): Harness => {
   const pools = snapshot.pools
     .filter(isUsable)
@@ -93,8 +93,8 @@ const placeProblems = (node: NodeState, { name, labels, taints, running, coming 
 }
 
 /**
- * Returns the constraints that are broken after the planned nodes are launched, according to the validator of the scenarios, which shares
- * no code with the engine. `nodes` are those of the snapshot and the new ones; `coming` holds the pods planned for each.
+ * Returns the constraints that are violated after the planned nodes are launched. Uses the validator of the scenarios, which shares no code
+ * with the engine. `nodes` contains the nodes of the snapshot and the new ones; `coming` contains the pods planned for each node.
  */
 export const brokenConstraints = (
   snapshot: ClusterSnapshot,

@@ -9,8 +9,8 @@ const page = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8').replace(/ \\\n\s*/g, ' ')
 
 /**
- * Defines the tests of one first hour: each step goes on from the one before. Without kubectl, the steps that need it are skipped;
- * `npm test` prints a line about them.
+ * Defines the tests of a new user's first hour. Each step continues from the previous one. If there is no kubectl, the steps that need it
+ * are skipped, and `npm test` prints a line about them.
  */
 export const defineHour = (name: HourName): void => {
   describe(`the first hour: ${name}`, () => {
@@ -20,7 +20,7 @@ export const defineHour = (name: HourName): void => {
     const withKubectl = stepsWithKubectl(hour.steps)
     afterAll(() => walk.close())
 
-    test('what it takes from the documentation stands there', () => {
+    test('the documentation contains the commands that it is quoted for', () => {
       for (const { doc, types = '', docSays = types } of hour.steps) {
         if (doc !== undefined)
           expect({ doc, command: docSays, stands: page(doc).includes(docSays) }).toEqual({
@@ -40,7 +40,7 @@ export const defineHour = (name: HourName): void => {
         for (const text of step.sees ?? []) expect(output).toContain(text)
         for (const text of haveKubectl ? (step.seesAfterKubectl ?? []) : []) expect(output).toContain(text)
         for (const text of step.seesNot ?? []) expect(output).not.toContain(text)
-        // Nobody is shown a stack trace.
+        // No output contains a stack trace.
         expect(output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m)
       },
     )

@@ -1,4 +1,4 @@
-// node tests/integration/first-hour/follow.ts NAME: follows one first hour from its first to its last step. For `npm run bench:cli`.
+// node tests/integration/first-hour/follow.ts NAME: runs all steps of one first hour, in order. `npm run bench:cli` uses this.
 import { type HourName, readHour, Walk } from './hour.ts'
 
 const name = process.argv[2] as HourName

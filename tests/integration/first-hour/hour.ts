@@ -8,31 +8,34 @@ import { parse } from 'yaml'
 import { processorSeconds } from '../../support/costs/process-costs.ts'
 import { findKubectl } from './kubectl.ts'
 
-/** One thing that a person types, and what must come of it. */
+/** One command that a user types, and its expected result. */
 export interface Step {
   readonly types?: string
-  /** The exit code; 0 unless given. */
+  /** The expected exit code. Default: 0. */
   readonly exit?: number
   readonly sees?: readonly string[]
-  /** What it must also see if the earlier steps with kubectl were taken. */
+  /** What the output must also contain if the earlier kubectl steps have run. */
   readonly seesAfterKubectl?: readonly string[]
   readonly seesNot?: readonly string[]
-  /** The page that shows the command, and the command as it stands there, where that is another. */
+  /** The page that shows the command. `docSays` is the command on that page, if it differs from `types`. */
   readonly doc?: string
   readonly docSays?: string
-  /** Runs on until `stop`; the hour goes on once it has printed this (a regular expression). */
+  /** The command runs until the step with `stop`. The next step begins when the output matches `until` (a regular expression). */
   readonly background?: boolean
   readonly until?: string
   readonly stop?: true
-  /** Variables of later steps, each the first group of a regular expression. */
+  /** Variables for later steps. Each gets the first group that its regular expression matches. */
   readonly saves?: Readonly<Record<string, string>>
-  /** The command is typed again until it shows what it must, as long as its output changes within so many seconds. */
+  /**
+   * If the output is not yet as expected, the command is repeated until it is. The step fails if the output does not change for this many
+   * seconds.
+   */
   readonly again?: number
 }
 
 export interface Hour {
   readonly title: string
-  /** Whether the person works in the checkout and not in a folder of their own. */
+  /** Whether the user works in the checkout instead of a separate folder. */
   readonly inCheckout?: boolean
   readonly steps: readonly Step[]
 }
@@ -40,7 +43,7 @@ export interface Hour {
 export interface StepResult {
   readonly step: Step
   readonly exit: number | null
-  /** Standard output and error, as a terminal would show them. */
+  /** Standard output and standard error together, as in a terminal. */
   readonly output: string
 }
 
@@ -52,10 +55,10 @@ const folderOf = (name: HourName): string => fileURLToPath(new URL(`./${name}/`,
 
 export const readHour = (name: HourName): Hour => parse(readFileSync(`${folderOf(name)}hour.yaml`, 'utf8')) as Hour
 
-/** Processor seconds within the limit of a wait by which a command works; one that is idle uses less. */
+/** During a wait, a command that uses at least this much processor time (in seconds) counts as working. An idle command uses less. */
 const WORKS = 10
 
-/** A command in a process group of its own: Ctrl-C of a terminal reaches all of its processes, npm as well as what npm runs. */
+/** A command in its own process group. Like Ctrl-C in a terminal, a signal reaches all of its processes: npm, and what npm runs. */
 class Typed {
   readonly #child: ChildProcess
   readonly ended: Promise<number | null>
@@ -79,7 +82,7 @@ class Typed {
     if (pid !== undefined && exitCode === null) process.kill(-pid, signal)
   }
 
-  /** Waits for the output to match, as long as the command works or prints. Throws when the command ends before. */
+  /** Waits until the output matches, as long as the command works or prints. Throws if the command ends first. */
   async printed(pattern: RegExp): Promise<void> {
     let isOver = false
     void this.ended.then(() => {
@@ -92,7 +95,7 @@ class Typed {
     await untilTrue(hasPrinted, this.#wait(`${pattern} to be printed`))
   }
 
-  /** Waits for the end, as long as the command works or prints. Returns the exit code. */
+  /** Waits for the command to end, as long as it works or prints. Returns its exit code. */
   async exited(): Promise<number | null> {
     let isOver = false
     const over = (): void => {
@@ -124,7 +127,7 @@ class Typed {
 const isSeen = ({ sees = [], exit = 0 }: Step, result: StepResult): boolean =>
   result.exit === exit && sees.every((text) => result.output.includes(text))
 
-/** Types the steps of an hour one after the other, and ends what it started. */
+/** Runs the steps of an hour one after the other, and ends all processes that it started. */
 export class Walk {
   readonly #home: string
   readonly #own: string | undefined
@@ -148,11 +151,11 @@ export class Walk {
     }
     const wait = {
       what: `${step.types} to show what it must`,
-      // Without ages and other numbers.
+      // Ages and other numbers do not count as a change of the output.
       fingerprint: () => last.output.replaceAll(/\d+/g, ''),
       quietSeconds: step.again,
     }
-    // What is missing is told by who compares the result with the step.
+    // Does not report a failure here, because the caller compares the result with the step.
     await untilTrue(again, { ...wait, everyMs: 500 }).catch(() => undefined)
     return this.#saved(last)
   }
@@ -195,7 +198,7 @@ export class Walk {
     this.#background = undefined
     typed.signal('SIGINT')
     await typed.ended
-    // What a shell or npm answers to an interrupt says nothing of Kerf.
+    // How a shell or npm reacts to an interrupt says nothing about Kerf.
     return { step, exit: 0, output: typed.output }
   }
 

@@ -1,5 +1,5 @@
 import { defineHour } from './define-hour.ts'
 import { hours } from './hour.ts'
 
-// `new` has a file of its own, which `npm test` runs.
+// `new` has its own test file, which `npm test` runs.
 for (const name of hours) if (name !== 'new') defineHour(name)

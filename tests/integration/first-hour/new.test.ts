@@ -8,7 +8,7 @@ import { stepsWithKubectl } from './steps-with-kubectl.ts'
 
 const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
 
-/** Commands of the two pages that no step types, and the test that runs each. */
+/** Commands on the two pages that no step types, each with the test that runs it. */
 const elsewhere: Readonly<Record<string, string>> = {
   'git clone REPOSITORY kerf && cd kerf': 'the checkout that this test runs in',
   ...Object.assign({}, ...ofProviders.map(({ runElsewhere = {} }) => runElsewhere)),
@@ -17,7 +17,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'tests/integration/story/sigkill.test.ts, on a real control plane',
 }
 
-test('each command of README.md and the quick start is a step, or is run by another test', () => {
+test('a step or another test runs each command of README.md and the quick start', () => {
   const typed = new Set(readHour('new').steps.flatMap(({ types = '', docSays = types }) => [types, docSays]))
   const commands = ['../README', 'quick-start'].flatMap((page) =>
     documentSteps(page).flatMap(({ commands: block }) => block.trim().split('\n')),
@@ -27,7 +27,7 @@ test('each command of README.md and the quick start is a step, or is run by anot
   expect(Object.keys(elsewhere).filter((command) => !commands.includes(command))).toEqual([])
 })
 
-test('kubectl is needed by the steps that type it and by those that use what such a step saved', () => {
+test('a step needs kubectl if it types kubectl or uses a variable that such a step saved', () => {
   const steps = [
     { types: 'kerf up', saves: { KUBECONFIG: 'KUBECONFIG=(.+)' } },
     { types: 'kubectl get nodeclaims', saves: { CLAIM: '(general-.+)' } },

@@ -2,7 +2,7 @@ import type { Step } from './hour.ts'
 
 const TYPES_KUBECTL = /(?:^|[|&;]\s*)kubectl\b/
 
-/** Returns the steps that need kubectl: they type it, or they use a variable that such a step saves. */
+/** Returns the steps that need kubectl: those that type it, and those that use a variable saved by such a step. */
 export const stepsWithKubectl = (steps: readonly Step[]): ReadonlySet<Step> => {
   const found = new Set<Step>()
   const variables = new Set<string>()

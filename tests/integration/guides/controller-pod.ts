@@ -5,7 +5,7 @@ import { type ControlPlane, freePort, type StartedProgram } from '@kerf/control-
 import { IMAGE_PROVIDER } from '../../../tools/image/image-provider.ts'
 import { compileCache, startKerf } from '../story/start-kerf.ts'
 
-/** A variable of a container, with the fields that the chart uses. */
+/** An environment variable of a container, with the fields that the chart uses. */
 export interface EnvVar {
   readonly name: string
   readonly value?: string
@@ -15,7 +15,7 @@ export interface EnvVar {
   }
 }
 
-/** A pod of the controller. */
+/** A controller pod and the environment variables of its container. */
 export type PodWithVariables = Pod & {
   readonly spec: { readonly containers: readonly { readonly env?: readonly EnvVar[] }[] }
 }
@@ -23,7 +23,7 @@ export type PodWithVariables = Pod & {
 /** The variables that the Dockerfile sets. */
 const IMAGE_VARIABLES = { NODE_ENV: 'production', KERF_PROVIDER: IMAGE_PROVIDER }
 
-/** Returns the value that a kubelet gives a variable of the chart. */
+/** Returns the value that a kubelet would give to a variable of the chart. */
 const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
   const { fieldRef, resourceFieldRef } = variable.valueFrom ?? {}
   if (variable.valueFrom === undefined) return variable.value ?? ''
@@ -32,7 +32,7 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
     const [kind = '', name = ''] = resourceFieldRef.resource.split('.')
     const [container] = pod.spec.containers
     const amounts = kind === 'limits' ? container?.resources?.limits : container?.resources?.requests
-    // Without a limit, a kubelet uses the capacity of the node; without a request, zero.
+    // If there is no limit, a kubelet uses the node's capacity. If there is no request, it uses zero.
     const amount = parseQuantity(amounts?.[name] ?? (kind === 'requests' ? '0' : '7Gi'))
     return String(name === 'cpu' ? toMilli(amount) : toWhole(amount))
   }
@@ -40,7 +40,7 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
 }
 
 export interface ControllerPodOptions {
-  /** The folder for its kubeconfig. */
+  /** The folder in which to write the kubeconfig. */
   readonly directory: string
   /** Variables that depend on the machine. */
   readonly machine: Readonly<Record<string, string>>
@@ -49,8 +49,8 @@ export interface ControllerPodOptions {
 }
 
 /**
- * The container of the controller: `kerf run` as a process, with the variables of its pod and the token of its service account. Only what
- * depends on the machine differs: free ports, and the address and credentials of AWS.
+ * The controller's container: `kerf run` as a process, with its pod's variables and its service account's token. Only values that depend on
+ * the machine differ: free ports, and the address and credentials of AWS.
  */
 export class ControllerPod {
   readonly #program: StartedProgram
@@ -105,7 +105,7 @@ export class ControllerPod {
     }
   }
 
-  /** Ends the container as a kubelet does: with SIGTERM, and with SIGKILL after the grace period. */
+  /** Stops the container like a kubelet: sends SIGTERM, and SIGKILL after the grace period. */
   async stop(): Promise<void> {
     const { child, ended } = this.#program
     child.kill('SIGTERM')

@@ -9,11 +9,11 @@ import { documentSteps, documentText } from './guide-steps.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
-/** What each provider says of its guides, and of commands of its cloud in the other guides. */
+/** What each provider declares about its own guides, and about its cloud's commands in the other guides. */
 const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
 
 /**
- * The test that runs the commands of each guide. Those of a provider are in its folder. watch.md has no commands:
+ * For each guide, the test that runs its commands. Guides of a provider are listed in the provider's folder. watch.md has no commands:
  * tests/integration/monitoring and tests/integration/story/charts.promtool.test.ts check its alerts and dashboards.
  */
 const runners: GuideRunners = {
@@ -25,7 +25,7 @@ const runners: GuideRunners = {
 }
 const pages = [...Object.keys(runners), 'watch']
 
-/** Commands that the guides show with a prompt, because a test cannot run them, with the reason. */
+/** Commands that the guides show with a prompt because a test cannot run them, each with the reason. */
 const cannotRun: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...ofProviders.map(({ cannotRun: theirs = {} }) => theirs)),
   'terraform show -json > terraform.json': 'the reader’s own state of Terraform',
@@ -40,7 +40,7 @@ const blocks = (page: string): readonly { readonly fence: string; readonly lines
     lines: text.split('\n').filter((line) => line.trim() !== ''),
   }))
 
-test.each(pages)('%s: a test runs each command, or a list says why none can', (page) => {
+test.each(pages)('%s: a test runs each command, or a list gives the reason why no test can', (page) => {
   const runner = runners[page]
   const found = documentSteps(page)
   if (runner === undefined) expect(found).toEqual([])
@@ -49,7 +49,7 @@ test.each(pages)('%s: a test runs each command, or a list says why none can', (p
     expect(existsSync(`${root}${runner.test}`)).toBe(true)
     expect(read(runner.test)).toContain(runner.holds)
   }
-  // The tests would not run a block that `documentSteps` does not recognize.
+  // A block that `documentSteps` does not recognize would not be run.
   expect(blocks(page).filter(({ fence }) => fence === 'sh')).toHaveLength(found.length)
   const shells = blocks(page).filter(({ fence }) => /^(bash|shell|zsh|sh .*)$/.test(fence))
   expect(shells, 'only sh is run').toEqual([])
@@ -59,12 +59,12 @@ test.each(pages)('%s: a test runs each command, or a list says why none can', (p
   expect(shown.filter((command) => !(command in cannotRun))).toEqual([])
 })
 
-test('each command that cannot run here is in a guide', () => {
+test('each command that no test can run is in a guide', () => {
   const text = pages.map((page) => documentText(page)).join('\n')
   expect(Object.keys(cannotRun).filter((command) => !text.includes(`$ ${command}\n`))).toEqual([])
 })
 
-test('a shell lists the blocks that it did not run completely', async () => {
+test('a shell reports the blocks that it did not run completely', async () => {
   const shell = new GuideShell({}, {})
   onTestFinished(() => shell.close())
   const step = (commands: string) => ({ heading: 'here', commands })

@@ -1,11 +1,11 @@
-/** The test that runs the commands of each guide, by the page below `docs/`: `guides/report`. */
+/** For each guide, the test that runs its commands. The key is the page's path below `docs/`, for example `guides/report`. */
 export type GuideRunners = Readonly<
   Record<
     string,
     {
       /** The test file, relative to the repository. */
       readonly test: string
-      /** A text of the test file: the check that all commands have run. */
+      /** A text that the test file must contain: the assertion that all commands have run. */
       readonly holds: string
     }
   >
@@ -14,10 +14,10 @@ export type GuideRunners = Readonly<
 /** The export `./testing/guides` of a provider. */
 export interface ProviderGuides {
   readonly runners: GuideRunners
-  /** Commands of its cloud in guides of Kerf that a test cannot run, with the reason. */
+  /** The cloud's commands in Kerf's own guides that a test cannot run, with the reason. */
   readonly cannotRun?: Readonly<Record<string, string>>
-  /** Commands of the first pages that no step types, with the test that runs each. */
+  /** The cloud's commands on the first pages that no step types, with the test that runs each. */
   readonly runElsewhere?: Readonly<Record<string, string>>
-  /** The registry that the guides of this cloud push the image to. */
+  /** The registry to which this cloud's guides push the image. */
   readonly imageRegistry?: string
 }

@@ -12,19 +12,19 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url))
 /** The command that runs a script of the repository. */
 export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
 
-/** The programs that a guide names, with the command that runs for each. */
+/** The programs that a guide uses, with the command that runs for each. */
 export type Programs = Readonly<Record<string, readonly string[]>>
 
 /**
- * The terminal of a reader: a bash whose variables persist between blocks, in an empty directory with the charts of the repository. It has
- * only the programs that the guide requires.
+ * Simulates a reader's terminal: a bash whose variables persist between blocks, in an empty directory with the charts of the repository.
+ * Only the programs that the guide requires are available.
  */
 export class GuideShell {
   readonly directory = mkdtempSync(join(tmpdir(), 'kerf guide '))
   readonly #env: Readonly<Record<string, string>>
   readonly #done = new Set<string>()
 
-  /** @param paths folders of the home directory that the reader has on the PATH */
+  /** @param paths folders of the home directory that are on the reader's PATH */
   constructor(programs: Programs, env: Readonly<Record<string, string>>, paths: readonly string[] = []) {
     const bin = join(this.directory, '.bin')
     mkdirSync(bin)
@@ -43,7 +43,7 @@ export class GuideShell {
   }
 
   /**
-   * Runs a block exactly as in the guide. The first failing command ends it.
+   * Runs a block exactly as in the guide. Stops at the first command that fails.
    * @returns its standard output
    * @throws Error with the block's heading and its whole output
    */
@@ -55,7 +55,7 @@ export class GuideShell {
       commands,
       `declare -p | grep -E '^declare -(x|-) [A-Za-z][A-Za-z_]*=' | grep -vE ' (BASH|SHELL|DIRSTACK|GROUPS|UID|EUID|PPID|PATH|PWD|OLDPWD|SHLVL|_)' > ${shellWord(state)} || true`,
     ].join('\n')
-    // A separate process group, so that programs that the block started end with it.
+    // The block gets its own process group, so that programs it started end with it.
     const block = startProgram('/bin/bash', ['-c', script], {
       cwd: this.directory,
       env: this.#env,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../../../tools/source-files.ts'
 import { providerFiles } from '../../support/provider-files.ts'
 
-/** One block of commands of a document. */
+/** One block of commands on a page. */
 export interface GuideStep {
   /** The heading above the block. */
   readonly heading: string
@@ -11,8 +11,7 @@ export interface GuideStep {
 }
 
 /**
- * Returns the text of `docs/NAME.md`, or of the page of that name in the docs of a provider.
- *
+ * Returns the text of `docs/NAME.md`, or of the page with that name in a provider's docs.
  * @throws Error if there is no such page
  */
 export const documentText = (name: string): string => {
@@ -21,7 +20,7 @@ export const documentText = (name: string): string => {
   return readFileSync(file, 'utf8')
 }
 
-/** Returns the blocks marked `sh` of a page in order: the commands that a reader pastes into a shell. */
+/** Returns a page's code blocks that are marked `sh`, in order. A reader pastes them into a shell. */
 export const documentSteps = (name: string): readonly GuideStep[] => {
   const text = documentText(name)
   let heading = ''

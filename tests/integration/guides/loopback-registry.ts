@@ -1,6 +1,6 @@
 import { findCrane, runProgram, type StartedProgram, startProgram } from '@kerf/control-plane'
 
-/** A registry of container images on loopback without authentication, and its client. Its images are deleted with it. */
+/** A container registry on loopback without authentication, and a client for it. Deleting the registry deletes its images. */
 export class LoopbackRegistry {
   /** `127.0.0.1:PORT`, the first part of image names. */
   readonly host: string
@@ -21,12 +21,12 @@ export class LoopbackRegistry {
     return new LoopbackRegistry(`127.0.0.1:${port}`, crane, server)
   }
 
-  /** Returns the name in this registry of an image that another registry names. */
+  /** Returns the name of an image in this registry, given its name in another registry. */
   here(image: string): string {
     return `${this.host}${image.slice(image.indexOf('/'))}`
   }
 
-  /** Runs the client. @throws Error with the message of the client if it fails */
+  /** Runs the client. @throws Error with the client's message if it fails */
   async call(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runProgram(this.crane, args, { PATH: process.env['PATH'] })
     if (code !== 0) throw new Error(`crane ${args.join(' ')}: ${stderr}`)

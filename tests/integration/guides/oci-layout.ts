@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { ImagePlan } from '../../../tools/image/dockerfile.ts'
 import { canHaveRoot, ImageRoot } from '../../../tools/image/image-root.ts'
 
-// The source of media types and fields: the OCI image specification 1.1 (image-layout, image-index, manifest, config).
+// Media types and fields are those of the OCI image specification 1.1 (image-layout, image-index, manifest, config).
 const INDEX = 'application/vnd.oci.image.index.v1+json'
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 const CONFIG = 'application/vnd.oci.image.config.v1+json'
@@ -15,10 +15,10 @@ const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip'
 
 const digestOf = (content: Uint8Array): string => `sha256:${createHash('sha256').update(content).digest('hex')}`
 
-/** An image for several platforms, as an image layout in a directory. */
+/** An image for several platforms, stored in a directory as an OCI image layout. */
 export interface OciLayout {
   readonly directory: string
-  /** The text of the index, to which its tag refers. */
+  /** The text of the image index to which the tag refers. */
   readonly index: string
   readonly digest: string
 }
@@ -28,7 +28,7 @@ const tarOf = (directory: string, names: readonly string[]): Buffer =>
     maxBuffer: 2 ** 30,
   })
 
-/** Returns an archive of the content of `from` under `to`, owned by root as after `COPY`. Needs GNU tar. */
+/** Returns an archive with the content of `from` under the path `to`, owned by root as after `COPY`. Needs GNU tar. */
 const layerOf = (from: string, to: string): Buffer => {
   const staging = mkdtempSync(join(tmpdir(), 'kerf-layer-'))
   try {
@@ -42,8 +42,8 @@ const layerOf = (from: string, to: string): Buffer => {
 }
 
 /**
- * Writes V8's compile cache of the program, as the first stage of the Dockerfile does. Writes nothing if the machine permits no root
- * directory.
+ * Writes V8's compile cache of the program, like the first stage of the Dockerfile. Writes nothing if this machine does not allow changing
+ * the root directory.
  */
 const compileCache = (context: string, plan: ImagePlan, to: string): void => {
   mkdirSync(to, { recursive: true })
@@ -59,11 +59,11 @@ const compileCache = (context: string, plan: ImagePlan, to: string): void => {
   }
 }
 
-/** Returns a layer with this machine's Node and its libraries, which replaces the layers of the base image. */
+/** Returns a layer with this machine's Node.js and its libraries. It replaces the layers of the base image. */
 const baseLayer = (): Buffer => {
   const root = new ImageRoot([])
   try {
-    // The files of `/etc` in distroless images that this Node needs.
+    // The files in `/etc` of distroless images that this Node.js needs.
     for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/nsswitch.conf'])
       if (existsSync(file)) root.write(file, readFileSync(file))
     root.write(
@@ -77,14 +77,14 @@ const baseLayer = (): Buffer => {
   }
 }
 
-/** The platform of this machine in the format of images. */
+/** This machine's platform, in the notation of images. */
 export const nativePlatform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
 
 /**
- * Builds the image that the Dockerfile defines in `context`, with all layers that Kerf adds and the whole configuration. The base image is
- * missing, because no test downloads it. Both platforms get this machine's compile cache; Node ignores a cache of another platform.
- * @param built the build time, as in the provenance of a builder: two builds never have the same digest
- * @param hasBase adds a base to the image of this machine's platform, from the npm package `node` and the libraries of this machine, so
+ * Builds the image that the Dockerfile in `context` defines, with all layers that Kerf adds and the whole configuration. The base image is
+ * missing, because no test downloads it. Both platforms get this machine's compile cache; Node.js ignores a cache of another platform.
+ * @param built the build time, as in a builder's provenance: two builds never have the same digest
+ * @param hasBase adds a base layer to the image of this machine's platform, from the npm package `node` and this machine's libraries, so
  * that a pulled image can run
  */
 export const buildLayout = (

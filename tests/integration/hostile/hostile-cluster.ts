@@ -174,12 +174,12 @@ export const hostileConfigMap: fc.Arbitrary<HostileObject> = fc
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: about,
-      // An object literal with the key `__proto__` would set the prototype.
+      // In an object literal, the key `__proto__` would set the prototype.
       data: JSON.parse(`{${JSON.stringify(key)}: "{}"}`),
     },
   }))
 
-/** A CapacityBuffer that requests no capacity: its reference does not exist, or is a hostile workload. */
+/** A CapacityBuffer that requests no capacity, because its reference does not exist or refers to a hostile workload. */
 export const hostileBuffer: fc.Arbitrary<HostileObject> = fc
   .tuple(
     namespaced,

@@ -14,7 +14,7 @@ import {
   quantity,
 } from './hostile-words.ts'
 
-/** Keeps ordinary pods away from hostile NodePools. Ordinary pods may not depend on nodes that the author of a pool has broken. */
+/** Keeps ordinary pods away from hostile NodePools. Otherwise they might depend on nodes that a pool's author has broken. */
 const FENCE = { key: 'tenant', value: 'hostile', effect: 'NoSchedule' }
 
 const nodeClassRef = fc.constantFrom(
@@ -24,7 +24,7 @@ const nodeClassRef = fc.constantFrom(
   { group: 'constructor', kind: 'constructor', name: 'constructor' },
 )
 
-/** A requirement without the labels that a NodePool or NodeClaim may not use. */
+/** A requirement that uses none of the labels that are forbidden in a NodePool or NodeClaim. */
 const requirement = expression.filter(
   ({ key }) => !['karpenter.sh/nodepool', 'kubernetes.io/hostname'].includes(key) && !key.includes('beta.'),
 )
@@ -92,7 +92,7 @@ export const hostilePool: fc.Arbitrary<HostileObject> = fc
     },
   }))
 
-/** A NodeClaim that a user created by hand. */
+/** A NodeClaim that a user created manually. */
 export const hostileClaim: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(),
@@ -151,7 +151,7 @@ export const hostileNode: fc.Arbitrary<HostileObject> = fc
     },
   }))
 
-/** A NodeOverlay that selects only labels that no instance type of the ordinary pool has. */
+/** A NodeOverlay whose requirements match no instance type of the ordinary pool. */
 export const hostileOverlay: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(),

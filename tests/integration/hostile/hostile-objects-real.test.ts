@@ -7,7 +7,7 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** Each object is one request, so each change tests a sample, and the nightly run tests all. */
+/** Each object needs a request, so changes are tested with a sample, and the nightly run tests all. */
 const parts = partsOf(200, { runs: 10_000, parts: 10 })
 
 describeWithCustomResources('hostile objects', (cluster) => {
@@ -25,7 +25,7 @@ describeWithCustomResources('hostile objects', (cluster) => {
       .catch(() => undefined)
   })
 
-  test.each(parts)('are valid for the real API server (seed $seed)', async ({ seed, runs }) => {
+  test.each(parts)('the hostile objects are valid for the real API server (seed $seed)', async ({ seed, runs }) => {
     const client = kerfClient(cluster())
     const refused: string[] = []
     await fc.assert(

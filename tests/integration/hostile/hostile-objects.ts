@@ -48,5 +48,8 @@ const decoded = ({ kind, object }: HostileObject): HostileObject => ({
   object: JSON.parse(JSON.stringify(object)),
 })
 
-/** An object of any kind that Kerf reads. The API server accepts it, but no careful author would write it. A third of them are pods. */
+/**
+ * An object of any kind that Kerf reads. The API server accepts it, although no careful author would write it. A third of these objects are
+ * pods.
+ */
 export const hostileObject: fc.Arbitrary<HostileObject> = drawn.map(decoded)

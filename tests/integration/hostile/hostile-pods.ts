@@ -53,7 +53,10 @@ const nodeAffinity = fc.record(
   { requiredKeys: [] },
 )
 
-/** A pod affinity term for the namespace of the pod. A term for other namespaces would keep ordinary pods away, and rightly so. */
+/**
+ * A pod affinity term for the pod's own namespace. A term for other namespaces could keep ordinary pods away, and Kerf would be right to
+ * respect it.
+ */
 const podTerm = fc.record({ labelSelector: selector, topologyKey: labelKey })
 
 const podAffinity = fc.record(
@@ -129,7 +132,7 @@ const podSpec = fc
 
 const metadata = fc.record({ labels, annotations })
 
-/** The name of an ephemeral volume's claim consists of the names of the pod and the volume, and has the same length limit. */
+/** The name of an ephemeral volume's claim is made of the names of the pod and the volume, and has the same length limit as they do. */
 const LONGEST_POD = 253 - '-data'.length
 
 export const hostilePod: fc.Arbitrary<HostileObject> = fc
@@ -139,7 +142,7 @@ export const hostilePod: fc.Arbitrary<HostileObject> = fc
     object: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: TENANT, ...meta }, spec },
   }))
 
-/** Owners of pods. DaemonSets request little, because they reduce the capacity of every node. */
+/** Owners of pods. DaemonSets request little, because their pods reduce the capacity of every node. */
 export const hostileWorkload: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(50),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names of built-in properties of every JavaScript object and function. They are valid keys of labels, resources and objects. */
+/** Names of built-in properties of every JavaScript object and function. They are valid keys of labels, resources and other maps. */
 export const BUILT_IN = [
   'constructor',
   'toString',
@@ -19,7 +19,7 @@ export const BUILT_IN = [
   'caller',
 ] as const
 
-/** Object names must be lower case, so few of the built-in names are valid ones. */
+/** Object names must be lower case, so only few of the built-in names are valid. */
 const OBJECT_NAMES = [
   'constructor',
   'prototype',
@@ -67,7 +67,7 @@ export const labels = fc
   .dictionary(labelKey, labelValue, { maxKeys: 4 })
   .map((drawn) => ({ ...withoutMeaning(drawn), tenant: 'hostile' }))
 
-/** Removes the labels that would make an object belong to the nodes of the controller. */
+/** Removes the labels that would make the controller treat an object as one of its nodes. */
 const withoutMeaning = (drawn: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(drawn).filter(([key]) => !key.includes('karpenter.sh/') && !key.includes('kubernetes.io/')),
@@ -87,7 +87,7 @@ export const annotations = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** Valid object names up to the maximum length. `index` makes them unique. */
+/** Valid object names of up to the maximum length. `index` makes them unique. */
 export const objectName = (longest = 253) =>
   fc.oneof(
     fc.tuple(fc.constantFrom(...OBJECT_NAMES), fc.nat(99_999)).map(([name, index]) => `${name}.${index}`),
@@ -96,7 +96,7 @@ export const objectName = (longest = 253) =>
       .map(([length, index]) => `${chars(length)}-${String(index).padStart(6, '0')}`),
   )
 
-/** A name that is a DNS label: of a namespace, or of a pod, because its name becomes its host name. */
+/** Names that are DNS labels. Namespaces need them. Pods do as well, because the pod's name becomes its host name. */
 export const dnsLabel = fc.oneof(
   fc
     .tuple(fc.constantFrom('constructor', 'prototype', 'length', 'name', 'null'), fc.nat(99_999))
@@ -104,7 +104,7 @@ export const dnsLabel = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 56 }), fc.nat(99_999)).map(([length, index]) => `${chars(length)}-${index}`),
 )
 
-/** Quantities that the API server accepts but that people rarely write. */
+/** Quantities that the API server accepts, although people rarely write them. */
 export const quantity = fc.constantFrom(
   '0',
   '1n',
@@ -119,7 +119,7 @@ export const quantity = fc.constantFrom(
   '1Mi',
   '0.5Gi',
 )
-/** The same, and amounts that no node has. */
+/** The quantities above, and amounts that no node has. */
 export const anyQuantity = fc.oneof(quantity, fc.constantFrom('9223372036854775807', '7Ei', '1e18', '999999'))
 
 /** Names of extended resources, which accept only whole numbers. */
@@ -136,7 +136,7 @@ export const expression = fc
     return { key, operator: wanted, values }
   })
 
-/** A label selector that the API server accepts. It may select every hostile pod. */
+/** A label selector that the API server accepts. It may select all hostile pods. */
 export const selector = fc.oneof(
   fc.constant({}),
   fc.dictionary(labelKey, labelValue, { maxKeys: 2 }).map((matchLabels) => ({ matchLabels })),

@@ -9,10 +9,10 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** 300 objects with each change, and 10,000 in the nightly run. */
+/** With each change, 300 objects are tested; in the nightly run, 10,000. */
 const OBJECTS = 10
 const parts = partsOf(30, { runs: 1_000, parts: 20 })
-/** The maximum time until an ordinary pod has a node: batching window, launch, registration and the next attempt of kube-scheduler. */
+/** How long it may take until an ordinary pod has a node: batching window, launch, registration and the next attempt of kube-scheduler. */
 const SERVED_WITHIN = 60_000
 
 const start = async (): Promise<Harness> => {
@@ -26,7 +26,7 @@ const start = async (): Promise<Harness> => {
   return harness
 }
 
-/** Creates the object unless an object of this name exists. */
+/** Creates the object unless one with its name exists. */
 const create = async (harness: Harness, { kind, object }: HostileObject): Promise<void> => {
   try {
     await harness.admin.create(kind, object)
@@ -35,7 +35,7 @@ const create = async (harness: Harness, { kind, object }: HostileObject): Promis
   }
 }
 
-/** Creates an ordinary pod that needs a whole node, and waits until it is bound. */
+/** Creates an ordinary pod that needs a whole node. Resolves to whether it is bound in time. */
 const isServed = async (harness: Harness, name: string): Promise<boolean> => {
   const { status: _, ...wanted } = pod(name, { requests: { cpu: '3' } })
   await harness.admin.create(kinds.Pod, wanted)

@@ -14,7 +14,7 @@ const podTemplates: ResourceKind<KubeObject & { readonly template: object }> = {
   namespaced: true,
 }
 
-/** Tests what only options enable: an overlay that changes a price, and CapacityBuffers for every kind of reference. */
+/** Tests features that options enable: an overlay that changes a price, and CapacityBuffers with every kind of reference. */
 export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'options')
@@ -98,7 +98,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   await cluster.until('room for the buffers', async () => (await story.nodes()).length > 0)
 }
 
-/** Tests objects of the old API: their conversion, their synchronization, and the replacement of one by another. */
+/** Tests objects of the old API: their conversion and synchronization, and replacing one object by another. */
 export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const name = 'old'

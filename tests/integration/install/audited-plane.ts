@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ControlPlane, startControlPlane } from '@kerf/control-plane'
 
-/** A request of the account in the API server's audit log. */
+/** A request of the service account, from the API server's audit log. */
 export interface AuditedRequest {
   readonly verb: string
   readonly requestURI: string
@@ -17,14 +17,14 @@ export interface AuditedRequest {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** A real control plane that checks roles and owner references, and records every request of one service account. */
+/** A real control plane that enforces roles and checks owner references. It records every request of one service account. */
 export interface AuditedPlane {
   readonly plane: ControlPlane
-  /** Returns the path of a kubeconfig of the service account, which must exist. */
+  /** Writes a kubeconfig for the service account, which must exist. Returns its path. */
   accountKubeconfig(): Promise<string>
-  /** Returns the requests of the account so far. */
+  /** Returns the service account's requests so far. */
   requests(): readonly AuditedRequest[]
-  /** Runs kubectl as administrator. Throws its message if it fails. */
+  /** Runs kubectl as administrator. If kubectl fails, throws its message. */
   kubectl(args: readonly string[], input?: string): Promise<string>
   stop(): Promise<void>
 }

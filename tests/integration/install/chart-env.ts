@@ -29,7 +29,7 @@ interface DeploymentSpec {
 /** Returns the spec of a rendered Deployment. */
 export const deploymentSpec = (deployment: Rendered): DeploymentSpec => deployment.spec as unknown as DeploymentSpec
 
-/** Returns the environment of the controller's process. `fields` holds the values that the kubelet fills in. */
+/** Returns the environment of the controller's process. `fields` contains the values that the kubelet fills in. */
 export const environmentOf = (
   deployment: Rendered,
   fields: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export const environmentOf = (
   },
 ): Readonly<Record<string, string>> => {
   const env: Record<string, string> = {}
-  // A kubelet replaces $(NAME) by the variables above.
+  // A kubelet replaces $(NAME) by the value of a variable that is defined earlier.
   const expanded = (value: string): string => value.replaceAll(/\$\((\w+)\)/g, (all, name: string) => env[name] ?? all)
   for (const { name, value, valueFrom } of deploymentSpec(deployment).template.spec.containers[0]?.env ?? [])
     env[name] = valueFrom === undefined ? expanded(value ?? '') : (fields[name] ?? '')

@@ -6,12 +6,12 @@ import { root } from '../../../tools/source-files.ts'
 
 const read = (file: string): string => readFileSync(join(root, 'deploy', 'charts', 'karpenter', file), 'utf8')
 
-/** Returns the names in a list of the notes, which the notes do not warn about. */
+/** Returns the names that a list in the chart's notes contains. The notes do not warn about these names. */
 const knownToNotes = (pattern: RegExp): readonly string[] =>
   [...(pattern.exec(read('templates/NOTES.txt'))?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
 
-// release.helm.test.ts tests the notes that Helm prints on a real API server.
-test('the notes do not warn about settings and gates of the chart', () => {
+// release.helm.test.ts tests the notes that Helm prints when it installs on a real API server.
+test('the notes do not warn about settings and feature gates that the chart has', () => {
   const { settings } = parse(read('values.yaml'))
   const known = knownToNotes(/\$known := list (.*) }}/)
   expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([])

@@ -40,7 +40,7 @@ describe('the karpenter chart', () => {
   test('has the same defaults as the process', async () => {
     const settings = settingsOf(await render(demo))
     const untold = parseSettings(runSettings, {}).settings
-    // The defaults of the chart equal those of the process, except the name of the cluster and what the chart knows about its installation.
+    // The chart's defaults equal those of the process, except the cluster name and the values that describe the installation itself.
     const own = ['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const
     const told = Object.fromEntries(own.map((key) => [key, settings[key]]))
     expect({ ...settings }).toEqual({ ...untold, ...told })
@@ -55,7 +55,7 @@ describe('the karpenter chart', () => {
 
   test('the process knows every variable that the chart sets', async () => {
     const known = new Set(Object.values(runSettings).flatMap(({ env }) => env ?? []))
-    // Karpenter's binary reads this variable for its own libraries; Kerf ignores it.
+    // Karpenter's binary reads this variable for its own libraries, and Kerf ignores it.
     known.add('KUBERNETES_MIN_VERSION')
     const everything = { settings: { clusterName: 'demo', schedulerConfig: '{}', planBudget: '0' } }
     for (const values of [demo, everything, { settings: { provider: 'kwok' } }]) {
@@ -105,7 +105,7 @@ describe('the karpenter chart', () => {
     ['clusterAPICertificateAuthorityData', 'a\nb\n', { clusterApiCertificateAuthorityData: 'a\nb\n' }],
     ['clusterAPISkipTLSVerify', true, { clusterApiSkipTlsVerify: true }],
   ])(
-    '%s = %j reaches the process from settings, and from env as in the chart of upstream',
+    '%s = %j reaches the process from settings, and from env as in upstream’s chart',
     async (name, value, expected) => {
       const provider = 'cluster-api'
       expect(settingsOf(await render({ settings: { provider, [name]: value } }))).toMatchObject(expected)
@@ -113,7 +113,7 @@ describe('the karpenter chart', () => {
     },
   )
 
-  test('settings of Cluster API that upstream lacks reach the process', async () => {
+  test('settings for Cluster API that upstream’s chart does not have reach the process', async () => {
     const settings = { provider: 'cluster-api', clusterAPICluster: 'a/b', clusterAPITemplateDrift: false }
     expect(settingsOf(await render({ settings }))).toMatchObject({
       clusterApiCluster: 'a/b',
@@ -121,7 +121,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('settings.aws of charts up to 0.31 reaches the process, and with legacyApis a message names each key', async () => {
+  test('settings.aws, as in charts up to 0.31, reaches the process, and with legacyApis a message names each key', async () => {
     const aws = {
       clusterName: 'demo',
       clusterEndpoint: 'https://demo.example.com',
@@ -164,7 +164,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('gates, scheduler settings, ports and logs reach the process', async () => {
+  test('feature gates, scheduler settings, ports and log settings reach the process', async () => {
     const settings = settingsOf(
       await render({
         logLevel: 'debug',
@@ -206,7 +206,7 @@ describe('the karpenter chart', () => {
     expect(settings.defaultSpreadConstraints).toHaveLength(1)
   })
 
-  test('contains each variable once, and controller.env overrides the chart’s value', async () => {
+  test('sets each variable once, and controller.env overrides the chart’s value', async () => {
     const env = [
       { name: 'LOG_LEVEL', value: 'debug' },
       { name: 'CPU_REQUESTS', value: '3000' },
@@ -281,7 +281,7 @@ describe('the karpenter chart', () => {
     expect(monitor.spec).toMatchObject({ sampleLimit: 5_000, endpoints: [{ port: 'http-metrics', path: '/metrics' }] })
   })
 
-  test('contains the alert rules and the dashboard if enabled, equal to their files', async () => {
+  test('contains the alert rules and the dashboard if they are enabled, identical to their files', async () => {
     const values = { ...demo, prometheusRule: { enabled: true }, grafanaDashboard: { enabled: true } }
     expect((await render(demo)).map(({ kind, metadata }) => `${kind} ${metadata.name}`).join()).not.toMatch(/dashboard/)
     expect((await render(values)).map(({ kind }) => kind)).not.toContain('PrometheusRule')
@@ -294,14 +294,14 @@ describe('the karpenter chart', () => {
     expect(JSON.parse(data['kerf.json'] ?? '')).toMatchObject({ title: 'Kerf' })
   })
 
-  test('creates a NetworkPolicy if enabled, which permits probes from everywhere and metrics for the named peers', async () => {
+  test('creates a NetworkPolicy if enabled, which allows probes from everywhere and scrapes from the named peers', async () => {
     const of = async (networkPolicy: object) => {
       const objects = await render({ ...demo, networkPolicy })
       return objects.find(({ kind }) => kind === 'NetworkPolicy')?.spec
     }
     expect((await render(demo)).map(({ kind }) => kind)).not.toContain('NetworkPolicy')
     const probes = { ports: [{ port: 'http', protocol: 'TCP' }] }
-    // A rule for metrics without peers would permit access for everyone.
+    // A rule for metrics without peers would allow access from everywhere.
     expect(await of({ enabled: true })).toEqual({
       podSelector: {
         matchLabels: { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' },
@@ -316,7 +316,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('with authorization of scrapes, grants the reviews and contains a role for scrapers', async () => {
+  test('if scrapes need authorization, grants access to reviews and contains a role for scrapers', async () => {
     const objects = await render({ settings: { clusterName: 'demo', metricsAuthorization: true } })
     expect(named(objects, 'ClusterRole', 'karpenter-metrics-reader').rules).toEqual([
       { nonResourceURLs: ['/metrics'], verbs: ['get'] },
@@ -354,14 +354,14 @@ describe('the roles of the chart', () => {
     return ruleTexts(await render(values)).filter((rule) => !usual.has(rule))
   }
 
-  test('omit permissions for disabled features', async () => {
+  test('grant no permissions for disabled features', async () => {
     const rules = ruleTexts(await render(demo)).join('\n')
     for (const absent of ['nodeoverlays', 'capacitybuffers', 'resource.k8s.io', 'kwok', 'secrets', ' services list'])
       expect(rules).not.toContain(absent)
     expect(rules).not.toContain('*')
   })
 
-  test('follow the values', async () => {
+  test('follow the chart’s values', async () => {
     const settings = (more: object) => ({ settings: { clusterName: 'demo', ...more } })
     expect(await added(settings({ featureGates: { nodeOverlay: true } }))).toEqual([
       `karpenter.sh${overlays}`,
@@ -377,7 +377,7 @@ describe('the roles of the chart', () => {
     expect((await added(settings({ schedulerConfig: '{}' }))).join('\n')).toContain(' services list,watch')
   })
 
-  test('follow controller.env, which overrides the values', async () => {
+  test('follow controller.env, which overrides the chart’s values', async () => {
     const env = (name: string, value: string) => ({ ...demo, controller: { env: [{ name, value }] } })
     expect((await added(env('FEATURE_GATES', 'StaticCapacity=true, NodeOverlay=true'))).join('\n')).toContain(overlays)
     const off = {
@@ -387,7 +387,7 @@ describe('the roles of the chart', () => {
     expect(await added(off)).toEqual([])
     expect((await added(env('IGNORE_DRA_REQUESTS', 'F'))).join('\n')).toContain('resource.k8s.io')
     expect(await added(env('LEADER_ELECTION_NAME', 'mine'))).toEqual(['coordination.k8s.io leases get,update mine'])
-    // Without leader election, Kerf still looks for Leases of other controllers.
+    // Even without leader election, Kerf looks for Leases of other controllers.
     const without = ruleTexts(await render(env('DISABLE_LEADER_ELECTION', 'true')))
     expect(without.filter((rule) => rule.includes('leases'))).toEqual(['coordination.k8s.io leases list'])
   })
@@ -398,7 +398,7 @@ describe('the roles of the chart', () => {
     expect(named(objects, 'ClusterRole', 'karpenter-core').rules).toContainEqual(rule)
   })
 
-  test('with the KWOK provider and everything disabled, contain no empty role', async () => {
+  test('contain no empty role with the KWOK provider and everything disabled', async () => {
     const env = [
       { name: 'DISABLE_LEADER_ELECTION', value: 'true' },
       { name: 'KWOK_SIMULATE_KUBELET', value: 'false' },
@@ -413,7 +413,7 @@ describe('the roles of the chart', () => {
 describe.each(providerNames)('the plain manifests of %s', (provider) => {
   const { crds, karpenter } = manifestsFor(provider)
 
-  test('have the CRDs of its node classes and of NodePools, and the controller', () => {
+  test('contain the CRDs of NodePools and of its node classes, and the controller', () => {
     const classes = providerNamed(provider).nodeClasses.map(({ resource }) => resource.kind.kind)
     const defined = documentsOf(crds).map(({ spec }) => spec?.['names'])
     const names = ['NodePool', 'NodeClaim', ...classes].map((kind) => expect.objectContaining({ kind }))
@@ -422,7 +422,7 @@ describe.each(providerNames)('the plain manifests of %s', (provider) => {
     expect(karpenter).not.toContain('managed-by: Helm')
   })
 
-  test('name the image of the chart, and in a release the pushed image', () => {
+  test('use the image of the chart, and in a release the pushed image', () => {
     expect(karpenter.match(/image: .+/g)).toEqual([`image: ${referenceOf(imageName())}`])
     const digest = `sha256:${'ab'.repeat(32)}`
     const manifest = stampedWith(karpenter, imageName(), { repository: 'ghcr.io/owner/kerf/controller', digest })
@@ -431,7 +431,7 @@ describe.each(providerNames)('the plain manifests of %s', (provider) => {
 })
 
 describe('the karpenter-crd chart', () => {
-  test('contains the custom resources of the karpenter chart, and keeps them after uninstall', async () => {
+  test('contains the custom resource definitions of the karpenter chart, and keeps them when it is uninstalled', async () => {
     const { stdout } = await helm(['template', 'karpenter-crd', chart('karpenter-crd')])
     const crds = documentsOf(stdout)
     expect(crds.map(({ metadata }) => metadata.annotations)).toEqual(

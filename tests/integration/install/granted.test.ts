@@ -28,7 +28,7 @@ const asked = (
   }
 }
 
-test('a grant counts as used after a request with its verb, resource, namespace and name', () => {
+test('a grant counts as used after a request with the same verb, resource, namespace and name', () => {
   const uses = (of: Grant, request: AuditedRequest): boolean => unused([of], [request], []).length === 0
   expect(uses(grant(), asked())).toBe(true)
   expect(uses(grant({ namespace: 'web', names: ['a'] }), asked())).toBe(true)
@@ -42,13 +42,13 @@ test('a grant counts as used after a request with its verb, resource, namespace 
   expect(uses(grant(), status)).toBe(false)
 })
 
-test('an unused grant is accepted only if its permission gives a reason', () => {
+test('an unused grant is accepted only if its permission states a reason', () => {
   expect(unused([grant()], [], [])).toEqual(['kerf: patch pods'])
   expect(unused([grant()], [], [may(['patch'], kinds.Pod, 'x')])).toEqual(['kerf: patch pods'])
   expect(unused([grant()], [], [may(['patch'], kinds.Pod, 'x', { unseen: 'because' })])).toEqual([])
 })
 
-test('refused requests and requests allowed by other roles are found', () => {
+test('finds requests that were refused and requests that other roles allowed', () => {
   expect(forbidden([asked(), asked({ decision: 'forbid' })])).toEqual(['patch pods web'])
   const roles = new Set(['kerf'])
   expect(allowedByOthers([asked()], roles)).toEqual([])

@@ -2,7 +2,7 @@ import { covers, type Permission, type PermissionVerb } from '@kerf/runtime'
 import type { AuditedPlane, AuditedRequest } from './audited-plane.ts'
 import type { Rendered } from './helm.ts'
 
-/** One verb for one resource that a role grants to the account. */
+/** One verb on one resource that a role grants to the service account. */
 export interface Grant {
   readonly role: string
   readonly namespace?: string
@@ -22,7 +22,7 @@ const listOf = async <T>({ kubectl }: AuditedPlane, resource: string): Promise<r
   (JSON.parse(await kubectl(['get', resource, '--all-namespaces', '-o', 'json'])) as { readonly items: readonly T[] })
     .items
 
-/** Returns the permissions from all roles that are bound to the account. */
+/** Returns the permissions from all roles that are bound to the service account. */
 export const grantsOf = async (
   plane: AuditedPlane,
   account: { readonly namespace: string; readonly name: string },
@@ -71,7 +71,7 @@ const isUseOf = (grant: Grant, request: AuditedRequest): boolean =>
   (grant.namespace === undefined || grant.namespace === request.objectRef?.namespace) &&
   (grant.names === undefined || grant.names.includes(request.objectRef?.name ?? ''))
 
-/** Returns the grants that no request used, except those whose declared permission explains why no request shows it. */
+/** Returns the grants that no request used, except those whose permission states why no request uses it. */
 export const unused = (
   grants: readonly Grant[],
   requests: readonly AuditedRequest[],
@@ -81,7 +81,7 @@ export const unused = (
     .filter((grant) => !requests.some((request) => isUseOf(grant, request)))
     .filter(
       ({ group, resource, verb }) =>
-        // Roles are generated from permissions, so their verbs are valid verbs of permissions.
+        // Roles are generated from permissions, so the grant's verb is one that a permission may have.
         !permissions.some(
           (permission) =>
             permission.unseen !== undefined &&
@@ -90,7 +90,7 @@ export const unused = (
     )
     .map(({ role, verb, resource, group }) => `${role}: ${verb} ${resource}${group === '' ? '' : `.${group}`}`)
 
-/** Returns the requests that the API server refused because the account lacks a permission. */
+/** Returns the requests that the API server refused because the service account lacks a permission. */
 export const forbidden = (requests: readonly AuditedRequest[]): readonly string[] => [
   ...new Set(
     requests
@@ -99,7 +99,7 @@ export const forbidden = (requests: readonly AuditedRequest[]): readonly string[
   ),
 ]
 
-/** Returns requests that roles other than `roles` allowed, without discovery: Kerf has these permissions by accident. */
+/** Returns the requests that a role outside `roles` allowed, except discovery. Kerf has such permissions only by accident. */
 export const allowedByOthers = (requests: readonly AuditedRequest[], roles: ReadonlySet<string>): readonly string[] => [
   ...new Set(
     requests

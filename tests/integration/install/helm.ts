@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Returns the folder of a chart of this repository. */
 export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'deploy', 'charts', name)
 
-/** Runs the pinned Helm without the settings of this machine. Never rejects for a failing command. */
+/** Runs the pinned Helm without this machine's settings. Never rejects, even if the command fails. */
 export const helm = async (args: readonly string[], kubeconfig?: string): Promise<ProgramResult> => {
   const path = findHelm()
   if (path === undefined) throw new Error('no Helm here: run "node tests/support/control-plane/build-helm.ts"')
@@ -24,7 +24,7 @@ export const helm = async (args: readonly string[], kubeconfig?: string): Promis
   }
 }
 
-/** Runs Helm with a values file, as for `--values`. */
+/** Runs Helm with a values file, as with `--values`. */
 export const withValues = async (
   values: Readonly<Record<string, unknown>>,
   run: (flag: string) => Promise<ProgramResult>,
@@ -39,7 +39,7 @@ export const withValues = async (
   }
 }
 
-/** An object of a chart, with the fields that the tests read. */
+/** An object that a chart renders, with the fields that the tests read. */
 export interface Rendered extends KubeObject {
   readonly rules?: readonly {
     readonly apiGroups: readonly string[]
@@ -55,11 +55,11 @@ export const documentsOf = (yaml: string): readonly Rendered[] =>
     const [problem] = document.errors
     if (problem !== undefined) throw problem
     const object: unknown = document.toJS()
-    // Helm renders objects with kinds, and empty documents.
+    // Helm renders objects with a kind, and empty documents.
     return object === null || object === undefined ? [] : [object as Rendered]
   })
 
-/** Returns the objects of the karpenter chart for these values. Throws the message of Helm if it refuses. */
+/** Renders the karpenter chart with these values, and returns its objects. If Helm refuses, throws Helm's message. */
 export const render = async (
   values: Readonly<Record<string, unknown>>,
   flags: readonly string[] = [],

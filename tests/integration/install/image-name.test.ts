@@ -12,7 +12,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const name = imageName()
 const DIGEST = `sha256:${'ab'.repeat(32)}`
 
-/** Returns the registry of the guide's cloud. */
+/** Returns the registry of the cloud that a guide is for. */
 const registryOf = async (guide: string): Promise<string> => {
   const runners = join(root, dirname(guide), '../../tests/guides/runners.ts')
   if (!existsSync(runners)) return 'registry.example.com'
@@ -22,7 +22,7 @@ const registryOf = async (guide: string): Promise<string> => {
 
 describe('all files use the same image name', () => {
   test('before a release, the name refers to a registry that cannot exist', () => {
-    // RFC 2606 reserves .example, so nobody can register it.
+    // RFC 2606 reserves the domain .example, so nobody can register this name.
     expect(name).toEqual({ repository: 'registry.example/kerf/controller', tag: '0.1.0', digest: '' })
   })
 
@@ -49,7 +49,7 @@ describe('all files use the same image name', () => {
     expect(install).toContain(`s#${name.repository}#$IMAGE_REPOSITORY#`)
   })
 
-  // A guide that mentions neither the chart nor an image installs nothing.
+  // A guide that mentions neither the chart nor an image does not install Kerf.
   const guides = globSync('{docs,providers/*/docs}/guides/*.md', { cwd: root }).filter((file) =>
     /\bhelm\b|controller=|\bimage\b/.test(read(file)),
   )
@@ -83,7 +83,7 @@ describe('all files use the same image name', () => {
   })
 })
 
-test('a released chart names repository and digest of the pushed image, without other changes', () => {
+test('a released chart differs only in repository and digest, which are those of the pushed image', () => {
   const released = { repository: 'ghcr.io/owner/kerf/controller', digest: DIGEST }
   const values = stampedWith(read(VALUES), name, released)
   const before = parse(read(VALUES))

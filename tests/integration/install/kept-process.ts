@@ -1,8 +1,8 @@
 import { KerfProcess } from '../story/kerf-process.ts'
 
 /**
- * Keeps `kerf run` running like a Deployment: restarts it after it ends by itself. On a busy machine a process may lose its Lease, and must
- * end then.
+ * Keeps `kerf run` running like a Deployment: restarts it when it exits. On a busy machine a process may lose its Lease, and must then
+ * exit.
  */
 export class KeptProcess {
   readonly #start: () => KerfProcess
@@ -29,7 +29,7 @@ export class KeptProcess {
     })
   }
 
-  /** The output so far. */
+  /** The output of all processes so far. */
   get output(): string {
     return this.#earlier + this.#current.output
   }

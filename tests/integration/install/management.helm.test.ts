@@ -20,7 +20,7 @@ const machines: ResourceKind = {
   plural: 'machines',
   namespaced: true,
 }
-/** A provider that the chart knows already, with additional permissions for a management cluster. */
+/** A provider that the chart supports, with additional permissions for a management cluster. */
 const managed: ProviderDescriptor = {
   ...kwok,
   managementPermissions: [
@@ -31,7 +31,7 @@ const managed: ProviderDescriptor = {
 }
 
 describe('a provider without a management cluster', () => {
-  test('has no role and no table for one', () => {
+  test('has no role for a management cluster and no table of permissions', () => {
     expect(managementRoles([kwok])).toBe('')
     expect(managementTable(kwok)).toBe('')
   })
@@ -44,7 +44,7 @@ test('the reference has a table of the permissions in the management cluster', (
   expect(text).toContain('| `nodes` | get |  | `KWOK_SIMULATE_KUBELET` | reading a node |')
 })
 
-test('a client of the management cluster may use only its permissions, not those of the first cluster', async () => {
+test('a client of the management cluster may use only the permissions for that cluster, not those for the cluster of the nodes', async () => {
   const client = { list: async () => ({ items: [], metadata: {} }) } as unknown as KubeClient
   const management = declaredOnly(client, managed.managementPermissions ?? [])
   expect((await management.list(machines)).items).toEqual([])
@@ -67,10 +67,10 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
   }
   const role = 'karpenter-management'
 
-  test('has a separate role in the chart, for clusters that manage themselves', async () => {
+  test('has a separate role in the chart, for clusters that are their own management cluster', async () => {
     const objects = await rendered('settings.provider=kwok')
     expect(named(objects, 'ClusterRole', role).rules).toEqual([
-      // Rules that read stay in observe mode, rules that write do not.
+      // In observe mode, the chart keeps rules that only read and drops rules that write.
       { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['list', 'watch'] },
       { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['delete'] },
       { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
@@ -83,7 +83,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
     expect(JSON.stringify(others)).not.toContain('machines')
   })
 
-  test('has none if it is disabled, or with another provider', async () => {
+  test('has no such role if it is disabled, or with another provider', async () => {
     for (const values of [
       ['settings.provider=kwok', 'managementRole.create=false'],
       [`settings.provider=${IMAGE_PROVIDER}`],
@@ -94,7 +94,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
     }
   })
 
-  test('has a plain manifest for a separate management cluster: an account and its role, and nothing else', () => {
+  test('has a plain manifest for a separate management cluster, with only an account and its role', () => {
     const files = plainManifests(findHelm() ?? '', [managed, kwok], folder)
     expect(files.map((file) => Object.keys(file))).toEqual([
       ['provider', 'crds', 'karpenter', 'management'],

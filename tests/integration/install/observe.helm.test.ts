@@ -42,7 +42,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     const { stdout } = await helm(['get', 'manifest', 'karpenter', '--namespace=kube-system'], plane.kubeconfig)
     const env = environmentOf(named(documentsOf(stdout), 'Deployment'))
     expect(env['OBSERVE']).toBe('true')
-    // Acts with administrator permissions, like another autoscaler of the cluster.
+    // This process acts with administrator permissions, like another autoscaler in the cluster.
     acting = KerfProcess.start(plane.kubeconfig, ['--leader-election-namespace=kube-system'], {
       ...env,
       OBSERVE: 'false',
@@ -59,7 +59,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     await audited?.stop()
   })
 
-  test('decides for the same pods, and writes only its Lease, Events and one ConfigMap', async () => {
+  test('makes decisions for the same pods, and writes only its Lease, Events and one ConfigMap', async () => {
     if (audited === undefined) throw new Error('no control plane')
     const { kubectl } = audited
     const list = { apiVersion: 'v1', kind: 'List', items: Array.from({ length: PODS }, (_, index) => waiting(index)) }
@@ -84,7 +84,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
       writes.map(({ objectRef: of }) => (of?.resource === 'events' ? 'events' : `${of?.resource} ${of?.name}`)),
     )
     expect([...what].sort()).toEqual(['configmaps kerf-observed-decisions', 'events', 'leases kerf-observe'])
-    // The role refused no request, and no other role allowed one.
+    // The API server refused no request, and allowed none because of another role.
     expect(forbidden(audited.requests())).toEqual([])
     expect(allowedByOthers(audited.requests(), new Set(['karpenter', 'karpenter-core']))).toEqual([])
     const events = JSON.parse(await kubectl(['get', 'events', '-A', '-o', 'json'])) as {

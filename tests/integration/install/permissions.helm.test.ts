@@ -32,7 +32,7 @@ const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<vo
   ['the old API', runLegacyStory],
 ]
 
-/** Returns values that enable everything, so that every conditional rule is granted and must be used. */
+/** Returns values that enable every feature, so that all conditional rules are granted and must be used. */
 const valuesWith = (catalogue: string) => ({
   settings: {
     provider: 'kwok',
@@ -49,7 +49,7 @@ const valuesWith = (catalogue: string) => ({
   },
 })
 
-/** Tests permissions that no request shows: without them the API server refuses a NodeClaim that its NodePool owns. */
+/** Tests permissions that no request uses directly: without them, the API server refuses a NodeClaim that its NodePool owns. */
 const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
   const pool = JSON.parse(await kubectl(['get', 'nodepool', 'devices', '-o', 'json'])) as NodePool
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'devices', uid: pool.metadata.uid }
@@ -65,7 +65,7 @@ const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
   const role = JSON.parse(await kubectl(['get', 'clusterrole', 'karpenter-core', '-o', 'json'])) as Rendered
   const rules = role.rules?.filter(({ resources }) => !resources.includes('nodepools/finalizers'))
   await kubectl(['replace', '-f', '-'], JSON.stringify({ ...role, rules }))
-  // The authorizer reads roles from a cache that is updated later.
+  // The authorizer reads roles from a cache, which is updated later.
   for (let look = 0; look < 100; look++) {
     const refusal = await create().then(
       () => undefined,
@@ -121,7 +121,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     rmSync(directory, { recursive: true, force: true })
   })
 
-  test.concurrent.each(stories)('suffice for %s', async (_name, tell) => {
+  test.concurrent.each(stories)('are sufficient for %s', async (_name, tell) => {
     if (cluster === undefined) throw new Error('no cluster')
     try {
       await tell(cluster)
@@ -130,8 +130,8 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     }
   })
 
-  // Runs last: it counts all claims of the cluster, and ends the process.
-  test('are used completely, and Kerf needs no others', async () => {
+  // This test must be last: it counts all claims of the cluster, and ends the process.
+  test('are used completely, and Kerf needs no other permissions', async () => {
     if (cluster === undefined || audited === undefined) throw new Error('no cluster')
     await audited.kubectl(['delete', 'nodepools', '--all', '--wait=false'])
     await audited.kubectl(['delete', 'capacitybuffers', '--all', '-n', 'options'])
@@ -139,7 +139,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
       const left = await audited?.kubectl(['get', 'nodeclaims', '-o', 'name'])
       return left === ''
     })
-    // The next story creates a class with this name.
+    // The next story creates a node class with this name.
     await audited.kubectl(['delete', 'kwoknodeclass', 'default'])
     await runDevicesStory(cluster)
     await cluster.close()

@@ -13,9 +13,9 @@ import { upstreamChart } from './upstream-chart.ts'
 
 const KERF = releasedChart()
 const NAMESPACE = '--namespace=kube-system'
-/** The maximum number of checks for deleted definitions, with five seconds between them. */
+/** How often to check whether the definitions are deleted, with five seconds between two checks. */
 const MOST_LOOKS = 12
-/** In the notes if the cluster lacks the custom resources. */
+/** The notes contain this text if the cluster lacks the custom resource definitions. */
 const NO_CRDS = 'install the chart karpenter-crd'
 const DEMO = '--set=settings.clusterName=demo'
 
@@ -54,8 +54,8 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     await deleteDefinitions()
   }
   /**
-   * Deletes the definitions. If one is deleted while the API server still sets up its storage ("storage is (re)initializing" in its log),
-   * it may stay until it changes once more.
+   * Deletes the custom resource definitions. If one is deleted while the API server still sets up its storage ("storage is
+   * (re)initializing" in its log), it may not disappear until it changes once more.
    */
   const deleteDefinitions = async (): Promise<void> => {
     await kubectl(['delete', 'crd', '--all', '--wait=false'])
@@ -139,7 +139,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     expect(before.size).toBe(13)
     await kubectl(['wait', '--for=condition=established', '--timeout=10m', 'crd', '--all'])
 
-    // The notes know every value of the chart.
+    // The notes must know every value of the chart.
     const { settings } = parse(readFileSync(join(KERF, 'values.yaml'), 'utf8')) as { readonly settings: object }
     const all = JSON.stringify({ ...settings, clusterName: 'demo', interruptionQueue: 'demo' })
     const upgraded = await run('upgrade', 'karpenter', KERF, NAMESPACE, '--reset-values', `--set-json=settings=${all}`)
@@ -157,7 +157,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     }
   })
 
-  test('the chart of a checkout has no CRDs, and its notes name the chart that has them', async () => {
+  test('the chart in a checkout has no CRDs, and its notes name the chart that contains them', async () => {
     expect(await run('install', 'karpenter', chart('karpenter'), NAMESPACE, DEMO)).toContain(NO_CRDS)
     expect(await kubectl(['get', 'crd', '-o', 'name'])).toBe('')
   })
@@ -190,7 +190,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       const before = await releaseObjects()
       const first = await deployment()
       await run('upgrade', 'karpenter', KERF, NAMESPACE, DEMO)
-      // The upgrade replaces no object; a Deployment's selector could not even be changed.
+      // The upgrade replaces no object. It could not change a Deployment's selector anyway.
       expect(await releaseObjects()).toEqual(before)
       const second = await deployment()
       expect(deploymentSpec(second).selector).toEqual(deploymentSpec(first).selector)
@@ -204,7 +204,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     })
   })
 
-  test('the karpenter-crd chart adopts the resources of the other chart, and keeps them after uninstall', async () => {
+  test('the karpenter-crd chart adopts the resources of the other chart, and keeps them when it is uninstalled', async () => {
     await run('install', 'karpenter', KERF, NAMESPACE, DEMO)
     const install = ['karpenter-crd', chart('karpenter-crd'), NAMESPACE] as const
     const refused = await helm(['install', ...install], shared().kubeconfig)
@@ -213,7 +213,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     const names = await kubectl(['get', 'crd', '-o', 'name'])
     await run('uninstall', 'karpenter-crd', NAMESPACE)
     expect(await kubectl(['get', 'crd', '-o', 'name'])).toBe(names)
-    // A later install adopts them.
+    // A later installation adopts the objects that remain.
     await run('install', ...install)
   })
 
@@ -224,7 +224,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       await kubectl(['apply', '--validate=strict', '-f', '-'], karpenter)
       const before = await deployment()
       const again = await kubectl(['apply', '-f', '-'], karpenter)
-      // Server-side apply prints "configured" even if nothing changes.
+      // Server-side apply prints "configured" even if nothing has changed.
       expect(again).not.toContain('created')
       expect((await deployment()).metadata.generation).toBe(before.metadata.generation)
       const { template } = deploymentSpec(await deployment())

@@ -7,7 +7,7 @@ import { writeChartCrds } from '../../../tools/release/chart-crds.ts'
 import { type PlainManifests, plainManifests } from '../../../tools/release/plain-manifests.ts'
 import { chart } from './helm.ts'
 
-/** Returns the plain manifests of a provider, as a release publishes them. Throws if there is no Helm to render them. */
+/** Returns a provider's plain manifests, as a release publishes them. Throws if there is no Helm to render them. */
 export const manifestsFor = (provider: string): PlainManifests => {
   const helm = findHelm()
   if (helm === undefined) throw new Error('no Helm here: run "node tests/support/control-plane/build-helm.ts"')
@@ -16,7 +16,9 @@ export const manifestsFor = (provider: string): PlainManifests => {
   return found
 }
 
-/** Returns the folder of a copy of the chart `karpenter` with its CRDs, as a release packs it. The caller deletes the folder. */
+/**
+ * Returns the folder with a copy of the `karpenter` chart that includes its CRDs, as a release packages it. The caller deletes the folder.
+ */
 export const releasedChart = (): string => {
   const folder = join(mkdtempSync(join(tmpdir(), 'kerf-chart-')), 'karpenter')
   cpSync(chart('karpenter'), folder, { recursive: true })

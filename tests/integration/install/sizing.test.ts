@@ -11,7 +11,7 @@ const read = (page: string): string => readFileSync(join(root, 'docs', page), 'u
 const page = read('sizing.md')
 const number = (text: string): number => Number(text.replaceAll(',', ''))
 
-/** Returns the rows of the table under a heading as cells, without the header. */
+/** Returns the rows of the table under a heading, as arrays of cells and without the header. */
 const rowsUnder = (heading: string, text = page): readonly (readonly string[])[] =>
   (text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
@@ -32,7 +32,7 @@ const HEAP = 0.9
 
 describe('what docs/sizing.md says', () => {
   test.each(measured)(
-    '%s nodes: the advised size is at least twice the measured maximum',
+    '%s nodes: the recommended size is at least twice the measured maximum',
     (nodes, _pods, reading, pass) => {
       const [, , memory = ''] = advised.find(([size]) => size === nodes) ?? []
       const peak = Math.max(number(reading ?? ''), number(pass ?? ''))
@@ -41,7 +41,7 @@ describe('what docs/sizing.md says', () => {
     },
   )
 
-  test('its passes equal those of docs/disruption.md for the sizes that both have', () => {
+  test('its pass times equal those of docs/disruption.md for the sizes that both pages have', () => {
     // | Nodes | Reading | Each | Several | All | All, processor | Peak MiB |
     const passes = rowsUnder('Measured', read('disruption.md')).filter(
       (row) => row.length === 7 && /^[\d,]+$/.test(row[0] ?? ''),
@@ -55,7 +55,7 @@ describe('what docs/sizing.md says', () => {
     expect(passes.filter(([nodes]) => measured.some(([size]) => size === nodes))).toHaveLength(3)
   })
 
-  test('its calls equal the counted calls', () => {
+  test('its numbers of calls equal the counted calls', () => {
     const sum = (counts: Readonly<Record<string, number>> = {}): number =>
       Object.values(counts).reduce((a, b) => a + b, 0)
     const { kerf } = awsCalls()
@@ -71,7 +71,7 @@ describe('what docs/sizing.md says', () => {
     expect(page).toContain(`With 5,000 nodes, \`DescribeInstances\` is ${instances('5000').join(' and ')}`)
   })
 
-  test('its values are those of the row for 1,000 nodes, and exist in the chart', () => {
+  test('its example values are those of the row for 1,000 nodes, and exist in the chart', () => {
     const [, yaml = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? []
     const [, cpu, memory] = advised.find(([size]) => size === '1,000') ?? []
     expect(parse(yaml)).toEqual({ controller: { resources: { requests: { cpu, memory }, limits: { memory } } } })

@@ -18,7 +18,7 @@ const metadata = (name: string, namespace?: string) => ({
   ...(namespace === undefined ? {} : { namespace }),
 })
 
-/** The variables that Karpenter's chart always sets (`docs/spec/chart.md#values`), and those for the values of the test. */
+/** The variables that Karpenter's chart always sets (`docs/spec/chart.md#values`), and those that the values of this test add. */
 const variables: readonly object[] = [
   { name: 'KUBERNETES_MIN_VERSION', value: '1.19.0-0' },
   { name: 'KARPENTER_SERVICE', value: 'karpenter' },

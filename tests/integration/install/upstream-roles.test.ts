@@ -16,7 +16,7 @@ const rules = (upstreamRoles({ namespace: 'kube-system', name: 'karpenter' }) as
   ({ rules = [] }) => rules,
 )
 
-/** Returns the parts of the permission that no rule of upstream grants. */
+/** Returns the verbs and resources of the permission that no rule of upstream grants. */
 const missing = (permission: Permission): readonly string[] =>
   permission.verbs
     .filter(
@@ -36,13 +36,16 @@ const missingOf = (when: Permission['when']): readonly string[] =>
   needed.filter((permission) => permission.when === when).flatMap(missing)
 
 test.each(['CapacityBuffer', 'NodeOverlay'] as const)(
-  'the roles of upstream’s chart are enough for the gate %s',
+  'the roles of upstream’s chart are sufficient for the feature gate %s',
   (when) => {
     expect(missingOf(when)).toEqual([])
   },
 )
 
-/** docs/install.md lists the features without these permissions. The finalizers matter if the API server checks owner references. */
+/**
+ * docs/install.md lists the features that need the missing permissions. The finalizers matter only if the API server checks owner
+ * references.
+ */
 test('without options, the roles of upstream’s chart lack only optional permissions', () => {
   expect(missingOf(undefined)).toEqual([
     'list leases',

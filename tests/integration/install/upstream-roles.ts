@@ -49,7 +49,7 @@ const leases = [
 ]
 const dns = [rule('', ['services'], ['get'], ['kube-dns'])]
 
-/** Returns the roles of an upstream installation with their names, bound to its service account. */
+/** Returns the roles that an upstream installation creates, with their names, and their bindings to its service account. */
 export const upstreamRoles = (
   account: { readonly namespace: string; readonly name: string },
   { labels }: { readonly labels?: Readonly<Record<string, string>> } = {},

@@ -52,7 +52,7 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a proxy for CONNECT and SOCKS5 that forwards every request to the API server. */
+/** Starts a proxy for CONNECT and SOCKS5. It forwards every request to the API server. */
 const proxyTo = (port: number): Server =>
   createServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -111,7 +111,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Writes the files of a feature. Returns the environment variables that name them. */
+/** Writes the files that a feature needs. Returns the environment variables that name them. */
 const prepare = (feature: Feature): Readonly<Record<string, string>> => {
   const { before, cluster, context = { cluster: 'k', user: 'u' }, encode = (yaml: string) => yaml, user } = feature
   const yaml = stringify({
@@ -140,7 +140,7 @@ const prepare = (feature: Feature): Readonly<Record<string, string>> => {
   }
 }
 
-/** Returns the last request that the server received, or that there was none, or none that succeeded. */
+/** Makes a call. Returns the last request that the server received; 'fails' if there was none or the call failed. */
 const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => {
   requests.length = 0
   proxied = undefined
@@ -151,7 +151,7 @@ const seenBy = async (call: () => Promise<boolean>): Promise<Seen | 'fails'> => 
   try {
     plugin = JSON.parse(readFileSync(present('told'), 'utf8'))
   } catch {
-    // kubectl started no plugin.
+    // The file does not exist, so kubectl did not start a plugin.
   }
   const spec = plugin?.spec
   const cluster = spec?.cluster && { config: spec.cluster.config }

@@ -9,17 +9,17 @@ export const FILES = {
   plugin: './plugin.sh',
 } as const
 
-/** The contents that a kubeconfig may contain as data. */
+/** Values that the test inserts into a kubeconfig. */
 export interface Material {
-  /** `https://127.0.0.1:PORT`, with a certificate from an unknown authority. */
+  /** `https://127.0.0.1:PORT`, with a certificate of an unknown authority. */
   readonly server: string
   /** `http://127.0.0.1:PORT`. */
   readonly plainServer: string
-  /** An address with the port of the server, whose host name only the proxies can resolve. */
+  /** An address with the server's port, whose host name only the proxies can resolve. */
   readonly farServer: string
   readonly httpProxy: string
   readonly socksProxy: string
-  /** Base64 of PEM. */
+  /** The root certificate: base64 of PEM. */
   readonly rootData: string
   readonly clientData: string
   readonly clientKeyData: string
@@ -32,26 +32,26 @@ export interface Seen {
   readonly certificate?: string
   /** The impersonation headers, sorted. */
   readonly impersonation?: readonly string[]
-  /** The address that the proxy was asked for. */
+  /** The address that the client asked the proxy for. */
   readonly proxy?: string
-  /** The `spec` that the plugin received. */
+  /** The `spec` that the credential plugin received. */
   readonly plugin?: object
 }
 
-/** One feature of a kubeconfig, and the result in kubectl and Kerf. */
+/** One feature of kubeconfig files, and its result in both kubectl and Kerf. */
 export interface Feature {
   readonly feature: string
   readonly cluster?: (material: Material) => object
   readonly user?: (material: Material) => object
   readonly context?: object
-  /** Replaces parts of the kubeconfig. */
+  /** Returns fields that replace those of the kubeconfig. */
   readonly file?: (material: Material) => object
-  /** A file that precedes it in `KUBECONFIG`. */
+  /** Returns another kubeconfig, which comes before this one in `KUBECONFIG`. */
   readonly before?: (material: Material) => object
-  /** The text of the kubeconfig, if a YAML library would not write it this way. */
+  /** Returns the text of the kubeconfig, if a YAML library would not write it this way. */
   readonly encode?: (yaml: string) => string | Uint8Array
   readonly env?: (material: Material) => Readonly<Record<string, string>>
-  /** If absent, both fail before the server receives a request. */
+  /** What the server must receive. If absent, both programs must fail before the server receives a request. */
   readonly seen?: Seen
 }
 

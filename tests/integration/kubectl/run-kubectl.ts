@@ -1,7 +1,7 @@
 import { runProgram } from '@kerf/control-plane'
 import type { KubectlResult } from './session.ts'
 
-/** Runs kubectl to its end. `edit` gets an editor that changes nothing. */
+/** Runs kubectl to its end. `kubectl edit` gets an editor that changes nothing. */
 export const runKubectl = (
   path: string,
   kubeconfig: string,

@@ -12,7 +12,7 @@ export interface KubectlResult {
 /** A cluster and the kubectl that uses it. */
 export interface KubectlTarget {
   kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
-  /** Whether the cluster runs pods. The real control plane of the tests has no kubelets. */
+  /** Whether the cluster runs pods. The real control plane in the tests has no kubelets. */
   readonly runsPods: boolean
 }
 
@@ -64,13 +64,13 @@ spec:
         - {key: kubernetes.io/arch, operator: In, values: [amd64]}
 `
 
-/** Returns the columns of a table from its first line. */
+/** Returns the column headings in the first line of a table. */
 const columns = (table: string): readonly string[] => (table.split('\n')[0] ?? '').trim().split(/\s{2,}/)
 const rows = (table: string): readonly string[] => table.trim().split('\n').slice(1)
 
 /**
- * Defines tests of common kubectl commands, one after the other. Both kinds of cluster must give the same essential output: table columns,
- * messages about changes, and exit codes.
+ * Defines tests of common kubectl commands, which run one after the other. Both kinds of cluster must return the same essential output:
+ * table columns, messages about changes, and exit codes.
  */
 export const defineKubectlSession = (name: string, target: KubectlTarget): void => {
   const run = async (...args: readonly string[]): Promise<string> => {
@@ -112,7 +112,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('explain', async () => {
-      // A real API server publishes the schema of a new kind shortly after it serves the kind.
+      // A real API server serves a new kind shortly before it publishes the kind's schema.
       const pools = await untilPasses(() => run('explain', 'nodepools.spec', '--recursive'), {
         what: 'kubectl to explain a new kind',
       })
@@ -170,7 +170,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       await apply(machine)
       const ready = '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"KubeletReady"}]}}'
       await run('patch', 'node', 'machine', '--subresource=status', '--type=merge', '-p', ready)
-      // The node controller removes the taint of a new node some time later.
+      // The node controller removes the taint of a new node, but some time later.
       await target.kubectl(['taint', 'node', 'machine', 'node.kubernetes.io/not-ready:NoSchedule-'])
       const table = await run('get', 'node', 'machine')
       expect(columns(table)).toEqual(['NAME', 'STATUS', 'ROLES', 'AGE', 'VERSION'])
@@ -254,7 +254,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('get -w follows changes', async () => {
-      // kubectl does not show when its watch has started. If it had not, this makes another change.
+      // kubectl does not show when its watch has started. If the watch has missed a change, the loop makes another one.
       for (let data = 1; ; data++) {
         const watching = target.kubectl(['-n', namespace, 'get', 'configmap', 'plain', '-w', '--request-timeout=5s'])
         await new Promise((resolve) => setTimeout(resolve, 1_000))

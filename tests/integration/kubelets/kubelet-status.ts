@@ -1,12 +1,15 @@
 import { formatTime, type Node, type Pod, type ResourceList } from '@kerf/apis'
 import { isAlreadyExists, isConflict, isNotFound } from '@kerf/runtime'
 
-/** Ignores errors that a kubelet ignores, because another writer was faster. The next round corrects them. */
+/** Ignores an error that a kubelet would ignore, because another writer was faster. The next round writes again. */
 export const ignoreGone = (error: unknown): void => {
   if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
 }
 
-/** Returns the Ready condition of a running kubelet. In this file, `now` and `since` (the time it became ready) are in milliseconds. */
+/**
+ * Returns the Ready condition that a running kubelet reports. In this file, `now` and `since` (when the node became ready) are in
+ * milliseconds.
+ */
 export const readyCondition = (now: number, since = now) =>
   ({
     type: 'Ready',
@@ -27,7 +30,7 @@ export const readyNode = (
   conditions: [readyCondition(now, since)],
 })
 
-/** Returns the status that a kubelet reports for a pod whose containers all run. */
+/** Returns the status that a kubelet reports for a pod all of whose containers run. */
 export const runningPod = ({ spec }: Pod, now: number): object => {
   const time = formatTime(now)
   const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: time })

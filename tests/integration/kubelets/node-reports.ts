@@ -9,15 +9,15 @@ interface Reported {
   readonly allocatable: Amounts
 }
 
-/** The interval between two heartbeats of a kubelet. */
+/** The time between two heartbeats of a kubelet. */
 const EVERY_MS = 10_000
 
 const readyOf = ({ status }: Node) =>
   status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True')
 
 /**
- * Writes what kubelets report. For a Node: its capacity until the API server has it, and its readiness periodically. For the pods bound to
- * it: their status.
+ * Writes what kubelets report. For a Node, it writes the capacity until the API server has it, and the readiness periodically. For pods
+ * bound to the Node, it writes their status.
  */
 export class NodeReports {
   readonly #client: KubeClient
@@ -27,13 +27,14 @@ export class NodeReports {
     this.#client = client
   }
 
-  /** Returns whether this object plays the kubelet of the node. */
+  /** Returns whether this object simulates the kubelet of the node. */
   has(node: string): boolean {
     return this.#amounts.has(node)
   }
 
   /**
-   * Creates the Node and returns whether it exists. A Node of another machine that has the same name and is being deleted does not count.
+   * Creates the Node. Returns whether it exists. A Node with the same name that belongs to another machine and is being deleted does not
+   * count.
    */
   async register(node: Node, capacity: Amounts, allocatable: Amounts = capacity): Promise<boolean> {
     const { name = '' } = node.metadata
@@ -48,7 +49,7 @@ export class NodeReports {
     return true
   }
 
-  /** Runs one round: each kubelet that has something to report reports it. A deleted Node is not created again. */
+  /** Runs one round: every kubelet writes what it has to report. Does not create deleted Nodes again. */
   async send(isUp: (node: string) => boolean = () => true): Promise<void> {
     for (const node of (await this.#client.list(kinds.Node)).items) {
       const { name = '' } = node.metadata
@@ -63,7 +64,7 @@ export class NodeReports {
         .catch(ignoreGone)
     }
   }
-  /** Runs one round: pods of these Nodes run, and end when they are deleted or their node is down. */
+  /** Runs one round for pods: pods on these Nodes run. They end when they are deleted or their node is down. */
   async runPods(isUp: (node: string) => boolean): Promise<void> {
     for (const pod of (await this.#client.list(kinds.Pod)).items) {
       const node = pod.spec.nodeName ?? ''

@@ -28,9 +28,9 @@ import { autoscalerDeployment, budget, workload } from './objects.ts'
 import { GROUP_LABEL, RealAutoscaler, writeGroups } from './real-autoscaler.ts'
 
 /**
- * A complete migration on a real control plane with the real Cluster Autoscaler. Every phase is a process; one is killed and run again, and
- * one is undone. The binary is built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its
- * folder cluster-autoscaler.
+ * A complete migration on a real control plane with the real Cluster Autoscaler. Every phase is a process. One phase is killed and run
+ * again, and one is undone. The binary is built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags
+ * kwok` in its folder cluster-autoscaler.
  */
 const binary = process.env['KERF_CLUSTER_AUTOSCALER']
 
@@ -43,7 +43,7 @@ const FLAGS = {
 } as const
 
 const TYPE = 's-8x-amd64-linux'
-/** Ten equal workloads: each is small enough to move in a wave of its own, instead of a tenth at a time. */
+/** Ten equal workloads. Each is so small that it moves in one phase of its own, instead of in steps of a tenth. */
 const WORKLOADS = Array.from({ length: 10 }, (_, index) => `app-${index}`)
 const REPLICAS = 3
 
@@ -112,7 +112,7 @@ const shortened = (plan: MigrationPlan): MigrationPlan => ({
 })
 
 test.skipIf(binary === undefined)(
-  'a cluster leaves the real Cluster Autoscaler, with one killed and one undone phase (KERF_CLUSTER_AUTOSCALER)',
+  'a cluster moves away from the real Cluster Autoscaler, with one killed and one undone phase (KERF_CLUSTER_AUTOSCALER)',
   async () => {
     const plane = await startControlPlane()
     onTestFinished(() => plane.stop())
@@ -151,7 +151,7 @@ test.skipIf(binary === undefined)(
       await running
     })
 
-    // The initial state: workloads on the nodes of groups.
+    // The initial state: the workloads run on the nodes of Cluster Autoscaler's groups.
     for (const object of clusterObjects()) await client.create(resourceKind(object), object)
     await writeGroups(
       client,

@@ -12,10 +12,10 @@ import { realStory } from '../story/story-cluster.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const guide = readFileSync(join(root, 'docs/guides/from-cluster-autoscaler.md'), 'utf8')
 
-/** The commands of the guide for the reader to run unchanged. */
+/** The commands that the guide tells the reader to run unchanged. */
 const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 
-/** The commands that the test has run unchanged. */
+/** The commands that the test has already run unchanged. */
 const typed = new Set<string>()
 
 const type = async (command: string, folder: string, more: readonly string[] = []) => {
@@ -45,7 +45,7 @@ const type = async (command: string, folder: string, more: readonly string[] = [
 }
 
 describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
-  test('its commands run in order on a real API server', async () => {
+  test('the guide’s commands run in order on a real API server', async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const folder = mkdtempSync(join(tmpdir(), 'kerf-migration-'))
@@ -60,7 +60,7 @@ describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
     expect(await type(cas, folder)).toMatchObject({ code: 3, out: expect.stringContaining('which security groups?') })
     const plan = join(folder, 'plan.yaml')
     const text = readFileSync(plan, 'utf8')
-    // The test answers the questions of the plan and removes them, as the guide describes.
+    // The test answers the plan's questions and removes them, as the guide describes.
     expect(await type(apply.replace('2', '0'), folder, [...live, '--dry-run=false', '--yes'])).toMatchObject({
       code: 0,
     })

@@ -97,7 +97,7 @@ export const autoscalerDeployment = (...flags: readonly string[]): KubeObject =>
 export const documents = (file: string, ...values: readonly unknown[]): readonly FoundDocument[] =>
   values.map((value) => ({ value, file }))
 
-/** Returns a Cluster Autoscaler in the namespace `autoscaling`. With `shell`, a shell starts it. */
+/** Returns a Cluster Autoscaler in the namespace `autoscaling`. If `shell` is true, a shell starts it. */
 export const autoscaler = (flags: readonly string[], rest: { readonly shell?: boolean } = {}) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -4,7 +4,7 @@ import { type KubeObject, kinds, type Node } from '@kerf/apis'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import { stringify } from 'yaml'
 
-/** The label with the group of a node. Cluster Autoscaler's KWOK provider is configured here to use it. */
+/** The label with the name of a node's group. The tests configure Cluster Autoscaler's KWOK provider to use it. */
 export const GROUP_LABEL = 'kwok-nodegroup'
 
 /** A node group of Cluster Autoscaler's KWOK provider. */
@@ -64,17 +64,17 @@ const providerConfig = (groups: readonly KwokGroup[]): readonly KubeObject[] => 
 }
 
 export interface AutoscalerStart {
-  /** Path of the binary, built from kubernetes/autoscaler with the tag `kwok`. */
+  /** The path of the binary, built from kubernetes/autoscaler with the build tag `kwok`. */
   readonly binary: string
   readonly kubeconfig: string
-  /** Address of the API server. The KWOK provider needs it like a pod in the cluster. */
+  /** The address of the API server. The KWOK provider needs it, because it expects to run in a pod. */
   readonly server: string
   readonly flags: Readonly<Record<string, string>>
   readonly client: KubeClient
   readonly clock: Clock
 }
 
-/** Creates the groups. Call it before Cluster Autoscaler starts. */
+/** Writes the ConfigMaps that define the node groups. Must be called before Cluster Autoscaler starts. */
 export const writeGroups = async (client: KubeClient, groups: readonly KwokGroup[]): Promise<void> => {
   for (const object of providerConfig(groups))
     await client.patch(
@@ -85,7 +85,7 @@ export const writeGroups = async (client: KubeClient, groups: readonly KwokGroup
     )
 }
 
-/** The real Cluster Autoscaler as a process. */
+/** The real Cluster Autoscaler, running as a process. */
 export class RealAutoscaler {
   readonly #child: ChildProcess
   readonly #ended: Promise<unknown>
@@ -124,7 +124,7 @@ export class RealAutoscaler {
     })
   }
 
-  /** Starts the process. Resolves when its first loop has written the status. */
+  /** Starts the process. Resolves when its first loop has written its status. */
   static async start(options: AutoscalerStart): Promise<RealAutoscaler> {
     const { client, clock } = options
     const started = new RealAutoscaler(options)
@@ -143,12 +143,12 @@ export class RealAutoscaler {
     return this.#log
   }
 
-  /** Kills the process without a cleanup. */
+  /** Kills the process, so that it cannot clean up. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Ends the process with a cleanup, which deletes its status. */
+  /** Stops the process gracefully. It cleans up, which includes deleting its status. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }

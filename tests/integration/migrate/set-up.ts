@@ -1,6 +1,6 @@
 import { importProviderExports } from '../../support/provider-exports.ts'
 
-/** A cluster on Cluster Autoscaler, as the documents that a user would export. */
+/** A cluster that uses Cluster Autoscaler, as the documents that a user would export from it. */
 export interface SetUp {
   readonly name: string
   readonly documents: readonly unknown[]

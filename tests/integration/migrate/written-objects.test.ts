@@ -22,15 +22,14 @@ const servedApi = async () => {
   return { client, directory: new KindDirectory(client) }
 }
 
-/** All tests share it, because they store only Namespaces in it. */
+/** All tests share this API server, because they store nothing but Namespaces in it. */
 const served = servedApi()
 
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Returns the names of fields and tags that an export sets. Values that a reader may ignore do not count: an empty text, 0, false, a
- * default.
+ * Returns the names of fields and tags that an export sets. Skips values that a reader may ignore: an empty text, 0, false, or a default.
  */
 const setFields = (value: Json): readonly string[] =>
   Object.entries(value)
@@ -43,7 +42,7 @@ const setFields = (value: Json): readonly string[] =>
 
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** Terraform fields that have another name in the API, and therefore in the report. */
+/** Terraform fields that have a different name in the API, and therefore in the report. */
 const RENAMED: Readonly<Record<string, string>> = {
   noderolearn: 'noderole',
   subnetids: 'subnets',
@@ -52,7 +51,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   vpcsecuritygroupids: 'securitygroupids',
   latestversion: 'versionnumber',
 }
-/** Fields with the name of a resource, which the report shows as the name of the object. */
+/** Fields that contain the name of a resource. The report shows them as the name of the object. */
 const OWN_NAMES = ['id', 'name', 'description']
 
 interface Description {
@@ -81,7 +80,7 @@ const terraformFields = (document: Json): readonly Description[] => {
     )
 }
 
-/** Returns the node groups and launch templates of a document, with the fields that they set. */
+/** Returns the node groups and launch templates in a document, with the fields that they set. */
 const descriptions = (document: unknown): readonly Description[] => {
   if (!isJson(document)) return []
   const lists = ['AutoScalingGroups', 'agentPoolProfiles', 'managedNodeGroups', 'nodeGroups']
@@ -100,7 +99,8 @@ const descriptions = (document: unknown): readonly Description[] => {
 
 const migrations = setUps.flatMap((setUp) => (['faithful', 'merged'] as const).map((variant) => ({ setUp, variant })))
 
-// The nightly run tests all; written-objects-cluster.test.ts tests them on a real API server when the migration changes.
+// The nightly run tests all set-ups. Changes to the migration also run written-objects-cluster.test.ts, which tests them on a real API
+// server.
 for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
   test(`${setUp.name}, ${variant}: an API server accepts the output, and the report names every field and flag`, async () => {
     const folder = await draftSetUp(setUp, variant)

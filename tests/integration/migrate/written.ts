@@ -20,7 +20,7 @@ export const draftSetUp = async ({ documents }: SetUp, variant: DraftOptions['va
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Merges a JSON merge patch (RFC 7396). */
+/** Applies a JSON merge patch (RFC 7396) to a document. */
 const merged = (target: unknown, patch: unknown): unknown => {
   if (!isJson(patch)) return patch
   const result = new Map(Object.entries(isJson(target) ? target : {}))
@@ -31,7 +31,7 @@ const merged = (target: unknown, patch: unknown): unknown => {
   return Object.fromEntries(result)
 }
 
-/** Returns every object that the folder applies to a cluster, and every workload after its patches. */
+/** Returns every object that the user applies from the written folder, and every workload after its patches. */
 export const writtenObjects = ({ documents }: SetUp, { files, plan }: MigrationFolder): readonly KubeObject[] => {
   const inFiles = [...files]
     .filter(([name]) => /^(nodeclasses|nodepools.*|budgets|buffers)\.yaml$/.test(name))

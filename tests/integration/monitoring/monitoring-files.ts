@@ -16,17 +16,17 @@ interface Dashboard {
 const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../../deploy/charts/karpenter/monitoring/${name}`, import.meta.url))
 
-/** The rule file of the chart. */
+/** The chart's file of alert rules. */
 export const alertsFile = fileOf('alerts.yaml')
 
 export const alerts: readonly Alert[] = (
   parse(readFileSync(alertsFile, 'utf8')) as { groups: readonly { rules: readonly Alert[] }[] }
 ).groups.flatMap(({ rules }) => rules)
 
-/** Every query of the Grafana dashboard of the chart. */
+/** Every query of the chart's Grafana dashboard. */
 export const dashboardQueries: readonly string[] = (
   JSON.parse(readFileSync(fileOf('dashboard.json'), 'utf8')) as Dashboard
 ).panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
-/** The input of promtool: time series, and the alerts that they must fire. */
+/** The input for promtool: time series, and the alerts that must fire for them. */
 export const fires = fileURLToPath(new URL('alerts-fire.yaml', import.meta.url))

@@ -4,7 +4,10 @@ import { parse } from 'yaml'
 import { allMetrics } from '../../../tools/generators/metrics.ts'
 import { alerts, dashboardQueries, fires } from './monitoring-files.ts'
 
-/** Returns the labels that an expression uses of each metric: those in its braces, and for every metric those it groups by. */
+/**
+ * Returns the labels that an expression uses for each metric: the labels in the metric's braces, and for every metric the labels that the
+ * expression groups by.
+ */
 const askedOf = (expression: string) => {
   const grouped = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)]
     .flatMap(([, labels = '']) => labels.split(',').map((label) => label.trim()))
@@ -15,7 +18,7 @@ const askedOf = (expression: string) => {
   }))
 }
 
-test('every alert rule has a test that fires it, a severity, and a description for the person on call', () => {
+test('every alert rule has a test that fires it, a severity, and a description for the on-call engineer', () => {
   const played = JSON.stringify(parse(readFileSync(fires, 'utf8')))
   for (const { alert, labels, annotations } of alerts) {
     expect(played).toContain(`alertname=\\"${alert}\\"`)

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** Returns a folder with the parts of a checkout that `kerf new-provider` and the new package need. */
+/** Returns a folder with what `kerf new-provider` and the new package need from a checkout. */
 const smallCheckout = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'new-provider-'))
   folders.push(root)
@@ -41,7 +41,7 @@ const smallCheckout = (): string => {
     }),
   )
   cpSync(join(ROOT, 'providers/example'), join(root, 'providers/example'), { recursive: true })
-  // The simulated account imports the fault simulation.
+  // These folders are needed because the simulated account imports the fault simulation.
   for (const name of ['node_modules', 'packages', 'tests', 'tools']) symlinkSync(join(ROOT, name), join(root, name))
   return root
 }
@@ -52,7 +52,7 @@ const driverIn = async (root: string): Promise<ConformanceDriver> => {
   return acmeDriver
 }
 
-/** Returns the checks that the driver runs, and the failed ones. */
+/** Returns the checks that the driver runs, and those that failed. */
 const outcomeOf = async (driver: ConformanceDriver) => {
   const run = checkIds.filter((id) => driver.notApplicable[id] === undefined)
   const failed: string[] = []
@@ -71,7 +71,7 @@ describe('kerf new-provider', () => {
     execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', '-p', root])
   })
 
-  test('the name has the right form in each place', () => {
+  test('the name has the correct form in each file', () => {
     const root = smallCheckout()
     const files = createProvider(root, 'acme-cloud')
     expect(files).toContain('providers/acme-cloud/src/acme-cloud-provider.ts')
@@ -82,7 +82,7 @@ describe('kerf new-provider', () => {
     expect(text).toContain('export const acmeCloudDriver')
     expect(text).toContain("name: 'acme-cloud'")
     expect(text).toContain("env: 'ACME_CLOUD_ENDPOINT'")
-    // Of the contract, and reserved names.
+    // The name `example` is also used by the contract, and in reserved names.
     expect(text).toMatch(/^ +example: \{$/m)
     expect(text).toContain('example.com/mine')
     expect(nextSteps('acme-cloud')).toContain(
@@ -91,7 +91,7 @@ describe('kerf new-provider', () => {
   })
 
   test.each(['Acme', 'acme_cloud', '-acme', 'acme-', '../acme', '', '1and1', 'a'.repeat(31)])(
-    'the name %j is refused with an example of a good one, and nothing is written',
+    'the name %j is refused with an example of a valid name, and nothing is written',
     (name) => {
       const root = smallCheckout()
       expect(() => createProvider(root, name)).toThrow('such as acme-cloud')
@@ -108,7 +108,7 @@ describe('kerf new-provider', () => {
     expect(existsSync(join(root, 'providers/acme/src/descriptor.ts'))).toBe(false)
   })
 
-  test('outside a checkout it says where to run it, and in a subfolder it finds the checkout', () => {
+  test('outside a checkout, the error says where to run it; in a subfolder, it finds the checkout', () => {
     const root = smallCheckout()
     expect(checkoutAbove(join(root, 'providers/example'))).toBe(root)
     rmSync(join(root, 'providers/example'), { recursive: true })

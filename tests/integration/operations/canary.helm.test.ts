@@ -11,7 +11,7 @@ import { documentsOf } from '../install/helm.ts'
 import { OperatedCluster } from './operated-cluster.ts'
 
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
-/** Two copies of the quickstart's NodePool and Deployment: one for the canary and one for the others. */
+/** Two copies of the quickstart's NodePool and Deployment: one for the canary workload and one for the others. */
 const POOLS = ['canary', 'web'] as const
 
 describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await follow('2. Freeze the other NodePools')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '0' }, { nodes: '100%' }])
     expect((await poolOf('canary')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])
-    // Several nodes per pool, because Kerf does not replace a single spot node by another one.
+    // Several nodes per pool are needed, because Kerf does not replace a single spot node by another.
     for (const name of POOLS) await scale(name, 40)
     const [web, canary] = [await claimsOf('web'), await claimsOf('canary')]
     for (const claims of [web, canary]) expect(claims.length).toBeGreaterThan(1)
@@ -86,7 +86,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await scale('web', 2)
     await scale('canary', 2)
     await cluster.until('the canary is consolidated', async () => (await claimsOf('canary')).length < canary.length)
-    // The same consolidation passes considered both NodePools.
+    // Kerf considered both NodePools in the same consolidation passes.
     expect(await claimsOf('web')).toEqual(web)
     const watched = await follow('4. Watch')
     for (const name of web) expect(watched).not.toMatch(new RegExp(`^${name} `, 'm'))
@@ -94,7 +94,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     expect(kept).toMatch(/budget/)
   })
 
-  test('after thawing, the others are consolidated too, with their previous budgets', async () => {
+  test('after thawing, the others are consolidated as well, with their previous budgets', async () => {
     const before = await claimsOf('web')
     await follow('5. Thaw one after the other')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])

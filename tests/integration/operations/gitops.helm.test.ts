@@ -20,7 +20,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, with a running contr
     cluster = await OperatedCluster.open()
     shell = cluster.shell()
     controller = await cluster.install()
-    // A user applied the objects before a GitOps tool managed them.
+    // A user applies the objects before a GitOps tool manages them.
     await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
     await cluster.scaleTo(10)
   })
@@ -45,11 +45,11 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, with a running contr
     expect(pool.spec.disruption).toMatchObject({ budgets: [{ nodes: '10%' }] })
   })
 
-  test('no tool sees a difference or changes a node', async () => {
+  test('no GitOps tool reports a difference or changes a node', async () => {
     const found = steps.filter(({ heading }) => heading === 'What Kerf writes into your objects')
     expect(found).toHaveLength(3)
     const before = await cluster.kept()
-    // A difference gives exit code 1, which ends the block.
+    // If there is a difference, the command's exit code is 1, and the block ends.
     for (const step of found.slice(0, 2)) expect(await shell.run(step)).toContain('serverside-applied')
     expect(await owners()).toEqual(expect.arrayContaining(['argocd-controller', 'kustomize-controller']))
     await cluster.scaleTo(12)
@@ -68,7 +68,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, with a running contr
     await expect(shell.run({ heading: 'changed', commands })).rejects.toThrow(/\+ +expireAfter: 24h/)
   })
 
-  test('NodeClaims do not get labels of the NodePool itself, such as a tool’s mark, but are owned by it', async () => {
+  test('NodeClaims do not get the NodePool’s own labels, such as a tool’s marker, but the NodePool owns them', async () => {
     await cluster.kubectl('label', 'nodepool', 'general', 'argocd.argoproj.io/instance=nodepools')
     await cluster.scaleTo(24)
     const pool = await cluster.client.get(karpenterKinds.NodePool, { name: 'general' })

@@ -25,7 +25,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     controller = await cluster.install()
     const programs = { kubectl: [cluster.plane.kubectlPath], kerf: kerfCommand }
     shell = new GuideShell(programs, { KUBECONFIG: cluster.plane.kubeconfig })
-    // Runs the documented command, but with simulated nodes and with the pod as a process of the test.
+    // Helm runs the documented command, but with simulated nodes. The pod runs as a process of the test.
     const wrapper = join(shell.directory, '.bin', 'helm')
     const more = `[ "$1" = install ] && set -- "$@" ${VALUES.join(' ')}`
     writeFileSync(wrapper, `#!/bin/sh\n${more}\nexec '${program}' "$@"\n`)
@@ -51,7 +51,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
   const general = (): Promise<NodePool> => cluster.client.get(karpenterKinds.NodePool, { name: 'general' })
   const isTrue = async (type: string): Promise<boolean> => findCondition(await general(), type)?.status === 'True'
 
-  test('an observing release is installed next to an acting one, and is removed without traces', async () => {
+  test('an observing release is installed next to an acting one, and removing it leaves no traces', async () => {
     const before = await cluster.kubectl('get', 'all,sa,pdb,roles', '-n', 'kube-system', '-o', 'name')
     await follow('observe', 'Beside a controller that acts')
     expect(await cluster.kubectl('get', 'all,sa,pdb,roles', '-n', 'kube-system', '-o', 'name')).toBe(before)
@@ -88,7 +88,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.until('it launches', async () => (await cluster.claims()).length > claims)
   })
 
-  test('a pause, a cordon and immediate consolidation start and end', async () => {
+  test('a pause, a cordon and immediate consolidation can be started and ended', async () => {
     expect(await follow('pause', 'During a roll-out')).toContain('by alice: roll-out of the shop')
     expect(await isTrue('Paused')).toBe(true)
     await follow('pause', 'When a NodePool must not grow')

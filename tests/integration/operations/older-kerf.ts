@@ -16,8 +16,8 @@ import { type StartedProgram, startProgram } from '@kerf/control-plane'
 import { root } from '../../../tools/source-files.ts'
 
 /**
- * A substitute for the last release until there is one: the last commit before Cluster API. It lacks the custom resource, the roles and the
- * setting for the cost of a node, and its limits count what NodeClaims contain.
+ * The version to upgrade from until there is a release: the last commit before Cluster API was added. It lacks that custom resource, its
+ * roles, and the setting for the cost of a node. It computes limits from what NodeClaims contain.
  */
 const BEFORE_THE_FIRST_RELEASE = 'd1dc312b63ef9f237ff472fc0a133dc0e0110e57'
 
@@ -26,7 +26,7 @@ const git = (...args: readonly string[]): string | undefined => {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** Returns the commit that an upgrade starts from: the last tag, or the commit above. Returns undefined without the history. */
+/** Returns the commit from which an upgrade starts: the last tag, or the commit above. Returns undefined if the Git history is missing. */
 export const olderCommit = (): string | undefined => {
   const tagged = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^')
   return git('rev-parse', '--verify', '--quiet', `${tagged ?? BEFORE_THE_FIRST_RELEASE}^{commit}`)
@@ -40,7 +40,7 @@ const workspaceFolders = (checkout: string): readonly string[] =>
     globSync(`${pattern}/package.json`, { cwd: checkout }).map((file) => join(checkout, dirname(file))),
   )
 
-/** An earlier Kerf, from its own sources and with its own charts. Only third-party packages are the current ones. */
+/** An earlier version of Kerf, with its own sources and its own charts. Third-party packages are the current ones. */
 export class OlderKerf {
   readonly #directory: string
 
@@ -57,7 +57,7 @@ export class OlderKerf {
     mkdirSync(join(modules, '@kerf'), { recursive: true })
     for (const name of readdirSync(join(root, 'node_modules')))
       if (!name.startsWith('.') && name !== '@kerf') symlinkSync(join(root, 'node_modules', name), join(modules, name))
-    // As npm does: a link for each workspace, by its name.
+    // Creates a link for each workspace under the workspace's package name, like npm.
     for (const folder of workspaceFolders(directory))
       symlinkSync(folder, join(modules, String(readJson(join(folder, 'package.json'))['name'])))
     return new OlderKerf(directory)
@@ -83,7 +83,7 @@ export class OlderKerf {
     return this.#existing(join('packages', file), file)
   }
 
-  /** Returns the first of these paths that the older Kerf has: its tree may have another layout. */
+  /** Returns the first of these paths that exists in the older Kerf, whose files may be in other folders. */
   #existing(...paths: readonly string[]): string {
     const found = paths.map((path) => join(this.#directory, path)).find((path) => existsSync(path))
     if (found === undefined) throw new Error(`the older Kerf has none of ${paths.join(', ')}`)

@@ -13,11 +13,11 @@ import { clusterWait } from '../story/cluster-state.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
 
-/** Simulated nodes, and no pods from the Deployment: the pod of the controller is a process of the test. */
+/** Nodes are simulated. The Deployment has no pods, because the controller's pod is a process of the test. */
 export const VALUES = ['--set=settings.provider=kwok', '--set=replicas=0']
 const DEPLOYMENT = { name: 'karpenter', namespace: 'kube-system' } as const
 
-/** What an upgrade must not change, by name: the identity of each object, and of its machine. */
+/** What an upgrade must not change: by name, the UID of each object and the ID of its instance. */
 export interface Kept {
   readonly claims: ReadonlyMap<string, string>
   readonly nodes: ReadonlyMap<string, string>
@@ -27,7 +27,7 @@ export interface Kept {
 export interface StartOptions {
   /** Starts the program of the image. Default: this Kerf. */
   readonly start?: ControllerPodOptions['start']
-  /** Default: the Deployment of the chart. */
+  /** Default: the Deployment of Kerf's chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
 
@@ -40,7 +40,7 @@ export const allDefinitions = (): string =>
 const isTrue = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
 
-/** A real control plane with roles, Helm, and the pod of the controller's Deployment. */
+/** A real control plane with roles, Helm, and the controller's pod as a process. */
 export class OperatedCluster {
   readonly plane: ControlPlane
   readonly client: HttpKubeClient
@@ -54,12 +54,12 @@ export class OperatedCluster {
   }
 
   static async open(): Promise<OperatedCluster> {
-    // While no controller runs, nothing sends the heartbeats of simulated nodes.
+    // While no controller runs, nothing sends heartbeats of the simulated nodes, so the grace period must be long.
     const flags = { 'kube-controller-manager': ['--node-monitor-grace-period=1h'] }
     return new OperatedCluster(await startControlPlane({ rbac: true, flags }))
   }
 
-  /** Returns a terminal with the programs of the guides for this cluster. */
+  /** Returns a terminal that has the programs that the guides use, for this cluster. */
   shell(): GuideShell {
     const programs = { kubectl: [this.plane.kubectlPath], helm: [findHelm() ?? 'helm'], kerf: kerfCommand }
     return new GuideShell(programs, { KUBECONFIG: this.plane.kubeconfig })
@@ -85,7 +85,7 @@ export class OperatedCluster {
     return stdout
   }
 
-  /** Installs the node class of simulated nodes, which no chart contains, from these definitions. */
+  /** Installs the node class of simulated nodes from these definitions. No chart contains it. */
   async applyKwokClass(definitions: string): Promise<void> {
     const [definition] = documentsOf(definitions).filter(
       ({ metadata }) => metadata.name === 'kwoknodeclasses.karpenter.kwok.sh',
@@ -94,11 +94,14 @@ export class OperatedCluster {
     if (code !== 0) throw new Error(stderr)
   }
 
-  /** Starts a pod of the current Deployment with its service account. Resolves when the pod is ready; it may still wait for the Lease. */
+  /**
+   * Starts a pod of the current Deployment, with its service account. Resolves when the pod is ready; it may still be waiting for the
+   * Lease.
+   */
   async startController({ start, deployment: of = DEPLOYMENT }: StartOptions = {}): Promise<ControllerPod> {
     const deployment = await this.client.get(kinds.Deployment, of)
     this.#pods += 1
-    // The pod that the Deployment controller would create.
+    // The pod as the Deployment controller would create it.
     const pod = {
       ...deployment.spec?.template,
       metadata: { name: `${of.name}-${this.#pods}`, namespace: of.namespace },
@@ -112,7 +115,7 @@ export class OperatedCluster {
     return controller
   }
 
-  /** Returns the holder of the Lease, or an empty text after its release. */
+  /** Returns the holder of the Lease, or an empty text if it was released. */
   async leader(): Promise<string> {
     const leases = [
       'get',
@@ -158,7 +161,7 @@ export class OperatedCluster {
     return [...new Set(found)]
   }
 
-  /** Scales the quickstart's Deployment, and waits until its pods run and every claim is initialized. */
+  /** Scales the quickstart's Deployment. Waits until its pods run and every claim is initialized. */
   async scaleTo(count: number): Promise<void> {
     await this.kubectl('scale', 'deployment', 'nginx', `--replicas=${count}`)
     await this.until(`${count} pods run on initialized nodes`, async () => {

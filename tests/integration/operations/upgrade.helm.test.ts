@@ -9,18 +9,18 @@ import { OlderKerf, olderCommit } from './older-kerf.ts'
 import { allDefinitions, type Kept, OperatedCluster, VALUES } from './operated-cluster.ts'
 
 const commit = olderCommit()
-/** A resource that the older Kerf lacks. */
+/** A custom resource that the older Kerf does not have. */
 const NEW_RESOURCE = 'clusterapinodeclasses'
-/** A hash version that no Kerf writes. */
+/** A hash version that no version of Kerf writes. */
 const OLD_HASH = [`${annotations.nodePoolHash}=1`, `${annotations.nodePoolHashVersion}=v1`]
 
-/** Asserts that all earlier objects exist unchanged. There may be new ones. */
+/** Asserts that all earlier objects still exist unchanged. New ones are allowed. */
 const expectKept = (before: Kept, after: Kept): void => {
   for (const part of ['claims', 'nodes', 'pods'] as const)
     expect([...after[part]].filter(([name]) => before[part].has(name))).toEqual([...before[part]])
 }
 
-describe.skipIf(commit === undefined)('from an older Kerf to this one, and back', () => {
+describe.skipIf(commit === undefined)('an upgrade from an older Kerf to this one, and back', () => {
   let older: OlderKerf
   let cluster: OperatedCluster
   let controller: ControllerPod
@@ -38,7 +38,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     older?.remove()
   })
 
-  /** Runs the commands of docs/upgrade.md under these headings. Returns the output of the last block. */
+  /** Runs the commands in docs/upgrade.md under these headings. Returns the output of the last block. */
   const follow = async (...headings: readonly string[]): Promise<string> => {
     let said = ''
     const found = documentSteps('upgrade').filter(({ heading }) => headings.includes(heading))
@@ -46,7 +46,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     for (const step of found) said = await shell.run(step)
     return said
   }
-  /** Does a rolling update: the new pod waits for the Lease, then the old one is stopped. */
+  /** Replaces the pod as in a rolling update: the new pod waits for the Lease, then the old pod is stopped. */
   const replaceController = async (start?: ControllerPodOptions['start']): Promise<void> => {
     const before = await cluster.leader()
     const next = await cluster.startController(start === undefined ? {} : { start })
@@ -63,7 +63,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
     controller = await cluster.startController({ start: (env) => older.run(env) })
     await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
-    // Consolidation would move pods.
+    // Consolidation is off, because it would move pods.
     const calm = { spec: { disruption: { consolidateAfter: 'Never' } } }
     await cluster.kubectl('patch', 'nodepool', 'general', '--type=merge', '-p', JSON.stringify(calm))
     await cluster.scaleTo(10)
@@ -79,12 +79,12 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expectKept(before, await cluster.kept())
   })
 
-  test('then the controller: it changes no claim, node or pod, and continues the work of the older one', async () => {
+  test('then the controller: it changes no claim, node or pod, and continues the older one’s work', async () => {
     const before = await cluster.kept()
     const hashes = await cluster.hashes()
     await follow('1. Before', '3. The controller')
     await replaceController()
-    // The output contains only names: the claims are the same, and none has a reason to drift.
+    // The output contains no pairs of words, only names: the claims are the same, and no claim has a reason to drift.
     expect((await follow('4. After')).match(/\S+ \S+/g)).toBeNull()
     await cluster.scaleTo(32)
     const after = await cluster.kept()
@@ -94,7 +94,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
   })
 
-  test('hashes of an unknown version are written again, and no node drifts because of that', async () => {
+  test('hashes of an unknown version are replaced, and no node drifts because of that', async () => {
     const before = await cluster.kept()
     const hashes = await cluster.hashes()
     expect(hashes).toHaveLength(1)
@@ -108,14 +108,14 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect(await cluster.kept()).toEqual(before)
   })
 
-  test('back to the older Kerf: it keeps the nodes that this one launched, scales, and removes them', async () => {
+  test('back to the older Kerf: it keeps the nodes that this version launched, scales, and removes them', async () => {
     const before = await cluster.kept()
     await follow('Going back')
     await replaceController((env) => older.run(env))
     await cluster.scaleTo(44)
     expectKept(before, await cluster.kept())
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
-    // This Kerf launched the newest of the earlier claims.
+    // This version launched the newest of the earlier claims.
     const [newest] = (await cluster.claims())
       .filter(({ metadata }) => before.claims.has(metadata.name))
       .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
@@ -125,7 +125,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect((await cluster.kept()).claims.has(name)).toBe(false)
   })
 
-  test('the older Kerf reads the hashes that this one wrote, and so detects drift on all claims', async () => {
+  test('the older Kerf reads the hashes that this version wrote, and so detects drift on all claims', async () => {
     // The budget forbids replacements while the test checks for drift.
     const template = {
       spec: { template: { metadata: { labels: { team: 'web' } } }, disruption: { budgets: [{ nodes: '0' }] } },

@@ -1,7 +1,7 @@
 import type { Device, DeviceConstraint, DeviceRequest, ResourceSlice } from '@kerf/apis'
 import { counterSet, DRIVER, device, devices, firstOf, request, slice } from '../facts/devices.ts'
 
-/** The label of the node of a case. */
+/** The label that identifies the node of a case. */
 export const CASE = 'example.com/case'
 
 /** The claims of one pod. */
@@ -17,7 +17,7 @@ export interface DeviceCase {
   readonly name: string
   readonly slices: (node: string) => readonly ResourceSlice[]
   readonly claims: readonly CaseClaim[]
-  /** The number of pods that Kerf places. kube-scheduler must bind the same number. */
+  /** How many of the pods Kerf places. kube-scheduler must bind the same number. */
   readonly placed: number
 }
 
@@ -44,7 +44,7 @@ const counted =
 const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
 const ofKind = (kind: string) => [`device.attributes["${DRIVER}"].kind == "${kind}"`]
 
-/** The cases that the engine and kube-scheduler both decide. */
+/** The cases that both the engine and kube-scheduler decide. */
 export const deviceCases: readonly DeviceCase[] = [
   {
     name: 'count',

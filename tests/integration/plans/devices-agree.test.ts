@@ -50,7 +50,10 @@ const podsOf = ({ name, claims }: DeviceCase): readonly Pod[] =>
     })),
   )
 
-/** Returns everything that Kerf reads, as the API server stores it. Neither side sees fields that disabled feature gates drop. */
+/**
+ * Returns all objects that Kerf reads, as the API server stores them. Neither Kerf nor kube-scheduler sees fields that disabled feature
+ * gates drop.
+ */
 const read = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const readKinds: readonly ResourceKind[] = [
     kinds.Node,
@@ -83,12 +86,12 @@ const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> 
   return new Map(placements.map(({ node, pods }) => [node, pods.length]))
 }
 
-/** Returns whether kube-scheduler has bound the pod, or refused it as unschedulable or because of an error in the claim. */
+/** Returns whether kube-scheduler has bound the pod, or has refused it as unschedulable or because of an error in its claim. */
 const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 
 describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
-  test('binds as many pods of each case as the engine places', async () => {
+  test('kube-scheduler binds as many pods of each case as the engine places', async () => {
     const client = httpClient(cluster())
     try {
       const labels = { metadata: { labels: { [ADMIN]: 'true' } } }
@@ -97,7 +100,7 @@ describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
       for (const each of deviceCases) {
         await client.create(kinds.Node, nodeOf(each))
         for (const [index, slice] of each.slices(each.name).entries()) {
-          // Without an owner, because the garbage collector deletes objects whose owner does not exist.
+          // The slice has no owner, because the garbage collector deletes objects whose owner does not exist.
           await client.create(kinds.ResourceSlice, { ...slice, metadata: { name: `${each.name}-${index}` } })
         }
         for (const wanted of claimsOf(each)) await client.create(kinds.ResourceClaim, wanted)
@@ -110,7 +113,7 @@ describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
       const pods = async (): Promise<readonly Pod[]> => (await client.list(kinds.Pod, { namespace: 'default' })).items
       const isQuiet = async (): Promise<boolean> => (await pods()).every(isDecided)
       await untilTrue(isQuiet, clusterWait(client, 'kube-scheduler to look at every pod'))
-      // kube-scheduler retries refused pods after allocations; this waits until it has finished.
+      // kube-scheduler retries refused pods after allocations, so the test waits until it has finished.
       await new Promise((resolve) => setTimeout(resolve, 3_000))
       const bound = Map.groupBy(
         (await pods()).filter(({ spec }) => (spec.nodeName ?? '') !== ''),

@@ -9,7 +9,7 @@ import { openKubeconfig } from '../../../packages/cli/src/up/open-kubeconfig.ts'
 import { Session } from '../../../packages/cli/src/up/session.ts'
 import { clusterFingerprint, clusterState } from '../story/cluster-state.ts'
 
-/** Kerf with the KWOK provider on a real API server, over HTTP, with queries for tests. */
+/** Kerf with the KWOK provider on a real API server, over HTTP. Has queries for tests. */
 export class KerfOnCluster {
   readonly #cluster: OpenCluster
   readonly #session: Session
@@ -38,7 +38,7 @@ export class KerfOnCluster {
     return this.#session.prepare(this.#end.signal)
   }
 
-  /** Creates the objects of the manifests. NodePools do not consolidate, because tests compare plans with the current objects. */
+  /** Creates the objects of the manifests. NodePools must not consolidate, because tests compare plans with the current objects. */
   async apply(manifests: readonly Manifest[]): Promise<number> {
     const applied = await this.#session.apply(manifests, this.#end.signal)
     const { client } = this.#cluster
@@ -75,12 +75,12 @@ export class KerfOnCluster {
     const taints = (node.spec.taints ?? []).filter(({ key }) => key !== taint.key)
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } }
     await this.#cluster.client.patch(kinds.Node, { name }, { type: 'merge', body }).catch((error: unknown) => {
-      // Another writer has changed the node; the caller tries again.
+      // Another writer has changed the node, so the caller tries again.
       if (!isConflict(error)) throw error
     })
   }
 
-  /** Waits as long as pods, nodes and claims change or Kerf decides. `more` returns additional text for the message of a failed wait. */
+  /** Waits while pods, nodes or claims change or Kerf decides. `more` returns additional text for the error message. */
   until(what: string, isSo: () => Promise<boolean>, more?: () => Promise<string>): Promise<void> {
     const { client } = this.#cluster
     return untilTrue(isSo, {
@@ -111,6 +111,6 @@ export class KerfOnCluster {
   }
 }
 
-/** Returns whether a DaemonSet owns the pod. Plans do not place such pods, because their nodes exist first. */
+/** Returns whether a DaemonSet owns the pod. Plans do not place such pods, because they are created for nodes that exist. */
 export const isDaemonPod = (pod: Pod): boolean =>
   pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false

@@ -7,13 +7,13 @@ import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
 /**
- * Longer than Kerf waits before it writes a removed nomination again, and than kube-scheduler waits before it retries a pod; in
- * milliseconds.
+ * In milliseconds. Longer than Kerf waits before it writes a removed nomination again, and longer than kube-scheduler waits before it
+ * retries a pod.
  */
 const NAMED_FOR = 4_000
 
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
-/** Pods from the same template, which plans and the scheduler treat as equal. */
+/** Returns the group of a pod: pods of the same template, which plans and kube-scheduler treat as equal. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
@@ -22,8 +22,8 @@ const isRefused = (pod: Pod): boolean =>
 const isRegistered = (node: Node): boolean => node.metadata.labels?.['karpenter.sh/registered'] === 'true'
 const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key === HOLD.key) ?? false
 /**
- * Returns whether a decision belongs to the plan. The first pass may run before the controller that marks NodePools as ready, and then has
- * no plan.
+ * A decision with one of these reasons does not belong to the plan. The first pass may run before the controller marks NodePools as ready,
+ * and then plans nothing.
  */
 const POOLS_NOT_READY = new Set(['nodepool.none', 'nodepool.not-ready'])
 const isOfPlan = (decision: Decision): boolean =>
@@ -33,7 +33,7 @@ const podsOf = (decision: Decision): readonly string[] => (decision.kind === 're
 const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
   (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
 
-/** Opens the nodes to kube-scheduler. */
+/** Removes the taint from the nodes, so that kube-scheduler can use them. */
 const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> => {
   const names = new Set(nodes.map(({ metadata }) => metadata.name))
   await kerf.until('the nodes are open', async () => {
@@ -44,15 +44,15 @@ const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> 
 }
 
 /**
- * Returns which pods are nominated for which node. A failed attempt of kube-scheduler is visible here: it removes the pod's nomination for
- * seconds.
+ * Returns a text with the nominated node of each pod. A failed attempt of kube-scheduler shows in it, because it removes the pod's
+ * nomination for some seconds.
  */
 const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
   (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
 
 /**
- * Opens a node, and waits until the pods nominated for it are bound. It opens while kube-scheduler rests: an attempt that began
- * earlier would remove the nomination of a pod that the open node is kept for, and another pod might take that pod's capacity.
+ * Opens a node when kube-scheduler is idle, and waits until the pods nominated for the node are bound. If an attempt had begun earlier, its
+ * failure would remove the nomination of a pod that the node is reserved for, and another pod might take that capacity.
  */
 const openForItsPods = async (kerf: KerfOnCluster, node: Node): Promise<void> => {
   const { name } = node.metadata
@@ -70,21 +70,20 @@ const untilNominated = (kerf: KerfOnCluster, planned: ReadonlySet<string>, befor
   )
 
 /**
- * How nodes are opened to kube-scheduler. When a node opens, kube-scheduler also tries the pods of closed nodes, fails, and
- * removes their nominations. Kerf writes them again within seconds.
- *
- * - `one by one`: a node opens after Kerf has written all nominations again, so that no node is added to the plan, however fast the
+ * How nodes are opened to kube-scheduler. When a node opens, kube-scheduler also tries the pods of closed nodes, fails, and removes their
+ * nominations. Kerf writes them again within seconds.
+ * - `one by one`: a node opens only after Kerf has written all nominations again. Then no node is added to the plan, however fast the
  *   machine is.
  * - `together`: for pods with constraints on other pods. kube-scheduler refuses such a pod, and removes its nomination, until the other
- *   pods are bound. Meanwhile it may bind another pod to the capacity of the refused one, which then needs another node. The order
- *   in which it tries pods decides, so only nodes for displaced pods may be added to the plan.
+ *   pods are bound. In the meantime, it may bind another pod to the refused pod's capacity, and the refused pod then needs another node.
+ *   This depends on the order in which kube-scheduler tries pods, so nodes for displaced pods may be added to the plan, but no others.
  */
 export type Opening = 'one by one' | 'together'
 
-/** A group of pods on a node. */
+/** Returns a text for one pod of a group on a node. */
 const place = (group: string, node: string): string => `${group} on ${node}`
 
-/** Returns how many planned pods are not bound to the node of the plan. Pods of one group replace each other. */
+/** Returns how many planned pods are not bound to their planned node. Pods of the same group are interchangeable. */
 const countDisplaced = (bound: readonly Pod[], planned: readonly string[]): number => {
   const open = bound.map((pod) => place(groupOf(keyOf(pod)), pod.spec.nodeName ?? ''))
   return planned.filter((wanted) => {
@@ -106,7 +105,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
   try {
     await kerf.install()
     await kerf.apply(manifests)
-    // All pods are pending before Kerf starts, so that one pass plans them all.
+    // All pods must be pending before Kerf starts, so that one pass plans them all.
     await kerf.until(
       'kube-scheduler has looked at every pod',
       async () => (await workload()).filter(isRefused).length >= loaded.pending.length,
@@ -123,7 +122,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
       `the ${launches.length} planned nodes are registered`,
       async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
     )
-    // Kerf nominates only the pods whose turn it is, and writes removed nominations again after failed attempts of kube-scheduler.
+    // Kerf does not nominate all pods at once, and after failed attempts of kube-scheduler it writes removed nominations again.
     await kerf.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
     const held = (await kerf.nodes()).filter(isHeld)
     switch (opening) {
@@ -140,7 +139,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     await kerf.until(
       `the ${planned.length} pods that the plan placed are bound`,
       async () => {
-        // A node that was added later is not part of the plan. Opening it lets the test end soon.
+        // Nodes added later are not part of the plan. They are opened too, so that the test ends soon.
         await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
         return (await workload()).filter(isBound).length >= planned.length
       },

@@ -4,9 +4,10 @@ import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * The same as `plans-hold.test.ts`, for pods with constraints on other pods. Scenarios with hard spread are included if their pods can be
- * nominated one after the other (`packages/controllers/src/pod/nomination/waiting-spreads.ts`). 011 and 014 are not included: in them several spread
- * groups of different sizes share nodes, pods without a nomination take the capacity of others, and then Kerf adds a node.
+ * Does the same as `plans-hold.test.ts`, for pods with constraints on other pods. Scenarios with a hard topology spread are included if
+ * their pods can be nominated one after the other (`packages/controllers/src/pod/nomination/waiting-spreads.ts`). 011 and 014 are not
+ * included: several spread groups of different sizes share nodes there, so pods without a nomination take the capacity of others, and Kerf
+ * adds a node.
  */
 const SCENARIOS = [
   '012-spread-hostname',

@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * Scenarios whose objects a real API server accepts unchanged, so without recorded nodes or volumes. Scenarios with constraints between
- * pods are in `plans-hold-between-pods.test.ts`, which runs at the same time.
+ * Scenarios whose objects a real API server accepts unchanged, which excludes recorded nodes and volumes. Scenarios with constraints
+ * between pods are in `plans-hold-between-pods.test.ts`, which runs in parallel.
  */
 const SCENARIOS = [
   '001-web-simple',

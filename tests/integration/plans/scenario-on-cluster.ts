@@ -8,7 +8,7 @@ import { readManifests } from '../../../packages/cli/src/manifests/read-manifest
 import { type LoadedCluster, snapshotOf } from '../../../packages/cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {
-  /** The objects as recorded, for the plan. */
+  /** The recorded objects, for the plan. */
   readonly loaded: LoadedCluster
   /** The objects as a user would apply them. */
   readonly manifests: readonly Manifest[]
@@ -16,8 +16,8 @@ export interface Scenario {
 }
 
 /**
- * Returns a recorded object without the fields that only a server writes: identity, times, status, and owners that do not exist here. The
- * garbage collector would delete pods with such owners immediately.
+ * Removes the fields of a recorded object that only a server writes: identity, times, status, and owners that do not exist here. The
+ * garbage collector would immediately delete pods with such owners.
  */
 const applicable = (object: KubeObject): KubeObject => {
   const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown }
@@ -32,8 +32,8 @@ const applicable = (object: KubeObject): KubeObject => {
 }
 
 /**
- * Keeps kube-scheduler from using a node until the test removes the taint. Real nodes start at different times, and kube-scheduler would
- * fill the first one with the first pods in its queue. That depends on chance instead of the plan.
+ * Keeps kube-scheduler from using a node until the test removes this taint. Real nodes start at different times. kube-scheduler would fill
+ * the first one with the first pods in its queue, so the result would depend on chance instead of the plan.
  */
 export const HOLD: Taint = { key: 'kerf.test/hold', effect: 'NoSchedule' }
 

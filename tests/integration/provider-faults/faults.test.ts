@@ -9,7 +9,7 @@ import { slowLaunch } from './slow-launch.ts'
 const SEED = 1
 const applicable = checkIds.filter((id) => exampleDriver.notApplicable[id] === undefined)
 
-/** Returns the given checks that fail on the provider. */
+/** Returns those of the given checks that fail on the provider. */
 const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<readonly CheckId[]> => {
   const driver = { ...exampleDriver, createHarness: (seed: number) => exampleHarness(seed, plant) }
   const failed: CheckId[] = []
@@ -18,7 +18,7 @@ const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<read
 }
 
 describe('the conformance suite', () => {
-  test('at least twenty different faults have a check each', () => {
+  test('a separate check finds each of at least twenty different faults', () => {
     expect(faults.length).toBeGreaterThanOrEqual(20)
     expect(new Set(faults.map(({ check }) => check)).size).toBe(faults.length)
   })

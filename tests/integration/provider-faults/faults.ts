@@ -16,9 +16,9 @@ import { inCalls, inProvider, type Plant } from './planting.ts'
 
 export interface PlantedFault {
   readonly name: string
-  /** The check that must find it. */
+  /** The check that must find the fault. */
   readonly check: CheckId
-  /** Further checks that also fail with this fault, because they include the same behavior. */
+  /** Other checks that also fail because of this fault, since they cover the same behavior. */
   readonly also?: readonly CheckId[]
   readonly plant: Plant
 }
@@ -33,7 +33,7 @@ const without = (claim: NodeClaim, drop: (requirement: NodeClaim['spec']['requir
 
 const idOf = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
 
-/** Faults during the launch of a NodeClaim. */
+/** Faults in the launch of a NodeClaim. */
 const launchFaults: readonly PlantedFault[] = [
   {
     name: 'what the system reserves is not taken off the allocatable',
@@ -195,7 +195,7 @@ const outInEveryZone = (type: InstanceType): InstanceType['offerings'] =>
     return isOut ? { ...offering, available: false } : offering
   })
 
-/** Faults of existing instances. */
+/** Faults in the handling of existing instances. */
 const instanceFaults: readonly PlantedFault[] = [
   {
     name: 'each repeated delete terminates once more',
@@ -270,7 +270,7 @@ const instanceFaults: readonly PlantedFault[] = [
   },
 ]
 
-/** Faults of instance types, drift and other parts. */
+/** Faults in instance types, drift and other methods. */
 const otherFaults: readonly PlantedFault[] = [
   {
     name: 'the price of a type that is missing from the price list is not a number',

@@ -4,7 +4,7 @@ import { ExampleProvider, type ServerApi } from '@kerf/provider-example'
 /** Creates a provider for the example cloud. */
 export type Plant = (context: ProviderContext, servers: ServerApi) => CloudProvider
 
-/** Returns the object with some methods or properties replaced. */
+/** Returns a copy of the object with some methods or properties replaced. */
 const replaced = <T extends object>(target: T, replacements: Partial<T>): T =>
   new Proxy(target, {
     get: (_, property) => {
@@ -23,7 +23,7 @@ export const inProvider =
     return replaced<CloudProvider>(provider, fault(provider, servers, context))
   }
 
-/** Plants a fault in how the provider calls its cloud: returns the example provider with some calls to its server API replaced. */
+/** Plants a fault in the provider's calls to its cloud: returns the example provider with some calls of its server API replaced. */
 export const inCalls =
   (fault: (servers: ServerApi, context: ProviderContext) => Partial<ServerApi>): Plant =>
   (context, servers) =>

@@ -5,8 +5,8 @@ const BOOTS = 90_000
 const ASK_AGAIN = 20_000
 
 /**
- * The example provider on a cloud that queues launches and names an instance only after a minute and a half. Until then `create` throws
- * LaunchPendingError. With `launchTimeout` this is not a fault.
+ * Returns the example provider on a cloud that queues launches and assigns the instance ID only after a minute and a half. Until then
+ * `create` throws LaunchPendingError. If the provider declares `launchTimeout`, this is not a fault.
  */
 export const slowLaunch = (options: { readonly launchTimeout?: number }): Plant =>
   inProvider((provider, _, { clock }) => {
@@ -14,7 +14,7 @@ export const slowLaunch = (options: { readonly launchTimeout?: number }): Plant 
     return {
       ...options,
       create: async (claim, signal) => {
-        // An impossible launch fails immediately and is not queued.
+        // If a launch is impossible, it fails immediately instead of being queued.
         const view = await provider.create(claim, signal)
         const uid = claim.metadata.uid ?? ''
         const since = begun.get(uid) ?? clock.now()

@@ -7,18 +7,18 @@ import type { PlanDocument } from '../../../packages/cli/src/plan/plan-document.
 import { type PlanOptions, runPlan } from '../../../packages/cli/src/plan/run-plan.ts'
 import { providerFiles } from '../../support/provider-files.ts'
 
-/** The facts of an answer, independent of the format of the output. */
+/** The facts that an answer contains, independent of the output format. */
 export interface Facts {
   readonly exit: 0 | 1 | 2 | 3
-  /** Pods on new nodes, on existing nodes, and unschedulable pods. */
+  /** The number of pods on new nodes, on existing nodes, and without a node. */
   readonly planned?: number
   readonly onExisting?: number
   readonly unschedulable?: number
-  /** New nodes, their cheapest instance types in order, and the zone of each node that is limited to one zone. */
+  /** The number of new nodes, their cheapest instance types in order, and the zone of each node that is limited to one zone. */
   readonly nodes?: number
   readonly types?: readonly string[]
   readonly zones?: readonly string[]
-  /** US dollars per hour. */
+  /** The hourly cost in US dollars. */
   readonly cost?: number
   /** Texts that standard output or standard error must contain. */
   readonly says?: readonly string[]
@@ -28,7 +28,7 @@ export interface Question {
   readonly question: string
   readonly options?: Partial<PlanOptions>
   readonly facts: Facts
-  /** Whether to ask the real control plane too: Kerf must launch exactly what the plan says. */
+  /** Whether to run the question on the real control plane as well. There, Kerf must launch exactly what the plan says. */
   readonly onCluster?: boolean
 }
 
@@ -43,7 +43,7 @@ const folders = new Map(
 export const questionNames: readonly string[] = [...folders.keys()].toSorted()
 
 /**
- * Returns the folder of a question, with a slash at its end.
+ * Returns the path of a question's folder, with a slash at its end.
  * @throws Error for a name that is not in `questionNames`
  */
 export const folderOf = (name: string): string => {
@@ -55,7 +55,7 @@ export const folderOf = (name: string): string => {
 export const readQuestion = (name: string): Question =>
   parse(readFileSync(`${folderOf(name)}question.yaml`, 'utf8')) as Question
 
-/** The output of `kerf plan -f cluster.yaml` in the folder of a question. */
+/** The output of `kerf plan -f cluster.yaml` in a question's folder. */
 export interface PlanResult {
   readonly exit: number
   readonly stdout: string
@@ -70,7 +70,7 @@ const defaults = {
   minValuesPolicy: 'Strict',
 } as const
 
-/** Runs the question as the command line does in a terminal of 120 columns without colors. */
+/** Runs the question like the command line in a terminal with 120 columns and without colors. */
 export const ask = async (
   name: string,
   { options = {} }: Question,
@@ -96,7 +96,7 @@ export const ask = async (
 const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, { pods }) => sum + pods.length, 0)
 
-/** Returns the facts of a result. Without a plan, the only fact is the exit code. */
+/** Returns the facts in a result. If there is no plan, the only fact is the exit code. */
 export const factsOf = ({ exit, stdout }: PlanResult): Required<Omit<Facts, 'says'>> | Pick<Facts, 'exit'> => {
   if (stdout === '') return { exit: exit as Facts['exit'] }
   const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(stdout) as PlanDocument

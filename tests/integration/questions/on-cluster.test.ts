@@ -13,13 +13,13 @@ const names = questionNames.filter((name) => readQuestion(name).onCluster === tr
 const sizeOf = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, { pods }) => sum + pods.length, 0)
 
-/** Returns the description of a node without the names of its pods, for example `gpu g6.xlarge on-demand for 1`. */
+/** Returns a description of a node that does not name its pods, for example `gpu g6.xlarge on-demand for 1`. */
 const nodeText = (pool: string, type: string, capacityType: string, pods: number): string =>
   `${pool} ${type} ${capacityType} for ${pods}`
 
 /**
- * Applies the manifests of a question to a real control plane, whose controllers create the pods. Asserts that Kerf launches what `kerf
- * plan` printed.
+ * Applies a question's manifests to a real control plane, whose controllers create the pods. Asserts that Kerf launches what `kerf plan`
+ * printed.
  */
 const runQuestion = async (cluster: TestCluster, name: string): Promise<void> => {
   await emptied(cluster)
@@ -36,7 +36,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
     await kerf.install()
     await kerf.apply(manifests)
     const wanted = sizeOf(nodeClaims) + unschedulable.length
-    // All pods are pending before Kerf starts, so that one pass plans them all.
+    // All pods must be pending before Kerf starts, so that one pass plans them all.
     await kerf.until('kube-scheduler has looked at every pod', async () => {
       const pods = (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
       return (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ask, factsOf, folderOf, questionNames, readQuestion } from './ask.ts'
 
-test('there are at least forty questions, and a real control plane answers half of them too', () => {
+test('there are at least forty questions, and half of them also run on a real control plane', () => {
   expect(questionNames.length).toBeGreaterThanOrEqual(40)
   expect(questionNames.filter((name) => readQuestion(name).onCluster === true).length).toBeGreaterThanOrEqual(20)
 })

@@ -1,5 +1,5 @@
-// npm test and npm run release:rehearsal call this: builds and installs what a rehearsal needs unless it exists. With --look it only
-// reports whether everything exists.
+// Used by npm test and npm run release:rehearsal. Builds and installs what a rehearsal needs, unless it already exists. With --look, it
+// only reports whether everything exists.
 import { buildPinned, craneProgram, findPinned, haveGo, helmProgram, krewProgram } from '@kerf/control-plane'
 import { findVerdaccio, installVerdaccio } from './verdaccio-install.ts'
 

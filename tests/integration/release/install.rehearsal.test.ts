@@ -21,10 +21,13 @@ import { PulledImage } from './pulled-image.ts'
 import { COMMIT, helmProgram, npmProgram, pathOf, REPOSITORY, Released } from './released.ts'
 
 const VERSION = imageName().tag
-/** The output of `--version` of the released program. */
+/** Matches the output of `--version` of the released program. */
 const RELEASED = new RegExp(`^kerf ${VERSION.replaceAll('.', '\\.')} \\(commit ${COMMIT}, Node v`, 'm')
 
-/** Returns the dashboard URL that `kerf up` of an installed program prints. @throws Error if it builds the dashboard first, or has none */
+/**
+ * Returns the dashboard URL that `kerf up` of an installed program prints. @throws Error if the program builds the dashboard first, or has
+ * no dashboard
+ */
 const openedDashboard = async (program: string): Promise<string> => {
   const home = mkdtempSync(join(tmpdir(), 'kerf-home-'))
   const up = startProgram(process.execPath, [program, 'up', '--headless', '--dashboard'], {
@@ -32,7 +35,7 @@ const openedDashboard = async (program: string): Promise<string> => {
     env: { PATH: '/usr/bin:/bin', HOME: home },
   })
   try {
-    // The first line about the dashboard: a build would be reported before the URL.
+    // The first line about the dashboard. If the dashboard were built, that would be reported before the URL.
     const line = await up.printed(/([Dd]ashboard: .+)\n/)
     const [url] = /http:\S+/.exec(line) ?? []
     if (url === undefined) throw new Error(line)
@@ -50,7 +53,7 @@ const [places, ...blocks] = documentSteps('from-a-release')
 const under = (heading: string): readonly GuideStep[] => blocks.filter((step) => step.heading === heading)
 
 const all: readonly ProviderDescriptor[] = providers
-/** Returns the name of a provider's manifest without its ending. */
+/** Returns the name of a provider's manifest file without its extension. */
 const fileOf = (provider: string): string => (provider === IMAGE_PROVIDER ? 'karpenter' : `karpenter-${provider}`)
 const manifests = all.flatMap(({ name, managementPermissions }) => [
   `${fileOf(name)}.yaml`,
@@ -63,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => released?.stop())
 
-test('a release has these files, and checksums for all of them', () => {
+test('a release consists of these files, and has checksums for all of them', () => {
   const directory = released.file('.')
   const names = [
     ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'dashboard.tar.gz'],
@@ -88,7 +91,7 @@ test('both images and both charts are signed by digest', async () => {
   )
 })
 
-test('each provider has one file, with the custom resources first, the released image, and one place for the cluster name', () => {
+test('each provider has one file: first the custom resources, then the released image, and one place for the cluster name', () => {
   for (const { name, chart } of all) {
     const text = readFileSync(released.file(`${fileOf(name)}.yaml`), 'utf8')
     const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
@@ -161,7 +164,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
       },
       ['.npm-global/bin', '.krew/bin', '.local/bin'],
     )
-    // The npm settings of a reader; every folder belongs to the reader.
+    // The reader's npm settings. Every folder belongs to the reader.
     writeFileSync(
       join(shell.directory, '.npmrc'),
       `registry=${released.npm.url}/\nprefix=\${HOME}/.npm-global\ncache=\${HOME}/.npm\n`,
@@ -169,13 +172,13 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
   })
   afterAll(() => shell?.close())
 
-  test('begin with the variables, the only values that differ here', () => {
+  test('begin with the variables, whose values are the only difference here', () => {
     expect(places?.heading).toBe('Where a release is')
     expect(places?.commands.match(/^export \w+/gm)).toEqual(['export VERSION', 'export RELEASE', 'export CHARTS'])
     expect(places?.commands).toContain(`VERSION=${VERSION}\n`)
   })
 
-  test('run the program: with npx, installed, and as one file', async () => {
+  test('run the program: with npx, as an installed package, and as a single file', async () => {
     const [once, installed, file, dashboard] = under('The program')
     if (once === undefined || installed === undefined || file === undefined || dashboard === undefined)
       throw new Error('four blocks')
@@ -185,7 +188,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     const checked = await shell.run(file)
     expect(checked).toContain('kerf.mjs: OK')
     expect(checked).toMatch(RELEASED)
-    // The package contains the dashboard; the single file finds it after the archive is unpacked.
+    // The package contains the dashboard. The single file finds it after the archive is unpacked.
     expect(await openedDashboard(join(shell.directory, '.npm-global', 'bin', 'kerf'))).toContain('<title>')
     const single = join(shell.directory, 'kerf.mjs')
     await expect(openedDashboard(single)).rejects.toThrow(
@@ -206,7 +209,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     expect(output).toMatch(RELEASED)
     const help = await shell.run({ heading: 'its help', commands: 'kubectl kerf plan --help' })
     expect(help).toContain('Usage: kubectl kerf plan')
-    // krew installed the plugin on the PATH, which links to its store.
+    // krew has put a link to the plugin on the PATH. The link points into krew's store.
     const link = join(shell.directory, '.krew', 'bin', 'kubectl-kerf')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(readlinkSync(link)).toContain(`store/kerf/v${VERSION}`)

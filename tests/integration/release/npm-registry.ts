@@ -6,12 +6,12 @@ import { stringify } from 'yaml'
 import { findVerdaccio } from './verdaccio-install.ts'
 
 /**
- * An npm registry on loopback without an upstream registry. Everyone may read, and publishing needs a token. Its packages are deleted with
- * it.
+ * An npm registry on loopback without an upstream registry. Everyone may read; publishing needs a token. Deleting the registry deletes its
+ * packages.
  */
 export class NpmRegistry {
   readonly url: string
-  /** The format in which npm sends a package. */
+  /** The token for publishing, in the format in which npm sends it. */
   readonly token: string
   readonly #directory: string
   readonly #server: StartedProgram
@@ -43,7 +43,7 @@ export class NpmRegistry {
       env: { PATH: process.env['PATH'], HOME: directory },
     })
     await server.printed(/http address/)
-    // The request of `npm login` to a registry without a browser login.
+    // The request that `npm login` sends to a registry that does not offer a login in the browser.
     const response = await fetch(`${url}/-/user/org.couchdb.user:publisher`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

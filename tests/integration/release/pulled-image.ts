@@ -6,7 +6,7 @@ import { ImageRoot } from '../../../tools/image/image-root.ts'
 import type { LoopbackRegistry } from '../guides/loopback-registry.ts'
 import { nativePlatform } from '../guides/oci-layout.ts'
 
-/** The configuration of an image, with the fields that starting a container needs. */
+/** The configuration of an image, with the fields needed to start a container. */
 interface ImageConfig {
   readonly User: string
   readonly Env?: readonly string[]
@@ -14,7 +14,7 @@ interface ImageConfig {
   readonly Cmd?: readonly string[]
 }
 
-/** An unpacked image from a registry. Its containers have its files, and none of this machine. */
+/** An image that was pulled from a registry and unpacked. Its containers see the image's files, and none of this machine's. */
 export class PulledImage {
   readonly config: ImageConfig
   readonly #root: ImageRoot
@@ -24,7 +24,7 @@ export class PulledImage {
     this.#root = imageRoot
   }
 
-  /** @param name path of the image with its tag or digest, without the registry */
+  /** @param name the image's path with its tag or digest, without the registry */
   static async pull(registry: LoopbackRegistry, name: string): Promise<PulledImage> {
     const image = `${registry.host}/${name}`
     const { config } = JSON.parse(await registry.call('config', `--platform=${nativePlatform}`, image))
@@ -45,7 +45,7 @@ export class PulledImage {
   }
 
   /**
-   * Starts a container with the entrypoint and variables of the image, with these arguments or those of the image, and with additional
+   * Starts a container with the image's entrypoint and variables. Uses the given arguments, or else the image's, and adds the given
    * variables.
    */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}, isWritable = false): StartedProgram {
@@ -56,7 +56,7 @@ export class PulledImage {
     return startProgram(command, words, { env: { PATH: process.env['PATH'], ...own, ...env } })
   }
 
-  /** Runs a container to its end. */
+  /** Runs a container until it ends. */
   run(args: readonly string[], options: { readonly isWritable?: boolean } = {}): Promise<ProgramEnd> {
     return this.start(args, {}, options.isWritable).ended
   }

@@ -8,11 +8,11 @@ const LATEST = /^\/([\w-]+\/[\w-]+)\/releases\/latest\/download\/([\w.-]+)$/
 const TAGGED = /^\/([\w-]+\/[\w-]+)\/releases\/download\/(v[\w.-]+)\/([\w.-]+)$/
 
 /**
- * Serves the files of releases like GitHub: `releases/latest/download/FILE` redirects to `releases/download/TAG/FILE`
+ * Serves files of releases like GitHub: `releases/latest/download/FILE` redirects to `releases/download/TAG/FILE`
  * (https://docs.github.com/en/repositories/releasing-projects-on-github/linking-to-releases).
  */
 export class ReleasePage {
-  /** The folder of the files: `OWNER/REPOSITORY/TAG/FILE`. */
+  /** The folder with the files: `OWNER/REPOSITORY/TAG/FILE`. */
   readonly directory = mkdtempSync(join(tmpdir(), 'kerf-release-page-'))
   readonly #server: Server
 

@@ -29,28 +29,28 @@ interface Workflow {
 type Values = Readonly<Record<string, string>>
 
 /**
- * A stand-in for an action of the workflow: gets the values under `with` and the directory of the job, and returns the outputs of the step.
+ * A stand-in for an action that the workflow uses. Gets the values under `with` and the job's directory, and returns the step's outputs.
  */
 export type Action = (inputs: Values, directory: string) => Promise<Values | undefined>
 
 export interface WorkflowDeps {
-  /** Host names in the workflow, with their replacements in a rehearsal. */
+  /** Host names that occur in the workflow, with their replacements for a rehearsal. */
   readonly hosts: Values
   /** The values of expressions, for example `github.sha` and `secrets.GITHUB_TOKEN`. */
   readonly context: Values
-  /** Overrides for the workflow's own variables. */
+  /** Values that override the workflow's own variables. */
   readonly env: Values
-  /** Every action that the workflow uses, by its name without the version. */
+  /** A stand-in for every action that the workflow uses, by the action's name without its version. */
   readonly actions: Readonly<Record<string, Action>>
-  /** Replacements for programs on the machine of a release. */
+  /** Replacements for programs that exist on the machine of a real release. */
   readonly programs: Readonly<Record<string, readonly string[]>>
   /** The parent folder of the jobs' directories. */
   readonly directory: string
 }
 
 /**
- * Runs the jobs of release.yml in the order of their dependencies. Runs their commands with bash as GitHub's runner does, each job in its
- * own checkout, with stand-ins for the actions. An action or expression without a stand-in is an error.
+ * Runs the jobs of release.yml in the order of their dependencies. Runs their commands with bash, like GitHub's runner, each job in its own
+ * checkout and with stand-ins for the actions. An action or expression without a stand-in is an error.
  */
 export class ReleaseWorkflow {
   readonly #deps: WorkflowDeps
@@ -68,7 +68,7 @@ export class ReleaseWorkflow {
     return Object.keys(this.#workflow.jobs)
   }
 
-  /** Runs every job. @throws Error with the output of a failed command */
+  /** Runs all jobs. @throws Error with the output of a failed command */
   async run(): Promise<void> {
     const waiting = new Set(this.jobs)
     while (waiting.size > 0) {
@@ -164,7 +164,7 @@ export class ReleaseWorkflow {
   }
 }
 
-/** Creates what `actions/checkout` creates: everything in the repository, without output of earlier builds. */
+/** Does what `actions/checkout` does: copies everything in the repository, without the output of earlier builds. */
 export const checkOut: Action = async (_inputs, directory) => {
   const made = new Set(['dist', 'release', 'plugin-release', '.git'])
   for (const name of readdirSync(root)) if (!made.has(name)) symlinkSync(join(root, name), join(directory, name))

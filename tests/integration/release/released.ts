@@ -18,26 +18,26 @@ export const COMMIT = '0123abc0123abc0123abc0123abc0123abc0123a'
 export const pathOf = (program: string): string =>
   execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
 
-/** Returns a script that replaces a program and gets its arguments. */
+/** Returns a script that replaces a program. The script gets the program's arguments. */
 const script = (text: string, name: string): readonly string[] => ['/bin/sh', '-ec', text, name]
 
-/** A replacement for npm that skips installations, because everything is installed. */
+/** A replacement for npm that skips installations, because everything is already installed. */
 export const npmProgram = script(`[ "$1" = ci ] || exec ${pathOf('npm')} "$@"`, 'npm')
-/** Helm with plain HTTP, because a registry on loopback has no certificate. */
+/** Helm with plain HTTP, because the registry on loopback has no certificate. */
 export const helmProgram = script(
   `case "$*" in *oci://*) set -- "$@" --plain-http;; esac; exec '${findHelm() ?? 'helm'}' "$@"`,
   'helm',
 )
 
-/** A release that the commands of release.yml made on loopback. */
+/** A release, made on loopback by the commands of release.yml. */
 export class Released {
   readonly version: string
   readonly images: LoopbackRegistry
   readonly npm: NpmRegistry
   readonly page: ReleasePage
-  /** The signed artifacts, in order. */
+  /** The signed artifacts, in the order of signing. */
   readonly signed: readonly string[]
-  /** The digests of the images, by Dockerfile. */
+  /** The digest of each image, by the path of its Dockerfile. */
   readonly digests: ReadonlyMap<string, string>
 
   private constructor(values: Pick<Released, 'version' | 'images' | 'npm' | 'page' | 'signed' | 'digests'>) {
@@ -51,7 +51,7 @@ export class Released {
 
   /** @throws Error with the output of a failed command of the workflow */
   static async make(): Promise<Released> {
-    // With the real npm: the workflow's own is a stand-in that installs nothing.
+    // Uses the real npm, because the workflow's npm is a stand-in that installs nothing.
     await buildDashboard({ progress: () => {} })
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
     const images = await LoopbackRegistry.start()
@@ -78,7 +78,7 @@ export class Released {
           'secrets.GITHUB_TOKEN': 'a token',
           'secrets.NPM_TOKEN': npm.token,
         },
-        // GitHub's own identity signs the provenance statement, which is impossible here.
+        // The provenance statement is not signed here, because only GitHub's own identity can sign it.
         env: { PROVENANCE: 'false' },
         programs: {
           npm: npmProgram,
@@ -140,7 +140,7 @@ export class Released {
     await Promise.all([images.stop(), npm.stop(), page.stop()])
   }
 
-  /** Where the files of this version are on this machine. */
+  /** Returns the path of a file of this version on this machine. */
   file(name: string): string {
     return join(this.page.directory, REPOSITORY, `v${this.version}`, name)
   }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const pinned = fileURLToPath(new URL('verdaccio/', import.meta.url))
 const FILES = ['package.json', 'package-lock.json']
 
-/** The cache folder. It depends only on the pinned versions, like the caches of Go programs. */
+/** Returns the cache folder. Like the caches of Go programs, it depends only on the pinned versions. */
 const place = (): string => {
   const hash = createHash('sha256')
   for (const file of FILES) hash.update(readFileSync(join(pinned, file)))
@@ -16,16 +16,16 @@ const place = (): string => {
   return join(cache, 'kerf', 'verdaccio', hash.digest('hex').slice(0, 16))
 }
 
-/** Returns the program of the npm registry for rehearsals from the cache of an earlier installation. Installs nothing. */
+/** Returns the npm registry program for rehearsals if an earlier installation is in the cache. Installs nothing. */
 export const findVerdaccio = (): string | undefined => {
   const program = join(place(), 'node_modules', 'verdaccio', 'bin', 'verdaccio')
   return existsSync(program) ? program : undefined
 }
 
 /**
- * Installs the program unless it is installed, which takes twenty seconds. It is not a dependency of Kerf, because only a rehearsal needs
- * its three hundred packages. Its install scripts do not run.
- * @throws Error when npm refuses
+ * Installs the program unless it is already installed; this takes twenty seconds. It is not a dependency of Kerf, because only a rehearsal
+ * needs its three hundred packages. Its install scripts do not run.
+ * @throws Error if npm refuses
  */
 export const installVerdaccio = (): void => {
   if (findVerdaccio() !== undefined) return

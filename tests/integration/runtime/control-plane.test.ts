@@ -63,7 +63,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     for (const each of clients) await each.close()
   })
 
-  test('reads the version and knows which kinds are served', async () => {
+  test('reads the version and finds out which kinds are served', async () => {
     expect(await client.raw('/version')).toMatchObject({ major: '1' })
     await requireKinds(client, [kinds.Pod, kinds.Lease, kinds.PodDisruptionBudget])
     const absent = { group: 'example.com', version: 'v1', kind: 'Thing', plural: 'things', namespaced: true }
@@ -108,7 +108,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     expect(isNotFound(await errorOf(client.get(kinds.ConfigMap, { namespace, name: 'dry' })))).toBe(true)
   })
 
-  test('pages through a list, and selects', async () => {
+  test('reads a list page by page, and with selectors', async () => {
     const names = Array.from({ length: 7 }, (_, index) => `page-${index}`)
     for (const name of names) await client.create(kinds.ConfigMap, configMap(name))
     const first = await client.list(kinds.ConfigMap, { namespace, labelSelector: 'suite=runtime', limit: 3 })
@@ -179,12 +179,12 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
         for await (const event of stream) events.push(event)
       })(),
     )
-    // The server either returns the complete history since then, or reports that it expired. It must not omit events silently.
+    // The server either returns the complete history since that version, or reports that it has expired. It must not silently omit events.
     if (error === undefined) expect(events.length).toBeGreaterThan(0)
     else expect(error).toMatchObject({ code: 410 })
   })
 
-  test('binds a pod, and an eviction of an unknown pod is not found', async () => {
+  test('binds a pod, and reports the eviction of an unknown pod as not found', async () => {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'runtime-node' }, spec: {} }
     await client.create(kinds.Node, node)
     const spec = { schedulerName: 'nobody', containers: [{ name: 'web', image: 'nginx' }] }
@@ -197,7 +197,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     await client.delete(kinds.Node, { name: 'runtime-node' })
   })
 
-  test('the error for wrong credentials contains a remedy', async () => {
+  test('the error for wrong credentials says how to fix them', async () => {
     const { server, ca } = cluster()
     const credentials = fixedCredentials({ authorization: 'Bearer wrong' })
     const stranger = new HttpKubeClient({
@@ -224,7 +224,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     ])
   })
 
-  test('two candidates share a lease one after the other', async () => {
+  test('two candidates hold a Lease one after the other', async () => {
     const candidate = (identity: string) => {
       const logger = new RecordingLogger()
       const stop = new AbortController()

@@ -1,6 +1,6 @@
 import { type Container, type Pod, parseQuantity, type ResourceList } from '@kerf/apis'
 
-/** Exact amounts in billionths, by resource. */
+/** Exact amounts in billionths, keyed by resource. */
 export type Amounts = Readonly<Record<string, bigint>>
 
 export const amountsOf = (list: ResourceList | undefined): Amounts =>
@@ -22,7 +22,7 @@ const largest = (a: Amounts, b: Amounts): Amounts => {
 export const minus = (a: Amounts, b: Amounts): Amounts =>
   Object.fromEntries(Object.entries(a).map(([name, amount]) => [name, amount - (b[name] ?? 0n)]))
 
-/** Returns the resources of which there is not enough. */
+/** Returns the resources whose available amount is too small. */
 export const lacking = (wanted: Amounts, available: Amounts): readonly string[] =>
   Object.entries(wanted)
     .filter(([name, amount]) => amount > 0n && amount > (available[name] ?? 0n))
@@ -36,9 +36,9 @@ const requestsOf = ({ resources }: Container): Amounts => ({
 const POD: Amounts = { pods: 1_000_000_000n }
 
 /**
- * Returns the requests that the scheduler counts for a pod (Kubernetes documentation, "Init containers" and "Sidecar containers"). These
- * are the larger of two amounts: containers and sidecars together, or an init container with the sidecars that started before it. The pod's
- * overhead is added. A request at pod level replaces the sum for its resource.
+ * Returns the requests that kube-scheduler counts for a pod (Kubernetes documentation, "Init containers" and "Sidecar containers"). For
+ * each resource this is the larger of two amounts: containers and sidecars together, or one init container with the sidecars that started
+ * before it. The pod's overhead is added. A request at pod level replaces the amount for its resource.
  */
 export const podRequests = ({ spec }: Pod): Amounts => {
   let sidecars: Amounts = {}

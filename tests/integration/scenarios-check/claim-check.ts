@@ -25,7 +25,7 @@ export const asDaemon = (pod: Pod): Pod => ({
   spec: { ...pod.spec, tolerations: [...(pod.spec.tolerations ?? []), ...daemonTolerations] },
 })
 
-/** Returns the topology keys in hard constraints of these pods. */
+/** Returns the topology keys that hard constraints of these pods use. */
 const hardKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { spec } of pods) {
@@ -51,16 +51,16 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export interface CheckedClaim {
   readonly problems: readonly Problem[]
-  /** The labels of the node that the cheapest offering would give. */
+  /** The labels that the node would have if launched as the cheapest offering. */
   readonly labels: Labels
-  /** The maximum amount of each resource on the node, for any of the types. */
+  /** For each resource, the largest amount that any of the instance types provides. */
   readonly largest: Amounts
   readonly daemons: readonly Pod[]
 }
 
 /**
- * Checks a new node without considering the others: each listed type is available to the pods and has room for them and the daemons, the
- * terms of the pool hold, and the cheapest offering is correct.
+ * Checks a new node without considering other nodes. Each listed instance type must be available to the pods and have enough capacity for
+ * them and the daemons. The pool's terms must hold, and the cheapest offering must be correct.
  * @param pods the pods of the claim, in any order
  */
 export const checkClaim = (
@@ -78,11 +78,11 @@ class ClaimCheck {
   readonly #claim: ClaimDocument
   readonly #pool: NodePool
   readonly #pods: readonly Pod[]
-  /** Topology keys whose value must be equal for all types of the claim. */
+  /** Topology keys that must have the same value for all instance types of the claim. */
   readonly #keys: ReadonlySet<string>
-  /** The listed types that the pool offers, in the order of the claim. */
+  /** The listed instance types that the pool offers, in the order of the claim. */
   readonly #types: readonly InstanceTypeRow[]
-  /** Returns the possible labels of a node for a type and an offering. */
+  /** Returns the labels that a node may have for an instance type and an offering. */
   readonly #labelsOf: ReturnType<typeof nodeLabels>
   /** The offerings of each type that the pool and the pods accept. */
   readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
@@ -205,8 +205,8 @@ class ClaimCheck {
   }
 
   /**
-   * Returns whether the order of types can be checked. Preferences and other pods' constraints may narrow a claim in ways that its document
-   * does not show.
+   * Returns whether the order of instance types can be checked. Preferences, and other pods' constraints, may narrow a claim in ways that
+   * the plan document does not show.
    */
   #isOrderExact(): boolean {
     const { pending, standing } = this.#harness
@@ -235,7 +235,10 @@ class ClaimCheck {
     }
   }
 
-  /** Checks that the requests are at least those of the pods and of the daemons of the chosen type, and at most those of all daemons. */
+  /**
+   * Checks the requests. They must be at least those of the pods plus the daemons of the chosen instance type, and at most those of the
+   * pods plus all daemons.
+   */
   #checkRequests(daemons: readonly Pod[]): void {
     const podTotal = sum(...this.#pods.map(podRequests))
     const stated = amountsOf(this.#claim.requests)

@@ -11,7 +11,7 @@ export interface Row {
   readonly upstream: ExpectedPlan
   readonly best: BestKnown | undefined
   readonly problems: readonly Problem[]
-  /** The average number of types per new node; 0 without new nodes. */
+  /** The average number of instance types per new node; 0 if there are no new nodes. */
   readonly flexibility: number
 }
 
@@ -25,31 +25,38 @@ const geometricMean = (ratios: readonly number[]): number =>
 
 const NOISE = 1e-9
 
-/** Returns the maximum cost of upstream's recorded plans. */
+/** Returns the highest cost among upstream's recorded plans. */
 const upstreamCeiling = ({ upstream }: Row): number => Math.max(upstream.hourlyCost, upstream.observed.hourlyCost[1])
 
-/** Returns whether the best known plan is a fair target: it ignores no pool weight or soft taint. */
+/** Returns whether the best known plan is a fair comparison, which means that it ignores no pool weight and no soft taint. */
 const isFair = (row: Row): row is Row & { readonly best: BestKnown } =>
   row.best !== undefined && !row.best.policyIgnored
 
 const LARGE_PODS = 2_000
 
 export interface Summary {
-  /** Geometric means of the cost relative to upstream, to upstream for fair targets, to the lower bound, and to the best known plan. */
+  /**
+   * Geometric means over all scenarios of the cost relative to four values: upstream's cost, upstream's cost where the comparison is fair,
+   * the lower bound, and the best known plan.
+   */
   readonly toUpstream: number
   readonly toUpstreamFair: number
   readonly toBound: number
   readonly toBest: number
   /**
-   * The number of nodes relative to upstream, if upstream has several. Of two plans with the same cost, the one with fewer nodes is better.
+   * The number of nodes relative to upstream's, for scenarios in which upstream has several nodes. Of two plans with equal cost, the one
+   * with fewer nodes is better.
    */
   readonly toUpstreamNodes: number
 }
 
-/** The minimum number of upstream's nodes for this comparison. With fewer nodes, one additional node says little. */
+/**
+ * A scenario counts in this comparison if upstream has at least this many nodes. With fewer nodes, a single additional one would weigh too
+ * much.
+ */
 const SEVERAL_NODES = 5
 
-/** Returns whether the plan places more pods than upstream's. In that case a higher cost says nothing. */
+/** Returns whether the plan places more pods than upstream's. If it does, a higher cost is not a disadvantage. */
 export const placesMore = ({ unschedulable, upstream }: Row): boolean => unschedulable < upstream.unschedulable.length
 
 export const summaryOf = (all: readonly Row[]): Summary => {
@@ -68,7 +75,7 @@ export const summaryOf = (all: readonly Row[]): Summary => {
   }
 }
 
-/** Returns one line for each promise that these rows break. */
+/** Returns one line for each promise that these scenarios break. */
 export const brokenPromises = (rows: readonly Row[], isImproved: boolean): readonly string[] => {
   const broken: string[] = []
   for (const row of rows) {
@@ -92,7 +99,7 @@ export const brokenPromises = (rows: readonly Row[], isImproved: boolean): reado
   return broken
 }
 
-/** Returns the broken promises about all scenarios together. */
+/** Returns the promises about all scenarios together that are broken. */
 export const brokenMeans = (summary: Summary, isImproved: boolean): readonly string[] => {
   const limits: readonly (readonly [string, number, number])[] = isImproved
     ? [

@@ -8,17 +8,17 @@ import { nodeLabels } from './new-node.ts'
 import { untolerated } from './taint-check.ts'
 import { boundOf } from './worth-bound.ts'
 
-/** The maximum number of kinds. With more kinds or pods the program takes too long. */
+/** The maximum number of kinds of pods. With more, the linear program takes too long. */
 const MOST_KINDS = 60
 const MOST_PODS = 400
 /**
- * Returns a lower bound in dollars per hour for the cost of any plan that places these pods; undefined if there are too many. It considers
- * amounts, including daemons and the number of pods; selectors, required node affinity, taints and requirements of pools; the room of
- * existing nodes; and that a pod runs completely on one node. It ignores limits, weights, minimum values, topology and ports, which can
- * only make plans more expensive.
- * Every pod gets a worth. If the pods that fit on a node together are never worth more than the node costs, then no plan costs less than
- * the worth of all pods. The search tries to find worths with a large sum. Afterwards the rule is checked for each way to buy a node by
- * trying its possible contents, so that a mistake in the search cannot make the bound too high.
+ * Returns a lower bound, in dollars per hour, for the cost of any plan that places these pods; undefined if there are too many kinds. The
+ * bound considers amounts (including daemons and the number of pods), selectors, required node affinity, taints, requirements of pools, the
+ * free capacity of existing nodes, and that a pod runs on exactly one node. It ignores limits, weights, minimum values, topology and ports,
+ * which can only make plans more expensive.
+ * Each pod is assigned a value. If the pods that fit on a node are together never worth more than the node costs, then no plan costs less
+ * than the value of all pods. The search looks for values with a large sum. Afterwards, the rule is checked for each way to buy a node by
+ * trying all contents that the node could have. A mistake in the search therefore cannot make the bound too high.
  */
 export const costBound = (harness: Harness, placed: readonly Pod[]): number | undefined => {
   const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(harness, placed)
@@ -61,7 +61,7 @@ const kindsAndPlaces = (
   return { kinds, places: cheapest(places) }
 }
 
-/** Returns the cheapest of the ways to buy a node with the same capacity. */
+/** Of the ways to buy a node with the same capacity, returns the cheapest. */
 const cheapest = (places: readonly Place[]): readonly Place[] => {
   const byText = new Map<string, Place>()
   const once = places.filter(({ isOnce, kinds }) => isOnce && kinds.length > 0)
@@ -90,7 +90,7 @@ const newNodes = (harness: Harness, resources: readonly string[]): readonly Spot
       type.offerings.flatMap((offering): readonly Spot[] => {
         const ways = anyLabels(type, offering)
         if (ways.length === 0) return []
-        // Only daemons that run there whatever values the open labels of the node get.
+        // Only counts daemons that run on the node regardless of the values of labels that are still open.
         const daemons = harness.daemons.filter(
           (daemon) =>
             untolerated(asDaemon(daemon), taints).length === 0 && ways.every((labels) => podSelects(daemon, labels)),

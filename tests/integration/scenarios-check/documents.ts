@@ -21,7 +21,7 @@ export interface OfferingDocument {
   readonly price: number
 }
 
-/** A type in the catalogue file. */
+/** An instance type in the catalogue file. */
 export interface CatalogueEntry {
   readonly name: string
   readonly architecture: string
@@ -33,10 +33,10 @@ export interface CatalogueEntry {
   }[]
 }
 
-/** One broken constraint. */
+/** A constraint that a plan breaks. */
 export interface Problem {
   readonly code: ProblemCode
-  /** The claim, node, pod or pool that breaks the constraint. */
+  /** The claim, node, pod or pool that breaks it. */
   readonly subject: string
   readonly text: string
 }

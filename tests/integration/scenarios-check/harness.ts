@@ -17,7 +17,7 @@ import type { CatalogueEntry } from './documents.ts'
 import { type InstanceTypeRow, instanceTypesOf, type NodeOverlay } from './instance-types.ts'
 import type { Labels } from './label-sets.ts'
 
-/** A node or in-flight capacity before the plan. */
+/** A node, or a launching NodeClaim, before the plan. */
 export interface NodeBefore {
   readonly name: string
   readonly labels: Labels
@@ -26,11 +26,11 @@ export interface NodeBefore {
   readonly allocatable: Amounts
   readonly pods: readonly Pod[]
   readonly pool: string | undefined
-  /** The number of additional volumes per CSI driver; absent means no limit. */
+  /** How many more volumes of each CSI driver can be attached. If absent, there is no limit. */
   readonly volumeLimits: Readonly<Record<string, number>>
 }
 
-/** The cluster of a scenario, with everything that a plan can break. */
+/** The cluster of a scenario, with all objects whose constraints a plan can break. */
 export interface Harness {
   readonly pending: ReadonlyMap<string, Pod>
   readonly standing: ReadonlyMap<string, NodeBefore>
@@ -52,7 +52,7 @@ const isPending = ({ spec, status }: Pod): boolean =>
   spec.nodeName === undefined &&
   (status?.conditions ?? []).some(({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable')
 
-/** Taints that a node has only during its start. */
+/** Taints that a node has only while it starts. */
 const temporary = new Set([
   'node.kubernetes.io/not-ready',
   'node.kubernetes.io/unreachable',
@@ -102,7 +102,7 @@ const daemonPod = ({ metadata, spec }: DaemonSet): Pod => ({
   spec: spec.template.spec,
 })
 
-/** Reads the harness from the manifests and the catalogue. */
+/** Builds the cluster from the manifests and the catalogue. */
 export const harnessOf = (objects: readonly KubeObject[], entries: readonly CatalogueEntry[]): Harness => {
   const of = <T extends KubeObject>(kind: string): readonly T[] =>
     objects.filter((object) => object.kind === kind) as unknown as readonly T[]

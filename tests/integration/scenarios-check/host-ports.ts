@@ -26,7 +26,7 @@ const clash = (a: Port, b: Port): boolean =>
   a.protocol === b.protocol &&
   (a.address === b.address || a.address === ANY || b.address === ANY)
 
-/** Returns pairs of pods that use the same port of a node. */
+/** Returns the pairs of pods that use the same port of a node. */
 export const portClashes = (pods: readonly Pod[]): readonly (readonly [Pod, Pod])[] => {
   const withPorts = pods.map((pod) => ({ pod, ports: portsOf(pod) })).filter(({ ports }) => ports.length > 0)
   return withPorts.flatMap((one, index) =>

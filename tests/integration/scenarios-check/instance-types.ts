@@ -11,7 +11,7 @@ export interface Offering {
 
 export interface InstanceTypeRow {
   readonly name: string
-  /** All labels of a node of this type, except those of the offering. */
+  /** All labels that a node of this type has, except those of the offering. */
   readonly labels: Labels
   readonly capacity: Amounts
   readonly allocatable: Amounts
@@ -75,7 +75,10 @@ export const offeringLabels = ({ zone, capacityType }: Offering): Labels => ({
   'karpenter.sh/capacity-type': capacityType,
 })
 
-/** Returns the types of the file after the overlays. If several overlays change the same value, the one with the highest weight counts. */
+/**
+ * Returns the instance types in the file, changed by the overlays. If several overlays change the same value, the one with the highest
+ * weight applies.
+ */
 export const instanceTypesOf = (
   entries: readonly CatalogueEntry[],
   overlays: readonly NodeOverlay[],

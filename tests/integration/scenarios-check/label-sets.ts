@@ -8,7 +8,7 @@ import type {
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Labels that nodes also have under a deprecated name. */
+/** The deprecated names of labels. Nodes have these labels under both names. */
 const oldNames: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'kubernetes.io/arch',
   'beta.kubernetes.io/os': 'kubernetes.io/os',
@@ -18,11 +18,11 @@ const oldNames: Readonly<Record<string, string>> = {
 }
 export const presentName = (key: string): string => oldNames[key] ?? key
 
-/** Parses whole numbers only, as the documentation of Gt and Lt requires. */
+/** Parses whole numbers only, as documented for Gt and Lt. */
 const asNumber = (text: string | undefined): number =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN
 
-/** Returns whether an expression of a node selector accepts a value; `undefined` means that the node lacks the label. */
+/** Returns whether an expression of a node selector accepts a value; `undefined` stands for a node without the label. */
 export const expressionHolds = (
   { operator, values = [] }: NodeSelectorRequirement,
   value: string | undefined,
@@ -48,8 +48,8 @@ export const expressionHolds = (
 }
 
 /**
- * Returns whether a term matches. A term without expressions matches nothing. `nodeName` is the value of `metadata.name`, the only field
- * for selecting nodes.
+ * Returns whether a node selector term matches. A term without expressions matches nothing. `nodeName` is the value of `metadata.name`, the
+ * only field that such a term may use.
  */
 export const termHolds = (term: NodeSelectorTerm, labels: Labels, nodeName?: string): boolean => {
   const { matchExpressions = [], matchFields = [] } = term
@@ -84,7 +84,7 @@ const requirementHolds = ({ operator, values = [] }: LabelSelectorRequirement, v
   }
 }
 
-/** Returns whether a selector matches. A missing selector matches nothing, an empty one everything. */
+/** Returns whether a label selector matches. A missing selector matches nothing, and an empty one matches everything. */
 export const selectorMatches = (selector: LabelSelector | undefined, labels: Labels): boolean => {
   if (selector === undefined) return false
   const { matchLabels = {}, matchExpressions = [] } = selector
@@ -94,7 +94,9 @@ export const selectorMatches = (selector: LabelSelector | undefined, labels: Lab
   )
 }
 
-/** Returns the selector with the pod's own values of some keys added: `matchLabelKeys` and `mismatchLabelKeys`. */
+/**
+ * Returns the selector with the additional conditions of `matchLabelKeys` and `mismatchLabelKeys`, which use the pod's own label values.
+ */
 export const withPodKeys = (
   selector: LabelSelector | undefined,
   labels: Labels,

@@ -18,7 +18,7 @@ type Spec = Partial<Pod['spec']>
 const ZONES = ['zone-1', 'zone-2', 'zone-3']
 const TEAM = 'team'
 
-/** Returns hard terms that are the same for all pods of an app, so that the order of placing them does not matter. */
+/** Returns hard constraints that are the same for all pods of an app, so that the order in which pods are placed does not matter. */
 const termsOf = (app: string, draw: number): Spec => {
   const labelSelector = { matchLabels: { app } }
   const spread = (topologyKey: string): Spec => ({
@@ -41,7 +41,7 @@ const types = [1, 2, 4, 8, 16, 32].flatMap((cpu) =>
   [2, 4, 8].map((ratio) => instanceType(`t${ratio}-${cpu}`, cpu, `${ratio * cpu}Gi`, cpu * (0.03 + 0.004 * ratio))),
 )
 
-/** Returns this many pods of Deployments with different requests and terms, and two pools, one of them tainted. */
+/** Returns the given number of pods, from Deployments with different requests and constraints, and two pools. One pool is tainted. */
 const largeBatch = (
   seed: number,
   count: number,
@@ -72,7 +72,7 @@ const capacityOf = new Map(
   }),
 )
 
-/** Returns the possible values of a label on a claim; all of `among` if the claim does not restrict it. */
+/** Returns the values that a label may have on a claim; all of `among` if the claim does not restrict it. */
 const valuesOf = ({ requirements }: PlannedClaim, label: string, among: readonly string[]): readonly string[] => {
   const own = requirements.filter(({ key }) => key === label)
   return among.filter((value) =>
@@ -87,7 +87,7 @@ const hostTerm = ({ spec }: Pod): boolean =>
 const isSpreadOverZones = ({ spec }: Pod): boolean =>
   spec.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey === ZONE) === true
 
-/** Returns the problems of one node, from its claim alone. */
+/** Returns the problems of one node that its own claim shows. */
 const wrongOnNode = (claim: PlannedClaim): readonly string[] => {
   const wrong: string[] = []
   const wanted = sum(...claim.pods.map(podRequests))
@@ -147,7 +147,7 @@ describe.each([1, 2, 3])('a large batch of seed %i', (seed) => {
   const { snapshot, pods } = largeBatch(seed, 10_000 + 500 * seed)
   const plan = schedule(snapshot, pods)
 
-  test('is placed completely, and no constraint of a pod or a node is broken', () => {
+  test('is placed completely, and the plan breaks no constraint', () => {
     expect(plan.unschedulable).toEqual([])
     expect(wrongIn(plan, pods).slice(0, 10)).toEqual([])
   })

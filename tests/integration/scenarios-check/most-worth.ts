@@ -1,31 +1,34 @@
-/** Pods with the same requests that may run in the same places. */
+/** A set of pods that have the same requests and may run on the same nodes. */
 export interface Kind {
   readonly requests: readonly number[]
   readonly count: number
 }
 
-/** A place for pods: a way to buy a node any number of times, or an existing node, which counts once. */
+/** Capacity for pods: either a way to buy a node, which can be used any number of times, or an existing node, which can be used once. */
 export interface Place {
   /** The price; 0 for an existing node. */
   readonly price: number
   readonly isOnce: boolean
   readonly free: readonly number[]
-  /** The indexes of the kinds that may run there. */
+  /** The indexes of the kinds of pods that may run there. */
   readonly kinds: readonly number[]
 }
 
-/** The maximum number of steps of the search. If it stops early, `most` is an upper bound for the rest. */
+/** The maximum number of steps of the search. If the search stops early, `most` is an upper bound. */
 const MOST_STEPS = 300_000
 
 export interface Worth {
-  /** The worth of the best content found, and its pods by kind. */
+  /** The value of the best content found, and the number of pods of each kind in it. */
   readonly worth: number
   readonly counts: readonly number[]
-  /** An upper bound for the worth of any content. Equal to `worth` if everything was tried. */
+  /** An upper bound for the value of any content. If everything was tried, it equals `worth`. */
   readonly most: number
 }
 
-/** Returns the pods with the largest total worth that fit on a node. Searches depth-first, with the densest kinds first. */
+/**
+ * Finds the pods with the highest total value that fit on a node. Searches depth-first, starting with the kinds that have the most value
+ * per unit of capacity.
+ */
 export const mostWorth = (
   { free, kinds: allowed }: Place,
   kinds: readonly Kind[],
@@ -44,7 +47,7 @@ export const mostWorth = (
     })
     .sort((a, b) => b.worth / b.share - a.worth / a.share)
   const resources = free.map((_, resource) => resource)
-  /** By resource: the largest worth per unit from each item on. */
+  /** For each resource, the highest value per unit among the items from each index on. */
   const densest = resources.map((resource) => {
     const ratios = new Float64Array(items.length + 1)
     for (let at = items.length - 1; at >= 0; at--) {
@@ -60,14 +63,14 @@ export const mostWorth = (
   let most = 0
   let counts: readonly number[] = chosen
   let steps = 0
-  /** Returns an upper bound for what the items from `at` on can add. */
+  /** Returns an upper bound for the value that the items from `at` on can add. */
   const rest = (at: number): number => {
     let bound = Number.POSITIVE_INFINITY
     for (const resource of resources) {
       const ratio = densest[resource]?.[at] ?? 0
       if (ratio !== Number.POSITIVE_INFINITY) bound = Math.min(bound, ratio * (left[resource] ?? 0))
     }
-    // Combines all resources as shares of the node, filled with fractions of pods.
+    // A bound over all resources together: measures them as shares of the node, and fills the node with fractions of pods.
     let shares = sumOver(left, (amount, resource) => ((free[resource] ?? 0) > 0 ? amount / (free[resource] ?? 1) : 0))
     let together = 0
     for (let each = at; each < items.length && shares > 0 && together < bound; each++) {

@@ -12,7 +12,7 @@ export const withClaim = (
 
 const sorted = (names: readonly string[]): readonly string[] => [...names].sort()
 
-/** Returns the plan without the pod. */
+/** Returns the plan without this pod. */
 export const without = (plan: PlanDocument, pod: string): PlanDocument => ({
   ...plan,
   nodeClaims: plan.nodeClaims.map((claim) => ({ ...claim, pods: claim.pods.filter((name) => name !== pod) })),
@@ -46,7 +46,7 @@ export function* movesToClaims(plan: PlanDocument): Generator<PlanDocument> {
   }
 }
 
-/** Yields every plan in which one pod moves to another existing node. */
+/** Yields every plan in which one pod moves to an existing node. */
 export function* movesToNodes(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const pod of placed(plan)) {
     for (const { name } of harness.standing.values()) {
@@ -56,7 +56,7 @@ export function* movesToNodes(plan: PlanDocument, harness: Harness): Generator<P
   }
 }
 
-/** Yields every plan in which an unschedulable pod is put on a new node. */
+/** Yields every plan in which an unschedulable pod is placed on a new node. */
 export function* hopefuls(plan: PlanDocument): Generator<PlanDocument> {
   for (const { pod } of plan.unschedulable) for (const index of plan.nodeClaims.keys()) yield onClaim(plan, pod, index)
 }
@@ -77,7 +77,7 @@ export function* otherOfferings(plan: PlanDocument, harness: Harness): Generator
   }
 }
 
-/** Yields every plan in which a new node lists one more type of the catalogue. */
+/** Yields every plan in which a new node lists one more instance type of the catalogue. */
 export function* moreTypes(plan: PlanDocument, harness: Harness): Generator<PlanDocument> {
   for (const [index, claim] of plan.nodeClaims.entries()) {
     const pool = harness.pools.get(claim.nodePool)
@@ -96,7 +96,7 @@ export function* otherPools(plan: PlanDocument, harness: Harness): Generator<Pla
   }
 }
 
-/** Yields every plan in which all pods of one new node move to another. */
+/** Yields every plan in which all pods of one new node move to another new node. */
 export function* merges(plan: PlanDocument): Generator<PlanDocument> {
   for (const [from, { pods }] of plan.nodeClaims.entries()) {
     for (const to of plan.nodeClaims.keys()) {

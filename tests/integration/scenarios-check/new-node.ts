@@ -4,7 +4,7 @@ import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-
 import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
 import { volumeDemandOf } from './volumes.ts'
 
-/** Returns the labels of a new node that neither its type nor its offering determines. */
+/** Returns the labels that a new node gets from its pool rather than from its instance type or offering. */
 const poolLabels = (pool: NodePool): Labels => {
   const { group, kind, name } = pool.spec.template.spec.nodeClassRef
   return {
@@ -16,7 +16,9 @@ const poolLabels = (pool: NodePool): Labels => {
   }
 }
 
-/** Returns every way to fill in the labels that the pool leaves open, as far as the pods distinguish them. */
+/**
+ * Returns every combination of values for the labels that the pool leaves open. Considers only values that make a difference for the pods.
+ */
 const openLabels = (pool: NodePool, fixed: ReadonlySet<string>, pods: readonly Pod[]): readonly Labels[] => {
   const requirements = pool.spec.template.spec.requirements.filter(({ key }) => !fixed.has(presentName(key)))
   let ways: readonly Labels[] = [{}]
@@ -51,7 +53,7 @@ interface Demand {
 const accepts = ({ pod, volumes }: Demand, labels: Labels): boolean =>
   podSelects(pod, labels) && volumes.every((terms) => terms.some((term) => termHolds(term, labels)))
 
-/** Returns each different set of node constraints of the pods once. */
+/** Returns the pods' node constraints without duplicates. */
 const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => {
   const found = new Map<string, Demand>()
   for (const pod of pods) {
@@ -67,7 +69,8 @@ const distinct = (harness: Harness, pods: readonly Pod[]): readonly Demand[] => 
 }
 
 /**
- * Returns the possible labels of a node of the pool with this type and offering that all pods select; empty if that is impossible.
+ * Returns the label sets that a node of the pool may have for this instance type and offering, such that all pods select the node; empty if
+ * there is none.
  * @param hostName the node's own name, which no selector can know
  */
 export const nodeLabels = (

@@ -1,16 +1,16 @@
-/** Differences below this are rounding errors. */
+/** Smaller differences are treated as rounding errors. */
 const TINY = 1e-11
 
 /**
- * Returns non-negative values for which `goal` is largest while no row's `left` exceeds its `right`, which is never negative: the simplex
- * method on a dense table. Tiny additions to the right sides prevent cycles.
+ * Solves a linear program with the simplex method on a dense table: returns non-negative values that maximize `goal` while no row's `left`
+ * exceeds its `right`, which is never negative. Tiny additions to the right sides prevent cycles.
  */
 export const largestSum = (
   goal: readonly number[],
   rows: readonly { readonly left: readonly number[]; readonly right: number }[],
 ): readonly number[] => {
   const width = goal.length
-  // `names` holds the columns that are currently zero: numbers below `width` are values, others are the slack of rows.
+  // `names` contains the columns that are currently zero: numbers below `width` are values, and all others are the slack of rows.
   const table = rows.map(({ left, right }, row) => Float64Array.from([...left, right + 1e-9 * (1 + row / rows.length)]))
   const costs = Float64Array.from([...goal.map((each) => -each), 0])
   const columns = goal.map((_, column) => column)
@@ -48,7 +48,7 @@ export const largestSum = (
   return values
 }
 
-/** Swaps a zero column with the value that a row represents. */
+/** Exchanges a column that is zero with the value that a row represents. */
 const pivot = (table: readonly Float64Array[], costs: Float64Array, leaving: number, entering: number): void => {
   const own = table[leaving]
   if (own === undefined) return

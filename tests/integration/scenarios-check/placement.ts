@@ -1,7 +1,7 @@
 import type { Pod, Taint } from '@kerf/apis'
 import type { Labels } from './label-sets.ts'
 
-/** A node after the plan, with the pods that run there and those that the plan adds. */
+/** A node after the plan: the pods that already run there and the pods that the plan adds. */
 export interface Place {
   readonly name: string
   readonly labels: Labels

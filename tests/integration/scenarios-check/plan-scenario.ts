@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts'
 
 /**
  * Returns the plan that `kerf plan -o json` prints for a scenario.
- * @param planBudget work units of the improvement pass; 0 disables it, and by default the engine chooses
+ * @param planBudget work units of the improvement pass; 0 disables it. By default, the engine chooses.
  */
 export const planScenario = async (
   { clusterFile, catalogueFile }: Scenario,

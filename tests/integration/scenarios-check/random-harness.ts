@@ -10,7 +10,7 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const firstValue = (requirements: readonly RequirementSpec[], wanted: string): string =>
   requirements.find(({ key }) => key === wanted)?.values?.[0] ?? ''
 
-/** Converts quantities, which are whole billionths on both sides. */
+/** Converts quantities. Both sides use whole billionths. */
 const amounts = (resources: Readonly<Record<string, bigint | undefined>>): Amounts =>
   Object.fromEntries(
     Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])),
@@ -43,7 +43,7 @@ const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePoo
   volumeLimits: {},
 })
 
-/** Returns a random cluster in the format of the validator. Terminating nodes are not part of it. */
+/** Converts a random cluster to the format of the validator. The result does not contain terminating nodes. */
 export const harnessOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, pods: readonly Pod[]): Harness => {
   const machines = new Map(
     pools.map(({ nodePool, instanceTypes }) => [

@@ -14,8 +14,8 @@ import { validatePlan } from './validate-plan.ts'
 const runs = propertyRuns(300)
 
 /**
- * Returns the problems of a plan, except that another offering would be cheaper: a preferred affinity of other pods may keep a pod in its
- * zone, and the validator cannot see that in a claim.
+ * Returns the problems of a plan. Ignores that another offering would be cheaper: a preferred affinity of other pods may keep a pod in its
+ * zone, which the validator cannot see in a claim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
   validatePlan(harnessOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(
@@ -23,8 +23,8 @@ const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): 
   )
 
 /**
- * Returns whether all pods that a spread counts have the spread themselves. Other pods count in the domain in which their node happens to
- * start, which no plan decides: the same plan may satisfy such a spread or break it.
+ * Returns whether all pods that a topology spread counts have that spread themselves. Any other pod counts in the domain in which its node
+ * happens to start. No plan decides that, so the same plan may satisfy such a spread or break it.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>
@@ -43,7 +43,8 @@ test('the improvement pass breaks no constraint of random clusters', () => {
     fc.property(randomMarket, ({ snapshot, pods }) => {
       fc.pre(spreadsAreMutual(pods))
       const first = schedule(snapshot, pods, { planBudget: 0 })
-      // With upstream's order of placing, a few first plans break a constraint. The pass must keep what the first plan satisfies.
+      // With upstream's order of placing pods, a few first plans break a constraint. The improvement pass must preserve what the first plan
+      // satisfies, so those plans are skipped.
       fc.pre(brokenIn(snapshot, pods, first).length === 0)
       const plan = schedule(snapshot, pods)
       if (plan.hourlyCost < first.hourlyCost) improved++

@@ -59,7 +59,7 @@ const cells = (row: Row): readonly string[] => {
   ]
 }
 
-/** Returns the target with the higher of two bounds: the recorded one, which allows fractions of pods, and the one with whole pods. */
+/** Returns the target with the higher of two lower bounds: the recorded one, which allows fractions of pods, and the one for whole pods. */
 const withBound = (best: BestKnown | undefined, harness: Harness, plan: PlanDocument): BestKnown | undefined => {
   if (best === undefined) return undefined
   const left = new Set(plan.unschedulable.map(({ pod }) => pod))
@@ -86,7 +86,7 @@ export const judge = async (scenario: Scenario, planBudget?: number): Promise<Ro
 
 /**
  * Checks all scenarios, with and without the improvement pass, and prints a table of each.
- * @param names prefixes of scenario names; empty for all. Only with all scenarios are the promises about means checked
+ * @param names prefixes of scenario names; empty for all. The promises about means are checked only for all scenarios.
  * @returns the number of broken promises
  */
 export const runScenarios = async (names: readonly string[], print: (line: string) => void): Promise<number> => {

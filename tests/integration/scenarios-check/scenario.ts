@@ -9,7 +9,7 @@ import { type Harness, harnessOf } from './harness.ts'
 
 const folder = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 
-/** Upstream's recorded plan, with the range of its random choices. */
+/** A plan that was recorded from upstream, with the range of its random choices. */
 export interface ExpectedPlan extends PlanDocument {
   readonly observed: {
     readonly runs: number
@@ -22,11 +22,11 @@ export interface ExpectedPlan extends PlanDocument {
 
 export interface Scenario {
   readonly name: string
-  /** The paths of its files, for the tested program. */
+  /** The paths of the scenario's files, for the program under test. */
   readonly clusterFile: string
   readonly catalogueFile: string
   readonly expected: ExpectedPlan
-  /** Returns the harness, which the validator's own parser reads again for each call. */
+  /** Returns the cluster of the scenario. Each call parses the files again, with the validator's own parser. */
   harness(): Harness
 }
 

@@ -5,8 +5,8 @@ import { judge } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'
 
 /**
- * The improvement pass never makes a plan more expensive (packages/engine/src/decision/schedule.property.test.ts), so a few scenarios without it are
- * enough.
+ * The improvement pass never makes a plan more expensive (packages/engine/src/decision/schedule.property.test.ts). Therefore only a few
+ * scenarios are tested without it.
  */
 describe.each([
   ['with the improvement pass', undefined, scenarios()],
@@ -18,7 +18,7 @@ describe.each([
     rows.push(row)
     expect(brokenPromises([row], planBudget !== 0)).toEqual([])
   })
-  test.skipIf(played.length < scenarios().length)('on the whole', () => {
+  test.skipIf(played.length < scenarios().length)('over all scenarios', () => {
     expect(rows).toHaveLength(scenarios().length)
     expect(brokenMeans(summaryOf(rows), planBudget !== 0)).toEqual([])
   })

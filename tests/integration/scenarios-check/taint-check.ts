@@ -7,7 +7,7 @@ const covers = ({ key, operator, value, effect }: Toleration, taint: Taint): boo
   return operator === 'Exists' || ((operator ?? 'Equal') === 'Equal' && (value ?? '') === (taint.value ?? ''))
 }
 
-/** Returns the taints that keep the pod away. `PreferNoSchedule` keeps no pod away. */
+/** Returns the taints that keep the pod away from the node. `PreferNoSchedule` does not. */
 export const untolerated = (pod: Pod, taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(
     (taint) =>

@@ -6,7 +6,7 @@ import { nodeLabels } from './new-node.ts'
 import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
 
-/** Returns a cache for a pure function of `key`. */
+/** Returns a cache for the results of a pure function of `key`. */
 const kept = <T>(): ((key: string, make: () => T) => T) => {
   const answers = new Map<string, T>()
   return (key, make) => {
@@ -22,7 +22,7 @@ const allPods = (place: Place): readonly Pod[] => [...place.running, ...place.co
 const labelsOf = (pod: Pod) => pod.metadata.labels ?? {}
 const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
 
-/** Returns the number of counted pods in each domain of a constraint, including domains without pods. */
+/** Returns the number of matching pods in each domain of a spread constraint, including domains without pods. */
 const spreadCounts = (
   places: readonly Place[],
   reachable: ReadonlySet<string>,
@@ -52,7 +52,7 @@ const spreadCounts = (
   return counts
 }
 
-/** Returns the domains in which some pool could launch a node for the pod. They count as empty before they exist. */
+/** Returns the domains in which a pool could launch a node for the pod. Before such nodes exist, these domains count as empty. */
 const reachableDomains = (harness: Harness, pod: Pod, topologyKey: string): ReadonlySet<string> => {
   const key = presentName(topologyKey)
   const domains = new Set<string>()
@@ -73,9 +73,9 @@ const reachableDomains = (harness: Harness, pod: Pod, topologyKey: string): Read
 }
 
 /**
- * Returns the broken hard spread constraints of new pods after the plan, counted as kube-scheduler does: over the domains of eligible
- * nodes, or from zero while there are fewer than `minDomains`. Stricter than kube-scheduler in one point: a domain that the pod could reach
- * on a new node counts as empty, so that a plan cannot pass by using only one domain.
+ * Returns the hard spread constraints of new pods that are broken after the plan. Counts like kube-scheduler: over the domains of eligible
+ * nodes, or from zero while there are fewer than `minDomains`. It is stricter in one point: a domain that the pod could reach on a new node
+ * counts as empty, so a plan that uses only one domain does not pass.
  */
 export const spreadProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   const counted = kept<ReadonlyMap<string, number>>()
@@ -117,7 +117,7 @@ export const spreadProblems = (harness: Harness, places: readonly Place[]): read
   )
 }
 
-/** Returns which pods a term of a pod selects, as a function that depends only on the content of its key. */
+/** Returns a function that determines which pods a pod affinity term selects. The result depends only on the content of its key. */
 const termReach = (harness: Harness, pod: Pod, term: PodAffinityTerm) => {
   const { namespaces = [], namespaceSelector, labelSelector, matchLabelKeys, mismatchLabelKeys } = term
   const selected =
@@ -139,7 +139,10 @@ const antiTerms = (pod: Pod): readonly PodAffinityTerm[] =>
 const affinityTerms = (pod: Pod): readonly PodAffinityTerm[] =>
   pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Returns the pods that share a domain against an anti-affinity of either pod, if the plan placed at least one of them. */
+/**
+ * Returns the pairs of pods that share a domain although an anti-affinity of either forbids it. Considers only pairs in which the plan
+ * placed at least one pod.
+ */
 export const antiAffinityProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   const problems: Problem[] = []
   const members = kept<ReadonlyMap<string, readonly Pod[]>>()
@@ -173,8 +176,8 @@ export const antiAffinityProblems = (harness: Harness, places: readonly Place[])
 }
 
 /**
- * Returns the pods whose required affinity cannot be satisfied in any order of binding. A pod that matches its own terms may be the first,
- * if no other pod matches them anywhere.
+ * Returns the pods whose required affinity no order of binding can satisfy. A pod that matches its own term may be bound first if no other
+ * pod matches the term anywhere.
  */
 export const affinityProblems = (harness: Harness, places: readonly Place[]): readonly Problem[] => {
   type Waiting = {

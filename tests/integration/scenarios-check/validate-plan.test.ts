@@ -35,7 +35,7 @@ describe('plans of upstream', () => {
   )
 })
 
-describe('a plan with one fault', () => {
+describe('a plan with one planted fault', () => {
   const first = (plan: PlanDocument) => plan.nodeClaims[0]
   test.each<[string, string, ProblemCode, (plan: PlanDocument) => PlanDocument]>([
     ['a pod left out', '001', 'pod.missing', (plan) => without(plan, first(plan)?.pods[0] ?? '')],
@@ -127,15 +127,15 @@ describe('a plan with one fault', () => {
           cheapest: { ...claim.cheapest, price: claim.cheapest.price / 0.7 },
         })),
     ],
-  ])('%s: found', (_, number, code, change) => {
+  ])('the check finds: %s', (_, number, code, change) => {
     const { harness, expected } = scenario(number)
     expect(codesOf(harness(), change(expected))).toContain(code)
   })
 })
 
 /**
- * All plans that differ from a valid one in one step. Not all of them are invalid. The table contains the minimum number of invalid ones
- * per reason, so that a check that stops working is noticed.
+ * All plans that differ from a valid plan by one step. Not all of them are invalid. For each reason, the table contains the minimum number
+ * of invalid plans, so that the test notices if a check stops working.
  */
 describe('plans one step away', () => {
   type Step = (plan: PlanDocument, harness: Harness) => Iterable<PlanDocument>

@@ -10,7 +10,7 @@ import { untolerated } from './taint-check.ts'
 import { affinityProblems, antiAffinityProblems, spreadProblems } from './topology.ts'
 import { exceededDrivers, volumeDemandOf } from './volumes.ts'
 
-/** Checks that every pending pod is in exactly one place, and no other pod is in the plan. */
+/** Checks that every pending pod appears exactly once in the plan, and that no other pod appears. */
 const rollCall = (harness: Harness, plan: PlanDocument): readonly Problem[] => {
   const seen = new Map<string, number>()
   const listed = [
@@ -95,8 +95,8 @@ const orderProblems = (plan: PlanDocument): readonly Problem[] => {
 }
 
 /**
- * Returns every constraint that a plan breaks. Implements only the documentation of Kubernetes and of the scenarios, without any code of
- * the engine, so that mistakes of the engine are detected.
+ * Returns every constraint that a plan breaks. Implements only the documentation of Kubernetes and of the scenarios, without the engine's
+ * code, so that it can detect the engine's mistakes.
  */
 export const validatePlan = (harness: Harness, plan: PlanDocument): readonly Problem[] => {
   const problems: Problem[] = [...rollCall(harness, plan), ...orderProblems(plan)]
@@ -153,7 +153,7 @@ export const validatePlan = (harness: Harness, plan: PlanDocument): readonly Pro
   for (const [name, pool] of harness.pools) {
     const limits = amountsOf(pool.spec.limits)
     const total = sum(...(used.get(name) ?? []))
-    // A plan can break a limit only by adding nodes. Existing nodes above it do not count.
+    // A plan can break a limit only by adding nodes. If existing nodes already exceed it, that is not the plan's fault.
     if (!plan.nodeClaims.some(({ nodePool }) => nodePool === name)) continue
     const over = Object.entries(limits).filter(([resource, limit]) => (total[resource] ?? 0n) > limit)
     for (const [resource] of over)

@@ -1,20 +1,20 @@
 import type { NodeSelectorTerm, Pod } from '@kerf/apis'
 import type { Harness } from './harness.ts'
 
-/** A claim that one of the pod's volumes uses. */
+/** The use of a PersistentVolumeClaim by one of the pod's volumes. */
 interface Use {
   readonly claim: string
   readonly driver: string | undefined
 }
 
-/** The constraints of the pod's volumes on its node: one term of each list must match. Or the reason why it can run nowhere. */
+/** How the pod's volumes restrict its node: one term of each list must match. If the pod can run nowhere, the reason. */
 export type VolumeDemand =
   | { readonly terms: readonly (readonly NodeSelectorTerm[])[]; readonly uses: readonly Use[] }
   | { readonly impossible: string }
 
 /**
- * Returns the constraints of the volumes. Bound volumes restrict the pod to their location, unbound ones to the topologies of their
- * StorageClass.
+ * Returns how the pod's volumes restrict its node. Bound volumes restrict it to their location, and unbound volumes to the topologies of
+ * their StorageClass.
  */
 export const volumeDemandOf = (harness: Harness, pod: Pod): VolumeDemand => {
   const terms: (readonly NodeSelectorTerm[])[] = []
@@ -50,7 +50,7 @@ export const volumeDemandOf = (harness: Harness, pod: Pod): VolumeDemand => {
   return { terms, uses }
 }
 
-/** Returns the drivers for which the pods together attach more volumes than the node permits. */
+/** Returns the drivers for which the pods together would attach more volumes than the node allows. */
 export const exceededDrivers = (
   harness: Harness,
   pods: readonly Pod[],

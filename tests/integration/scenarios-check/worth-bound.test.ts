@@ -22,7 +22,7 @@ const problem = fc
   .map(({ kinds, offers, standing }) => {
     const kindsAt = (refuses: number) => kinds.map((_, number) => number).filter((number) => number !== refuses)
     const places: Place[] = [
-      // A place for every kind.
+      // A place where every kind of pod may run.
       { price: 9, isOnce: false, free: [9, 9], kinds: kindsAt(-1) },
       ...offers.map(({ price, free, refuses }) => ({ price, isOnce: false, free, kinds: kindsAt(refuses) })),
       ...standing.map(({ free, refuses }) => ({ price: 0, isOnce: true, free, kinds: kindsAt(refuses) })),
@@ -30,7 +30,7 @@ const problem = fc
     return { kinds, places }
   })
 
-/** Returns all possible contents of a place. */
+/** Returns all combinations of pods that a place can hold. */
 const contents = (kinds: readonly Kind[], { free, kinds: allowed }: Place): readonly (readonly number[])[] => {
   let found: readonly (readonly number[])[] = [[]]
   for (const [number, { count }] of kinds.entries()) {
@@ -42,7 +42,7 @@ const contents = (kinds: readonly Kind[], { free, kinds: allowed }: Place): read
   return found.filter((content) => free.every((amount, resource) => uses(content, resource) <= amount))
 }
 
-/** Returns the cost of the cheapest plan by trying all plans. */
+/** Returns the cost of the cheapest plan, found by trying all plans. */
 const cheapest = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const costs = new Map<string, number>()
   const after = (left: readonly number[], content: readonly number[]): readonly number[] =>
@@ -69,7 +69,7 @@ const cheapest = (kinds: readonly Kind[], places: readonly Place[]): number => {
   return Math.min(...first.map(costOf))
 }
 
-test('no plan costs less than the bound, and most cost little more', () => {
+test('no plan costs less than the bound, and most cost only slightly more', () => {
   const ratios: number[] = []
   fc.assert(
     fc.property(problem, ({ kinds, places }) => {
@@ -83,13 +83,13 @@ test('no plan costs less than the bound, and most cost little more', () => {
   expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeGreaterThan(0.85)
 })
 
-test('a pod is not split', () => {
+test('a pod is not split across nodes', () => {
   const kinds = [{ requests: [3], count: 4 }]
-  // A node has room for four thirds of a pod.
+  // The node has capacity for four thirds of a pod.
   expect(boundOf(kinds, [{ price: 1, isOnce: false, free: [4], kinds: [0] }])).toBeCloseTo(4, 6)
 })
 
-test('room on an existing node costs nothing, but counts once', () => {
+test('free capacity of an existing node costs nothing, but counts only once', () => {
   const kinds = [{ requests: [1], count: 5 }]
   const offer = { price: 2, isOnce: false, free: [1], kinds: [0] }
   expect(boundOf(kinds, [offer, { price: 0, isOnce: true, free: [3], kinds: [0] }])).toBeCloseTo(4, 6)

@@ -1,15 +1,15 @@
 import { type Kind, mostWorth, type Place } from './most-worth.ts'
 import { largestSum } from './packing-program.ts'
 
-/** The search stops if a round improves the worths by less than this. */
+/** The search stops when a round improves the values by less than this. */
 const NOISE = 1e-7
 const MOST_ROUNDS = 400
 
-/** Returns the largest total worth of all pods for which the pods in no place are worth more than the place costs. */
+/** Returns the largest total value of all pods such that, for every place, the pods in it are worth at most what the place costs. */
 export const boundOf = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const once = places.filter(({ isOnce }) => isOnce)
   const many = places.filter(({ isOnce }) => !isOnce)
-  // One column for the worth of each kind, then one for the total worth of the pods on each existing node.
+  // One column for the value of each kind, then one column for the total value of the pods on each existing node.
   const goal = [...kinds.map(({ count }) => count), ...once.map(() => -1)]
   const rows: { readonly left: number[]; readonly right: number }[] = []
   const addRow = (place: Place, counts: readonly number[]): void => {

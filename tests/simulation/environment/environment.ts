@@ -44,7 +44,7 @@ export interface FaultInjector {
   gate(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
-/** A cluster, a cloud and all Kerf processes of a run. They share one virtual clock. */
+/** A cluster, a cloud and all Kerf processes of a run. All of them run in virtual time. */
 export class Environment implements ProcessHost, CloudHost {
   readonly clock: VirtualClock
   readonly api: SandboxApi
@@ -62,7 +62,7 @@ export class Environment implements ProcessHost, CloudHost {
   readonly clockSkews: Periods
   /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
-  /** Instances that the cloud interrupts or that died. */
+  /** Instances that the cloud has interrupted or that have died. */
   readonly interrupted = new Set<string>()
   readonly calls = new CallFaults()
   readonly cloud: Cloud

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => story.close())
 
 test.each([...awsMetrics, ...conditionMetricsFor('ec2nodeclass', 'karpenter_k8s_aws_ec2nodeclass')])(
-  '$name is published as dashboards expect it',
+  '$name is published in the form that dashboards expect',
   (fact) => {
     expect(familiesOf(story.metrics)[fact.name]).toEqual(expectedOf(fact))
   },

@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** An object of the API server, read without the plugin's functions, because the result is compared with theirs. */
+/** An object of the API server. It is read without the plugin's functions, because the tests compare the results with theirs. */
 interface Raw {
   readonly metadata: {
     readonly name: string
@@ -54,7 +54,7 @@ export interface Cost {
   readonly unpriced: number
 }
 
-/** Returns the cost in the format of the pages. */
+/** Returns the cost as the pages format it. */
 export const costWords = ({ sum, unpriced }: Cost): string => (unpriced > 0 ? `at least ${dollars(sum)}` : dollars(sum))
 
 export interface Counted {
@@ -64,7 +64,7 @@ export interface Counted {
   readonly draining: number
   readonly cost: Cost
   readonly pending: number
-  /** The sizes of the groups of pending pods with the same workload and reason, the largest first. */
+  /** The sizes of the groups of pending pods, the largest first. A group has the pods with the same workload and reason. */
   readonly pendingGroups: readonly number[]
   readonly pools: ReadonlyMap<
     string,
@@ -76,13 +76,13 @@ export interface Counted {
       readonly weight: number
       /** The number of nodes that the controller reports. Versions without `status.nodes` report it among the resources. */
       readonly nodesSaid: string
-      /** The number of registered nodes by capacity type. */
+      /** The number of registered nodes for each capacity type. */
       readonly byCapacityType: Readonly<Record<string, number>>
     }
   >
-  /** The cost of each claim as text. */
+  /** The cost of each claim, as the pages show it. */
   readonly prices: ReadonlyMap<string, string>
-  /** The number of events by reason. A repeated event has its own count. */
+  /** The number of events for each reason. A repeated event counts as often as it occurred. */
   readonly timesByReason: Readonly<Record<string, number>>
   readonly podsOn: ReadonlyMap<string, number>
 }
@@ -101,7 +101,10 @@ const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
 const isPending = ({ spec, status, metadata }: Raw): boolean =>
   (spec?.nodeName ?? '') === '' && status?.phase === 'Pending' && metadata.deletionTimestamp === undefined
 
-/** Returns the Deployment of a ReplicaSet, whose name ends with the hash of the pod template; any other owner; or the pod. */
+/**
+ * Returns the pod's workload: the Deployment of its ReplicaSet, any other owner, or the pod itself. The name of a ReplicaSet is the
+ * Deployment's name with the hash of the pod template.
+ */
 const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): string => {
   const owner = ownerReferences?.[0] ?? { kind: 'Pod', name }
   const end = `-${labels?.['pod-template-hash']}`
@@ -109,7 +112,7 @@ const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): strin
   return isOfDeployment ? `Deployment/${owner.name.slice(0, -end.length)}` : `${owner.kind}/${owner.name}`
 }
 
-/** Groups pods by the last report of the autoscaler, or else by the scheduler's message in their condition. */
+/** Groups pods by the autoscaler's last report about them, or else by the scheduler's message in their conditions. */
 const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly number[] => {
   const reports = events
     .filter(({ source, involvedObject }) => source?.component === 'karpenter' && involvedObject?.kind === 'Pod')
@@ -124,7 +127,7 @@ const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly
   return Object.values(tally(groups)).sort((a, b) => b - a)
 }
 
-/** Counts the objects of the API server. If `only` is given, namespaced objects count only in that namespace. */
+/** Counts the objects of the API server. If `only` is given, counts namespaced objects only in that namespace. */
 export const countIn = async (client: KubeClient, only?: string): Promise<Counted> => {
   const all = async (kind: unknown): Promise<readonly Raw[]> => {
     const items = (await client.list(kind as typeof kinds.Pod))

@@ -9,7 +9,7 @@ import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
 import { type Appearance, appearances, inWords, numbersWithoutLink, problemsOf } from './walker.ts'
 
-/** The controller of the cluster: Kerf with an accessible port, or upstream Karpenter. */
+/** The controller that the dashboard reaches: Kerf with an accessible port, or upstream Karpenter. */
 type Controller = 'kerf' | 'upstream'
 
 let cluster: WalkedCluster
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const goTo = (controller: Controller, path: string): Promise<Page> => walk.goTo(controller, path)
 
-/** The pages that differ with upstream Karpenter, because it reports less. The others are the same. */
+/** The pages that look different with upstream Karpenter, because it reports less. All other pages are the same. */
 const otherwise = ['karpenter', 'karpenter/nodeclaims/draining', 'karpenter/pending-pods', 'karpenter/metrics'] as const
 
 const looks = appearances.flatMap((look) => walkedPaths.map((path) => ({ path, look })))
@@ -40,7 +40,7 @@ const looksOtherwise = appearances
   .filter(({ name }) => name === '1440' || name === '200 %')
   .flatMap((look) => otherwise.map((path) => ({ path, look })))
 
-/** Groups the appearances in which each page is checked by page. */
+/** Groups the pairs of page and appearance by page. */
 const byPath = (cells: readonly { readonly path: string; readonly look: Appearance }[]) =>
   Array.from(
     Map.groupBy(cells, ({ path }) => path),
@@ -49,7 +49,7 @@ const byPath = (cells: readonly { readonly path: string; readonly look: Appearan
 
 describe('a small cluster with objects in every unusual state', () => {
   test.each(byPath(sampled(looks, 12, 'pages × appearances')))(
-    '%s: nothing runs out of its place, is cut, unreadable or out of the keyboard’s reach',
+    '%s: nothing overflows, is cut off or unreadable, and everything can be reached with the keyboard',
     async (path, inAppearances) => {
       const page = await goTo('kerf', path)
       expect(inWords(await problemsOf(page, inAppearances))).toEqual([])
@@ -57,7 +57,7 @@ describe('a small cluster with objects in every unusual state', () => {
   )
 
   test.each(byPath(sampled(looksOtherwise, 2, 'pages × appearances of upstream’s')))(
-    '%s, as a user of upstream’s has it',
+    '%s, for a user of upstream Karpenter',
     async (path, inAppearances) => {
       const page = await goTo('upstream', path)
       expect(inWords(await problemsOf(page, inAppearances))).toEqual([])
@@ -65,7 +65,7 @@ describe('a small cluster with objects in every unusual state', () => {
   )
 })
 
-describe.each(['kerf', 'upstream'] as const)('every number equals the count of the API server: %s', (controller) => {
+describe.each(['kerf', 'upstream'] as const)('every number equals the number of objects in the API server: %s', (controller) => {
   test('overview', async () => checkOverview(await goTo(controller, 'karpenter'), counted))
 
   test('overview: each number links to the objects that it counts', async () => {

@@ -12,7 +12,7 @@ const cells = languages
   .flatMap((language) => walkedPaths.flatMap((path) => sizes.map((size) => ({ language, path, size }))))
 const byLanguage = Map.groupBy(sampled(cells, 12, 'languages × pages × sizes'), ({ language }) => language)
 
-/** Texts of other languages are longer, or have no spaces for line breaks. */
+/** Texts in other languages may be longer, or have no spaces at which lines can break. */
 describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, ofLanguage })))(
   'in $name',
   ({ ofLanguage, ...language }) => {
@@ -32,7 +32,7 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
     })
 
     test.each([...Map.groupBy(ofLanguage, ({ path }) => path)])(
-      '%s: nothing runs out of its place or is cut',
+      '%s: no text overflows or is cut off',
       async (path, ofPath) => {
         const page = await walk.goTo('kerf', path)
         const problems = await layoutProblemsOf(

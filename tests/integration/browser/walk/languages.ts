@@ -3,7 +3,7 @@ import en from '../../../../packages/dashboard/plugin/src/locales/en/translation
 import uk from '../../../../packages/dashboard/plugin/src/locales/uk/translation.json' with { type: 'json' }
 import zh from '../../../../packages/dashboard/plugin/src/locales/zh/translation.json' with { type: 'json' }
 
-/** A language of the plugin: its code, and the heading of the overview. */
+/** A language of the plugin: its code, and the heading of the overview in it. */
 export interface Language {
   readonly name: string
   readonly code: string
@@ -16,7 +16,7 @@ export const languages: readonly Language[] = [
   { name: 'Chinese', code: 'zh', overview: zh.overview },
 ]
 
-/** Sets the language of every page of a window, as Settings → Plugins does. */
+/** Sets the language of all pages in a window, as Settings → Plugins does. */
 export const speak = (context: BrowserContext, { code }: Language): Promise<unknown> => {
   const settings = JSON.stringify({ '@kerf/headlamp-plugin': { language: code } })
   return context.addInitScript(`localStorage.setItem('pluginConfigs', ${JSON.stringify(settings)})`)

@@ -5,12 +5,12 @@ import { rowOf } from '../table-row.ts'
 import { tileOf } from '../tile.ts'
 import { type Counted, costWords } from './counted.ts'
 
-/** The number of rows of a table on one page. */
+/** The number of table rows on one page. */
 const ROWS = 15
-/** The maximum number of groups above the table of pending pods. A line below them counts the others. */
+/** The maximum number of groups above the table of pending pods. A line below them counts the remaining groups. */
 const GROUPS = 20
 
-/** Waits until the assertions pass, because the lists load one after the other. */
+/** Waits until the assertions pass. The lists load one after the other. */
 export const says = (words: () => Promise<void>): Promise<void> => untilPasses(words, { what: 'the page to say it' })
 
 /** Checks the total below a table. A table that fits on one page shows no total, so this counts the rows that link to objects. */
@@ -28,7 +28,7 @@ const countsTo = async (page: Page, count: number, below: string): Promise<void>
 
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
 
-/** Checks the tiles, and the nodes and cost of each pool. */
+/** Checks the overview's tiles, and the number of nodes and the cost of each pool. */
 export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
   const { claims, launched, draining, nodes, cost, pending, pools } = counted
   const tile = async (title: string): Promise<readonly string[]> => lines(await tileOf(page, title).innerText())
@@ -45,7 +45,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) {
     const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
-    // The claims of a deleted pool may still exist; the last line is about pools without a line.
+    // Claims of a deleted pool may still exist. The last line covers all pools that have no line of their own.
     const pool = pools.get(name)
     if (pool === undefined) continue
     const said = Object.fromEntries(
@@ -55,7 +55,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   }
 }
 
-/** Checks the rows of these pools. */
+/** Checks the table rows of these pools. */
 export const checkPools = async (page: Page, counted: Counted, names: readonly string[]): Promise<void> => {
   for (const name of names) {
     const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
@@ -69,14 +69,14 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
   }
 }
 
-/** Checks the page of a pool: its cost and its claims. */
+/** Checks the cost and the claims on the page of a pool. */
 export const checkPool = async (page: Page, counted: Counted, name: string): Promise<void> => {
   const { cost, claims } = counted.pools.get(name) ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
   await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
   await countsTo(page, claims, 'nodeclaims')
 }
 
-/** Checks the number of claims, and the price of each visible one. */
+/** Checks the number of claims, and the price of each claim on the visible page. */
 export const checkClaims = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.claims, 'nodeclaims')
   expect(await page.locator('main tbody tr').count()).toBe(Math.min(ROWS, counted.claims))
@@ -86,14 +86,14 @@ export const checkClaims = async (page: Page, counted: Counted): Promise<void> =
     expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
 }
 
-/** Checks the pods of a claim's node, one of which is `pod`. */
+/** Checks the list of pods on the page of a claim's node. One of them must be `pod`. */
 export const checkPodsOf = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
   const table = page.locator('main table', { has: page.getByRole('link', { name: pod }) }).first()
   await table.waitFor()
   expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get(node))
 }
 
-/** Checks the number of pods, and that the groups add up to it: the visible groups, and the count of the others. */
+/** Checks the number of pending pods, and that the groups add up to it: the visible groups and the count of the remaining ones. */
 export const checkPending = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.pending, 'pods')
   const groups = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
@@ -102,7 +102,7 @@ export const checkPending = async (page: Page, counted: Counted): Promise<void> 
     .locator('main')
     .getByText(/^and \d+ more$/)
     .allInnerTexts()
-  // The page shows the largest groups.
+  // The page shows the largest groups, so the smallest are missing.
   const notShown = more.length === 0 ? [] : counted.pendingGroups.slice(GROUPS)
   expect(more).toEqual(notShown.length === 0 ? [] : [`and ${notShown.length} more`])
   if (more.length > 0) expect(shown).toEqual(counted.pendingGroups.slice(0, GROUPS))

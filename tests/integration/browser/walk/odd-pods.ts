@@ -1,12 +1,12 @@
 import { condition, pod } from '@kerf/testing'
 
-/** A message longer than a line of any table. */
+/** A message longer than the width of any table. */
 export const LONG_MESSAGE =
   'could not resolve the subnets of the class: no subnet has the tags that spec.subnetSelectorTerms asks for; look at the tags of the subnets, or change the terms'
 
 const owner = (kind: string, name: string) => ({ apiVersion: 'apps/v1', kind, name })
 
-/** Pods that are pending for each possible reason, and pods that keep their nodes. */
+/** Pods that are pending, one for each possible reason, and pods that keep Kerf from removing their nodes. */
 export const oddPods: readonly object[] = [
   ...Array.from({ length: 22 }, (_, place) =>
     pod(`payments-6d4f-${place}`, {
@@ -52,7 +52,7 @@ export const oddPods: readonly object[] = [
         owner: owner('ReplicaSet', 'web-77b'),
         nodeName: name,
         requests: { cpu: '1', memory: '2Gi' },
-        // Headlamp's page of the node reads the conditions of every pod.
+        // Headlamp's node page requires conditions on every pod.
         status: { conditions: [condition('PodScheduled'), condition('Ready')] },
         ...(place === 1 ? { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } : {}),
       }),

@@ -23,7 +23,7 @@ import { WalkedPages } from './walked-pages.ts'
 import { appearances, inWords, problemsOf } from './walker.ts'
 
 const HOUR = 3_600_000
-/** A long time limit for busy machines. */
+/** The time limit of these tests. It is long so that they also pass on busy machines. */
 const LONG = HOUR / 2
 const lists = [
   'karpenter',
@@ -37,7 +37,7 @@ const lists = [
 interface Opened {
   readonly clusters: readonly DashboardCluster[]
   readonly client: KubeClient
-  /** Prepares the window that shows the clusters. */
+  /** Prepares the window in which the clusters are shown. */
   prepare?(context: BrowserContext): Promise<unknown>
   close(): Promise<void>
 }

@@ -11,10 +11,10 @@ const [language = languages[0]] = sampled(languages, 1, 'language of the walk')
 const [look = appearances[0]] = sampled(appearances, 1, 'appearance of the walk')
 if (language === undefined || look === undefined) throw new Error('there is no language or no appearance')
 
-/** The pages that `npm test` checks. every-page and languages check the others, and more languages and sizes. */
+/** The pages that `npm test` checks. every-page and languages check the remaining pages, in more languages and sizes. */
 const paths = sampled(walkedPaths, 8, 'pages of the walk')
 
-/** The pages on which the keyboard is tested too. */
+/** The pages on which keyboard navigation is also tested. */
 const keyboardPaths: ReadonlySet<string> = new Set(sampled(paths, 3, 'pages with a keyboard'))
 
 describe(`pages, in ${language.name}, ${look.name}`, () => {
@@ -31,7 +31,7 @@ describe(`pages, in ${language.name}, ${look.name}`, () => {
     await cluster?.close()
   })
 
-  test('the pages use the language', async () => {
+  test('the pages are shown in the language', async () => {
     const page = await walk.goTo('kerf', 'karpenter')
     await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
   })

@@ -14,24 +14,26 @@ import {
 import { type ApiCall, type Interceptor, SandboxApi, SandboxServer } from '@kerf/sandbox'
 import { Session } from '../../../../packages/cli/src/up/session.ts'
 
-/** A cluster whose clock has stopped, so that the numbers of a page equal those of the API server. */
+/** A cluster whose clock has stopped, so that the numbers on a page equal the numbers of objects in the API server. */
 export interface WalkedCluster {
   readonly client: KubeClient
   readonly connection: Connection
-  /** Kerf's responses on its metrics port. A test can give them to a page or not. */
+  /** Returns Kerf's responses on its metrics port. A test decides whether a page gets them. */
   readonly controller: LocalController
   /** The time at which the clock stopped, in milliseconds. */
   readonly now: number
   close(): Promise<void>
 }
 
-/** The step of the clock in milliseconds. */
+/** How far the clock advances in each step, in milliseconds. */
 const STEP = 10
-/** The maximum number of steps. The informers need some of them. */
+/** The maximum number of steps. The informers need some of them to read the cluster. */
 const MOST_STEPS = 500
 const READS: ReadonlySet<ApiCall['verb']> = new Set(['get', 'list', 'watch', 'raw'])
 
-/** Opens a sandbox that `fill` fills in the time before `end`, with a Kerf that has just read it. The clock stops before Kerf acts. */
+/**
+ * Opens a sandbox and fills it with `fill` during the time before `end`. Kerf has read the cluster, but the clock stops before Kerf acts.
+ */
 export const openWalkedCluster = async (
   end: number,
   before: number,
@@ -41,7 +43,7 @@ export const openWalkedCluster = async (
   const random = new SeededRandom(1)
   const api = new SandboxApi({ clock, random: random.fork('sandbox') })
   const client = api.client()
-  // Kerf reads the cluster but cannot write, so that unusual states stay.
+  // Kerf can read the cluster but not write to it, so that objects keep their unusual states.
   const held: Interceptor = {
     before: ({ verb }) => {
       if (isFilled && !READS.has(verb)) throw new Error('held')

@@ -6,7 +6,7 @@ import { followLink } from '../follow-link.ts'
 import { borrowChromium } from '../shared-chromium.ts'
 import { settled } from './walker.ts'
 
-/** Clusters behind one dashboard in one browser. Each has a page that navigates from path to path as links would. */
+/** The clusters of one dashboard, in one browser. Each cluster has a page, which navigates between paths as clicks on links would. */
 export class WalkedPages {
   /** The console errors of the pages. */
   readonly complaints: string[] = []
@@ -21,7 +21,7 @@ export class WalkedPages {
     this.#context = context
   }
 
-  /** Calls `prepare` with the window before its first page opens. */
+  /** Calls `prepare` with the window before the first page opens. */
   static async open(
     clusters: readonly DashboardCluster[],
     prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
@@ -35,7 +35,7 @@ export class WalkedPages {
     return new WalkedPages(server, browser, context)
   }
 
-  /** Goes to a path of a cluster in a window of 1440 by 900. Resolves when the page has settled. */
+  /** Navigates to a path of a cluster, in a window of 1440 × 900 pixels. Resolves when the page has settled. */
   async goTo(cluster: string, path: string): Promise<Page> {
     const address = `${this.#server.url}c/${cluster}/${path}`
     const open = this.#pages.get(cluster)

@@ -1,4 +1,4 @@
-/** Every kind of page with content of the plugin, in the small cluster of `odd-objects.ts`. */
+/** One path for every kind of page that has content of the plugin, in the small cluster of `odd-objects.ts`. */
 export const walkedPaths = [
   'karpenter',
   'karpenter/nodepools',

@@ -4,7 +4,7 @@ import { seriousViolations } from '../accessibility.ts'
 
 const inPage = readFileSync(new URL('in-page.js', import.meta.url), 'utf8')
 
-/** The appearance of a page: the window size in CSS pixels, and light or dark. */
+/** How a page is displayed: the window size in CSS pixels, and light or dark mode. */
 export interface Appearance {
   readonly name: string
   readonly width: number
@@ -12,7 +12,7 @@ export interface Appearance {
   readonly isDark?: boolean
 }
 
-/** A screen of 1440 × 900 at a zoom of 200 % has 720 × 450 CSS pixels. */
+/** At a zoom of 200 %, a screen of 1440 × 900 has 720 × 450 CSS pixels. */
 export const appearances: readonly Appearance[] = [
   { name: '1440', width: 1440, height: 900 },
   { name: '1440 dark', width: 1440, height: 900, isDark: true },
@@ -20,16 +20,16 @@ export const appearances: readonly Appearance[] = [
   { name: '200 %', width: 720, height: 450 },
 ]
 
-/** The sizes for checks of texts in other languages. */
+/** The appearances in which texts of other languages are checked. */
 export const sizes: readonly Appearance[] = [
   ...appearances.filter(({ isDark = false }) => !isDark),
   { name: '2560', width: 2560, height: 1440 },
 ]
 
-/** More controls than any page has, so that a keyboard trap is detected. */
+/** More than the number of controls on any page. If the focus has not returned after this many steps, the page has a keyboard trap. */
 const MOST_STEPS = 400
 
-/** Waits until the text of the page stops changing, because all responses have arrived. */
+/** Waits until the text of the page stops changing, which means that all responses have arrived. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     `(() => {
@@ -67,13 +67,13 @@ const keyboardProblems = async (page: Page): Promise<readonly string[]> => {
   return [...problems, ...left.map((name) => `the keyboard does not reach ${name}`)]
 }
 
-/** Returns the numbers of the page without a link to the objects that they count. */
+/** Returns the numbers on the page that do not link to the objects that they count. */
 export const numbersWithoutLink = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(inPage)
   return (await page.evaluate('kerfWalk.numbersWithoutLink()')) as string[]
 }
 
-/** Returns texts that overflow or are cut off in each of the appearances. */
+/** Returns the texts that overflow or are cut off, for each of the appearances. */
 export const layoutProblemsOf = async (
   page: Page,
   inAppearances: readonly Appearance[],
@@ -89,8 +89,8 @@ export const layoutProblemsOf = async (
 }
 
 /**
- * Returns the problems of a page in each of the appearances. axe checks the first and the dark ones. The keyboard is tested in the first,
- * unless `hasKeyboard` is false, because that costs as much as everything else.
+ * Returns the problems of a page in each of the appearances. Runs axe in the first appearance and in the dark ones. Tests the keyboard in
+ * the first, unless `hasKeyboard` is false, because that takes as long as everything else together.
  */
 export const problemsOf = async (
   page: Page,
@@ -109,7 +109,7 @@ export const problemsOf = async (
   return problems
 }
 
-/** Returns each problem once, with its appearances. */
+/** Merges equal problems into one line that lists the appearances. */
 export const inWords = (problems: readonly string[]): readonly string[] => {
   const found = new Map<string, string[]>()
   for (const problem of problems) {

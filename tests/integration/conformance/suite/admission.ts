@@ -2,7 +2,7 @@ import { kinds, type Pod, type ResourceKind } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ConformanceTarget, ownNamespace, pod, refusal, refused, uniqueName } from '../target.ts'
 
-/** Defines tests of what admission adds from other objects: priorities and overheads. */
+/** Defines tests of values that admission copies from other objects: priorities and overheads. */
 export const admission = (target: ConformanceTarget): void => {
   describe('priorities', () => {
     const namespace = ownNamespace(target)
@@ -31,14 +31,14 @@ export const admission = (target: ConformanceTarget): void => {
       expect(answer.message).toContain('no PriorityClass with name no-such-class was found')
     })
 
-    test('must equal a given number', async () => {
+    test('must match a priority that the pod already sets', async () => {
       const answer = await refusal(
         target.client().create(kinds.Pod, pod(namespace, 'liar', { priorityClassName: high, priority: 5 })),
       )
       expect(answer).toEqual(refused(403, 'Forbidden'))
     })
 
-    test('include the classes of the system', async () => {
+    test('include the built-in classes of Kubernetes', async () => {
       const created = await target
         .client()
         .create(kinds.Pod, pod('kube-system', uniqueName('critical'), { priorityClassName: 'system-cluster-critical' }))
@@ -134,7 +134,7 @@ export const admission = (target: ConformanceTarget): void => {
       expect(answer.message, name).toContain(message)
     })
 
-    test('claims have limits too', async () => {
+    test('also apply to PersistentVolumeClaims', async () => {
       const claim = (storage: string) =>
         target.client().create(kinds.PersistentVolumeClaim, {
           apiVersion: 'v1',

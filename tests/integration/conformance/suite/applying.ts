@@ -32,7 +32,7 @@ export const applying = (target: ConformanceTarget): void => {
       Object.fromEntries(
         (object.metadata.managedFields ?? []).map(({ manager, operation, fieldsV1 }) => [
           `${manager}/${operation}`,
-          // A dot represents the map itself.
+          // A dot stands for the map itself.
           Object.keys((fieldsV1?.['f:data'] ?? {}) as object)
             .filter((key) => key !== '.')
             .sort(),
@@ -52,7 +52,7 @@ export const applying = (target: ConformanceTarget): void => {
       })
     })
 
-    test('of the same again changes nothing', async () => {
+    test('changes nothing if the same configuration is applied again', async () => {
       const first = await apply('same', 'one', { a: '1' })
       const second = await apply('same', 'one', { a: '1' })
       expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion)
@@ -88,13 +88,13 @@ export const applying = (target: ConformanceTarget): void => {
       expect([...answer.fields].sort()).toEqual(['.data.a', '.data.b'])
     })
 
-    test('shares fields on which managers agree', async () => {
+    test('allows managers to share a field if they set the same value', async () => {
       await apply('shared', 'one', { a: '1' })
       const both = await apply('shared', 'two', { a: '1' })
       expect(ownersOf(both)).toEqual({ 'one/Apply': ['f:a'], 'two/Apply': ['f:a'] })
     })
 
-    test('treats updates of others as owned by them', async () => {
+    test('treats fields that others set by update as owned by them', async () => {
       const { client } = target
       await apply('updated', 'one', { a: '1', b: '1' })
       const patched = await client().patch(
@@ -109,14 +109,14 @@ export const applying = (target: ConformanceTarget): void => {
       expect(answer.message).toContain('conflict with "editor" using v1: .data.a')
     })
 
-    test('in a dry run changes nothing', async () => {
+    test('changes nothing in a dry run', async () => {
       const first = await apply('dry', 'one', { a: '1' })
       const tried = await apply('dry', 'one', { a: '2' }, { dryRun: true })
       expect(tried.data).toEqual({ a: '2' })
       expect(await target.client().get(kinds.ConfigMap, { namespace, name: 'dry' })).toEqual(first)
     })
 
-    test('with a uid or resourceVersion of something else is a conflict', async () => {
+    test('refuses the uid or resourceVersion of another object as a conflict', async () => {
       await apply('pinned', 'one', { a: '1' })
       const answer = await refusal(apply('pinned', 'one', { a: '2' }, { metadata: { resourceVersion: '1' } }))
       expect(answer).toEqual(refused(409, 'Conflict'))

@@ -18,7 +18,7 @@ import { type ConformanceTarget, eventually, minorOf } from '../target.ts'
 
 type Json = Parameters<CaseTarget['create']>[1]
 
-/** Converts the object of a case, which may be invalid; the API decides. */
+/** Casts the object of a case without a check. It may be invalid, because the API decides that. */
 const asObject = (object: Json): KubeObject => object as unknown as KubeObject
 
 const outcome = async (write: Promise<KubeObject>): Promise<WriteResult> => {
@@ -55,10 +55,10 @@ const writer = (client: KubeClient): CaseTarget => {
   }
 }
 
-/** Cases about `format: int32`, which Kubernetes before 1.36 does not enforce for custom resources. */
+/** Cases about `format: int32`. Kubernetes before 1.36 does not enforce this format for custom resources. */
 const BEYOND_32_BITS = new Set(['CapacityBuffer: more replicas than 32 bits hold', 'Gadget: a number beyond 32 bits'])
 
-/** The tables of the providers. */
+/** The case tables that the providers export. */
 const providerCases = await Promise.all(
   providers.map(async ({ name, title }) => ({ name, title, ...(await conformanceOf(name)) })),
 )
@@ -68,7 +68,7 @@ const coreRules = providerCases.flatMap(({ name, title, coreRuleCases }) =>
 
 type Definition = KubeObject & { readonly spec: Readonly<Record<string, unknown>> }
 
-/** Runs cases against kinds that are installed only for these tests. */
+/** Runs cases on kinds that are installed only for these tests. */
 const runCases = (
   target: ConformanceTarget,
   definitions: readonly Definition[],
@@ -102,7 +102,7 @@ const runCases = (
 const drawnCases = ({ mostCases }: ConformanceTarget, cases: readonly ConformanceCase[]): readonly ConformanceCase[] =>
   mostCases === undefined ? cases : sampled(cases, mostCases, 'case table')
 
-/** Defines tests with the tables of the library's validator: the API must give the results in the tables. */
+/** Defines tests from the validator's own tables of cases. The API must return the results in the tables. */
 export const caseTable = (target: ConformanceTarget): void => {
   describe('Karpenter’s kinds, case by case', () => {
     const definitions = allCrdFiles().map(({ manifest }) => manifest as unknown as Definition)
@@ -110,7 +110,7 @@ export const caseTable = (target: ConformanceTarget): void => {
     runCases(target, definitions, drawnCases(target, cases))
   })
   for (const { name, title, cases } of coreRules)
-    describe(`Karpenter’s kinds as ${title} has them, case by case`, () => {
+    describe(`Karpenter’s kinds with the schemas of ${title}, case by case`, () => {
       const definitions = crdFiles(name).map(({ manifest }) => manifest as unknown as Definition)
       runCases(target, definitions, drawnCases(target, cases))
     })

@@ -52,7 +52,7 @@ export const customResources = (target: ConformanceTarget): void => {
       })
     })
 
-    test('get defaults, also inside defaults and list elements', async () => {
+    test('get defaults, including defaults within defaults and within list elements', async () => {
       const created = await create('defaulted', { parts: [{ name: 'a' }, { name: 'b', weight: 5 }] })
       expect(created).toMatchObject({
         metadata: { generation: 1 },
@@ -68,7 +68,7 @@ export const customResources = (target: ConformanceTarget): void => {
       })
     })
 
-    test('lose fields that are not in the schema, and keep those it preserves', async () => {
+    test('lose fields that are not in the schema, except fields that the schema preserves', async () => {
       const created = await create(
         'pruned',
         { unknown: 1, free: { any: { thing: [1, 2] } }, inner: { deep: false, other: 1 } },
@@ -129,12 +129,12 @@ export const customResources = (target: ConformanceTarget): void => {
       expect(answer).toEqual(refused(422, 'Invalid'))
       expect(answer.message).toContain('origin is fixed')
       expect((await patch('moved', { spec: { size: 2 } })).spec).toMatchObject({ origin: 'here', size: 2 })
-      // A rule about the old value applies only if there is one, so the field may be removed and added.
+      // A rule that refers to the old value applies only if there is one. The field may therefore be removed and then added.
       expect((await patch('moved', { spec: { origin: null } })).spec?.['origin']).toBeUndefined()
       expect((await patch('moved', { spec: { origin: 'anywhere' } })).spec).toMatchObject({ origin: 'anywhere' })
     })
 
-    test('keep an unchanged value that became invalid', async () => {
+    test('may keep an unchanged value that has become invalid', async () => {
       const created = await create('ratchet', { size: 2 })
       expect((await patch('ratchet', { metadata: { labels: { a: 'b' } } })).metadata.generation).toBe(
         created.metadata.generation,
@@ -160,7 +160,7 @@ export const customResources = (target: ConformanceTarget): void => {
       )
     })
 
-    test('scale', async () => {
+    test('scale through their scale subresource', async () => {
       await create('scaled', { replicas: 2 })
       await patch('scaled', { status: { replicas: 1, selector: 'a=b' } }, 'status')
       const path = `/apis/${GROUP}/v1/namespaces/${namespace}/${widgets.plural}/scaled/scale`
@@ -193,7 +193,7 @@ export const customResources = (target: ConformanceTarget): void => {
       expect(answer).toEqual(refused(415, 'UnsupportedMediaType'))
     })
 
-    test('are applied by the keys of their lists', async () => {
+    test('merge lists by their keys when they are applied', async () => {
       const apply = (manager: string, parts: readonly object[]) =>
         target.client().patch(
           widgets,

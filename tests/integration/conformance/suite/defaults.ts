@@ -76,7 +76,7 @@ export const defaults = (target: ConformanceTarget): void => {
       expect(created.spec.terminationGracePeriodSeconds).toBe(1)
     })
 
-    test('limits imply requests', async () => {
+    test('limits become the default requests', async () => {
       const resources = { limits: { cpu: '2', memory: '1Gi' }, requests: { cpu: '500m' } }
       const created = await target
         .client()
@@ -87,7 +87,7 @@ export const defaults = (target: ConformanceTarget): void => {
       })
     })
 
-    test('quantities come back in canonical form', async () => {
+    test('quantities are returned in canonical form', async () => {
       const resources = { requests: { cpu: '0.5', memory: '1024Mi', 'ephemeral-storage': '1e3' } }
       const created = await target
         .client()
@@ -149,7 +149,7 @@ export const defaults = (target: ConformanceTarget): void => {
       ])
     })
 
-    test('a claim for storage is protected', async () => {
+    test('a PersistentVolumeClaim gets the finalizer that protects it', async () => {
       const created = await target.client().create(kinds.PersistentVolumeClaim, {
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',

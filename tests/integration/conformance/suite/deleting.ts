@@ -44,7 +44,7 @@ export const deleting = (target: ConformanceTarget): void => {
       await isGone('held')
     })
 
-    test('permits neither new finalizers nor a cancellation', async () => {
+    test('permits neither new finalizers nor a cancellation of the deletion', async () => {
       const { client } = target
       await client().create(kinds.ConfigMap, configMap(namespace, 'final', {}, { finalizers: ['example.com/a'] }))
       await client().delete(kinds.ConfigMap, ref('final'))
@@ -82,7 +82,7 @@ export const deleting = (target: ConformanceTarget): void => {
       })
     })
 
-    test('can require a uid or a version', async () => {
+    test('can require a uid or a resourceVersion', async () => {
       const { client } = target
       const created = await client().create(kinds.ConfigMap, configMap(namespace, 'tied'))
       const wrongUid = client().delete(kinds.ConfigMap, ref('tied'), {
@@ -117,13 +117,13 @@ export const deleting = (target: ConformanceTarget): void => {
         expect(metadata.deletionGracePeriodSeconds).toBe(30)
         const created = Date.parse(metadata.creationTimestamp ?? '')
         const ends = Date.parse(metadata.deletionTimestamp ?? '')
-        // In virtual time the wall clock is meaningless, so this uses the creation time of the pod.
+        // In virtual time, the wall clock has no meaning, so the test uses the pod's creation time.
         expect(ends).toBeGreaterThanOrEqual(Math.min(before, created) + 28 * SECOND)
         await client().delete(kinds.Pod, ref('bound'), { gracePeriodSeconds: 0 })
         await gone('bound')
       })
 
-      test('uses the grace period of the pod or of the call', async () => {
+      test('uses the pod’s grace period unless the call overrides it', async () => {
         const { client } = target
         await client().create(
           kinds.Pod,

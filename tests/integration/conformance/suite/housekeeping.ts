@@ -11,7 +11,7 @@ const ownerOf = (object: KubeObject, over: object = {}) => ({
   ...over,
 })
 
-/** Defines tests of what the cluster does by itself: garbage collection, namespaces, workloads. */
+/** Defines tests of what a cluster does without requests from users: garbage collection, deletion of namespaces, and workloads. */
 export const housekeeping = (target: ConformanceTarget): void => {
   describe('garbage collection', () => {
     const namespace = ownNamespace(target)
@@ -28,13 +28,13 @@ export const housekeeping = (target: ConformanceTarget): void => {
       return made
     }
 
-    test('follows the owner', async () => {
+    test('deletes dependents after their owner', async () => {
       await family('parent', 'child')
       await target.client().delete(kinds.ConfigMap, ref('parent'), { propagationPolicy: 'Background' })
       await gone('child')
     })
 
-    test('spares orphans if requested', async () => {
+    test('keeps orphans if the deletion requests it', async () => {
       await family('left', 'orphan')
       await target.client().delete(kinds.ConfigMap, ref('left'), { propagationPolicy: 'Orphan' })
       await gone('left')
@@ -82,7 +82,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       await gone('foundling')
     })
 
-    test('waits for the last of several owners', async () => {
+    test('deletes an object with several owners after the last owner', async () => {
       const one = await target.client().create(kinds.ConfigMap, configMap(namespace, 'mother'))
       const two = await target.client().create(kinds.ConfigMap, configMap(namespace, 'father'))
       await target
@@ -99,7 +99,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
   })
 
   describe('namespaces', () => {
-    test('delete all their objects, and refuse new ones meanwhile', async () => {
+    test('delete all their objects, and refuse new ones while they terminate', async () => {
       const { client } = target
       const name = uniqueName('ending')
       await client().create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
@@ -225,7 +225,7 @@ export const housekeeping = (target: ConformanceTarget): void => {
       expect((await client().list(kinds.ReplicaSet, { namespace, labelSelector: 'app=rolled' })).items).toHaveLength(2)
     })
 
-    test('a stateful set counts its pods', async () => {
+    test('a stateful set reports the number of its pods', async () => {
       const { client } = target
       await client().create(kinds.StatefulSet, {
         apiVersion: 'apps/v1',

@@ -91,7 +91,7 @@ export const listing = (target: ConformanceTarget): void => {
     test('are split into consistent pages', async () => {
       const first = await target.client().list(kinds.ConfigMap, { namespace, labelSelector: 'app', limit: 2 })
       expect(namesOf(first)).toEqual(['a', 'c'])
-      // With a selector, the server does not count the remaining items.
+      // If a selector is used, the server does not report how many items remain.
       expect(first.metadata.remainingItemCount).toBeUndefined()
       const names = [...namesOf(first)]
       let token = first.metadata.continue ?? ''
@@ -107,13 +107,13 @@ export const listing = (target: ConformanceTarget): void => {
       expect(names).toEqual(['a', 'c', 'd', 'e'])
     })
 
-    test('contain the number of remaining items if nothing is selected', async () => {
+    test('contain the number of remaining items if no selector is used', async () => {
       const page = await target.client().list(kinds.Pod, { namespace, limit: 1 })
       expect(page.metadata.remainingItemCount).toBe(1)
       expect(namesOf(page)).toEqual(['one'])
     })
 
-    test('show the same version on all pages', async () => {
+    test('show the same resourceVersion on all pages', async () => {
       const { client } = target
       const first = await client().list(kinds.Pod, { namespace: other, limit: 1 })
       expect(first.items).toEqual([])

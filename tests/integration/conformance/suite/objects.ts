@@ -43,13 +43,13 @@ export const objects = (target: ConformanceTarget): void => {
       expect(created.metadata.deletionTimestamp).toBeUndefined()
     })
 
-    test('a name can be used only once', async () => {
+    test('a name cannot be used twice', async () => {
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'taken'))
       const answer = await refusal(target.client().create(kinds.ConfigMap, configMap(namespace, 'taken')))
       expect(answer).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'configmaps "taken" already exists' })
     })
 
-    test('a missing object is not found, by its plural and group', async () => {
+    test('a missing object is not found, and the error names its plural and group', async () => {
       const { client } = target
       const noMap = await refusal(client().get(kinds.ConfigMap, { namespace, name: 'nobody' }))
       expect(noMap).toMatchObject({ code: 404, reason: 'NotFound', message: 'configmaps "nobody" not found' })
@@ -137,7 +137,7 @@ export const objects = (target: ConformanceTarget): void => {
       expect(answer.message).toContain('resourceVersion should not be set on objects to be created')
     })
 
-    test('replacing requires the version that was read', async () => {
+    test('replacing requires the resourceVersion that was read', async () => {
       const { client } = target
       const first = await client().create(kinds.ConfigMap, configMap(namespace, 'raced', { a: '1' }))
       const second = await client().update(kinds.ConfigMap, { ...first, data: { a: '2' } })
@@ -153,13 +153,13 @@ export const objects = (target: ConformanceTarget): void => {
       expect((await client().get(kinds.ConfigMap, { namespace, name: 'raced' })).data).toEqual({ a: '2' })
     })
 
-    test('replacing without a version replaces any version', async () => {
+    test('replacing without a resourceVersion overwrites any version', async () => {
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'blunt', { a: '1' }))
       const updated = await target.client().update(kinds.ConfigMap, configMap(namespace, 'blunt', { b: '2' }))
       expect(updated.data).toEqual({ b: '2' })
     })
 
-    test('an update without changes keeps the version', async () => {
+    test('an update without changes keeps the resourceVersion', async () => {
       const created = await target.client().create(kinds.ConfigMap, configMap(namespace, 'calm', { a: '1' }))
       const again = await target.client().update(kinds.ConfigMap, created)
       expect(again.metadata.resourceVersion).toBe(created.metadata.resourceVersion)
@@ -193,7 +193,7 @@ export const objects = (target: ConformanceTarget): void => {
         expect(answer.message).toBe(
           `ConfigMap "${name}" is invalid: metadata.uid: Invalid value: "${uid}": field is immutable`,
         )
-        // The API server validates metadata twice, once for all kinds and once for the kind, and names the field each time.
+        // The API server validates metadata twice: once for all kinds, and once for this kind. Each time it names the field.
         expect(answer.fields).toEqual(['metadata.uid', 'metadata.uid'])
       },
     )
@@ -236,7 +236,7 @@ export const objects = (target: ConformanceTarget): void => {
   })
 }
 
-/** Returns a Deployment without pods, so that controllers do nothing with it. */
+/** Returns a Deployment with no replicas by default, so that controllers do nothing with it. */
 export const deployment = (namespace: string, name: string, replicas = 0) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

@@ -32,7 +32,7 @@ export const patching = (target: ConformanceTarget): void => {
             { op: 'remove', path: '/metadata/labels/keep' },
           ],
         }).catch((error: unknown) => error)
-        // A slash is invalid in a key of a ConfigMap, so the whole patch is refused.
+        // Keys of a ConfigMap must not contain a slash, so the whole patch is refused.
         expect(patched).toMatchObject({ code: 422, reason: 'Invalid' })
         const again = await patchMap('json', {
           type: 'json',
@@ -91,7 +91,7 @@ export const patching = (target: ConformanceTarget): void => {
         expect(patched.spec.template.spec.containers.map(({ name }) => name)).toEqual(['other'])
       })
 
-      test('with a resourceVersion requires that version', async () => {
+      test('with a resourceVersion requires that the object still has it', async () => {
         const first = await makeMap('locked', { a: '1' })
         const { resourceVersion } = first.metadata
         const second = await patchMap('locked', {
@@ -105,7 +105,7 @@ export const patching = (target: ConformanceTarget): void => {
         expect(answer).toEqual(refused(409, 'Conflict'))
       })
 
-      test('without changes keeps the version', async () => {
+      test('without changes keeps the resourceVersion', async () => {
         const made = await makeMap('idle', { a: '1' })
         const patched = await patchMap('idle', { type: 'merge', body: { data: { a: '1' } } })
         expect(patched.metadata.resourceVersion).toBe(made.metadata.resourceVersion)

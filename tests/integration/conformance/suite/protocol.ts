@@ -26,7 +26,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
         })
       })
 
-      test('apply answers 201 when it creates', async () => {
+      test('apply returns 201 when it creates an object', async () => {
         const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' } }
         const apply = (query: string) =>
           call({
@@ -100,7 +100,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
         expect(answer).toMatchObject({ status: 401, body: { kind: 'Status', reason: 'Unauthorized' } })
       })
 
-      test('unknown fields are dropped, reported in a warning, or refused, as requested', async () => {
+      test('unknown fields are dropped, reported in a warning, or refused, depending on the request', async () => {
         const body = { ...configMap(namespace, 'fields'), nonsense: 1 }
         const strict = await call({ method: 'POST', path: `${maps}?fieldValidation=Strict`, body })
         expect(strict).toMatchObject({
@@ -199,7 +199,7 @@ export const protocol = (target: ConformanceTarget, http: () => HttpAccess): voi
         })
       })
 
-      test.each(['/healthz', '/livez', '/readyz'])('%s is ok', async (path) => {
+      test.each(['/healthz', '/livez', '/readyz'])('%s returns ok', async (path) => {
         expect(await call({ path })).toMatchObject({ status: 200, body: 'ok' })
       })
 

@@ -21,10 +21,10 @@ export const subresources = (target: ConformanceTarget): void => {
     const ref = (name: string) => ({ namespace, name })
 
     describe('status', () => {
-      test('is written separately from the rest', async () => {
+      test('is written separately from the rest of the object', async () => {
         const { client } = target
         const name = `${namespace}-status`
-        // Sends no resourceVersion, because controllers write to new nodes at the same time.
+        // Sends no resourceVersion, because controllers may change new nodes at the same time.
         const created = await client().create(kinds.Node, { ...node(name), status: { capacity: { cpu: '1' } } })
         const viaMain = await client().update(kinds.Node, {
           ...created,
@@ -101,7 +101,7 @@ export const subresources = (target: ConformanceTarget): void => {
     })
 
     describe('binding', () => {
-      test('puts a pod on a node, once', async () => {
+      test('binds a pod to a node, only once', async () => {
         const { client } = target
         const node = farAway(namespace, 'loose')
         await client().create(kinds.Pod, pod(namespace, 'loose', { schedulerName: 'nobody' }))
@@ -114,11 +114,11 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(again.message).toContain(`pod loose is already assigned to node "${node}"`)
       })
 
-      test('needs the pod', async () => {
+      test('requires that the pod exists', async () => {
         expect(await refusal(target.client().bind(ref('nobody'), 'node-a'))).toEqual(refused(404, 'NotFound'))
       })
 
-      test('refuses gated pods', async () => {
+      test('refuses pods with scheduling gates', async () => {
         const { client } = target
         await client().create(kinds.Pod, pod(namespace, 'gated', { schedulingGates: [{ name: 'example.com/wait' }] }))
         const gated = await client().get(kinds.Pod, ref('gated'))
@@ -180,7 +180,7 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(await refusal(target.client().evict(ref('nobody')))).toEqual(refused(404, 'NotFound'))
       })
 
-      test('spends the budget, then is refused with 429', async () => {
+      test('uses up the budget, and is then refused with 429', async () => {
         for (const name of ['pdb-1', 'pdb-2', 'pdb-3']) await evictable(name, { app: 'guarded' })
         await budget('guard', 'guarded', { minAvailable: 2 })
         expect(await allowed('guard', 1)).toMatchObject({ currentHealthy: 3, desiredHealthy: 2, expectedPods: 3 })
@@ -243,7 +243,7 @@ export const subresources = (target: ConformanceTarget): void => {
         expect(await deletionOf('never-ran')).toBeTruthy()
       })
 
-      test('of an unready pod requires enough healthy ones unless the budget always allows it', async () => {
+      test('of an unready pod requires enough healthy pods, unless the budget always allows it', async () => {
         const { client } = target
         const created = await client().create(
           kinds.Pod,
@@ -290,11 +290,11 @@ export const subresources = (target: ConformanceTarget): void => {
       })
     })
 
-    describe('of pods to come', () => {
+    describe('of pods that do not exist yet', () => {
       beforeAll(async () => {
         await target.client().create(kinds.Pod, pod(namespace, 'conditioned'))
       })
-      test('the scheduler’s verdict is a status patch', async () => {
+      test('the scheduler reports its result as a patch of the pod’s status', async () => {
         const conditions = [
           { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/0 nodes are available' },
         ]

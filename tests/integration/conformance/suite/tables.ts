@@ -112,7 +112,7 @@ export const tables = (target: ConformanceTarget, http: () => HttpAccess): void 
       ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'Name Created At'],
     ])('of %s', async (path, narrow) => expect(columns(await table(path), false)).toBe(narrow))
 
-    test('of custom resources, by their columns', async () => {
+    test('of custom resources, with the columns of their definitions', async () => {
       const path = `/apis/${widgets.group}/v1/namespaces/${namespace}/${widgets.plural}`
       const found = await table(path)
       expect(columns(found, false)).toBe('Name Size Age')
@@ -122,7 +122,7 @@ export const tables = (target: ConformanceTarget, http: () => HttpAccess): void 
       expect(one.rows).toHaveLength(1)
     })
 
-    test('of one object, and with the whole object', async () => {
+    test('of a single object, and with the complete object in each row', async () => {
       const one = await table(`/apis/apps/v1/namespaces/${namespace}/deployments/shown?includeObject=Object`)
       expect(one.rows[0]?.cells.slice(0, 4)).toEqual(['shown', '0/0', 0, 0])
       expect(one.rows[0]?.object).toMatchObject({ kind: 'Deployment', spec: { replicas: 0 } })
@@ -146,7 +146,7 @@ export const tables = (target: ConformanceTarget, http: () => HttpAccess): void 
       })
     })
 
-    test('can be requested for metadata only', async () => {
+    test('can contain only the metadata of objects', async () => {
       const { body } = await callHttp(http(), {
         path: `/api/v1/namespaces/${namespace}/pods`,
         headers: { accept: PARTIAL },

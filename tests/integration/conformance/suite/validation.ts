@@ -45,7 +45,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(await refusal(create({ strategy: { rollingUpdate: { maxSurge: large } } }))).toEqual(
         refused(400, 'BadRequest'),
       )
-      // 64 bits.
+      // Greater than 32 bits allow, but valid as a 64-bit integer.
       await create({}, { terminationGracePeriodSeconds: large })
     })
 
@@ -153,12 +153,12 @@ export const validation = (target: ConformanceTarget): void => {
         'spec.containers[0].volumeMounts[0].name',
       ],
       ['two gates of one name', { schedulingGates: [{ name: 'a' }, { name: 'a' }] }, 'spec.schedulingGates[1]'],
-    ])('of pods refuses %s', async (_, spec, field) => {
+    ])('refuses pods with %s', async (_, spec, field) => {
       const fields = await refusedFields(kinds.Pod, pod(namespace, uniqueName('bad'), spec as Partial<Pod['spec']>))
       expect(fields.join(' ')).toContain(field)
     })
 
-    test('of pods refuses an ephemeral volume whose claim would have too long a name', async () => {
+    test('refuses pods with an ephemeral volume whose claim name would be too long', async () => {
       const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
       const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: claim } }]
       const named = (length: number) => pod(namespace, 'n'.repeat(length), { volumes } as Partial<Pod['spec']>)
@@ -166,7 +166,7 @@ export const validation = (target: ConformanceTarget): void => {
       await target.client().create(kinds.Pod, named(248), { dryRun: true })
     })
 
-    test('the keys of a ConfigMap are valid file names', async () => {
+    test('the keys of a ConfigMap must be valid file names', async () => {
       const keys = ['...', '..', '.', '..data', 'a/b', 'ü', 'n'.repeat(254)]
       const configMap = (named: readonly string[]) => ({
         apiVersion: 'v1',
@@ -178,7 +178,7 @@ export const validation = (target: ConformanceTarget): void => {
       expect(fields.toSorted()).toEqual(keys.map((key) => `data[${key}]`).toSorted())
     })
 
-    test('the spec of a running pod is immutable except for a few fields', async () => {
+    test('the spec of a bound pod is immutable except for a few fields', async () => {
       const { client } = target
       await client().create(kinds.Pod, pod(namespace, 'fixed'))
       const change = (spec: object) =>
@@ -193,7 +193,7 @@ export const validation = (target: ConformanceTarget): void => {
       )
     })
 
-    test('scheduling gates may be removed, not added', async () => {
+    test('scheduling gates may be removed but not added', async () => {
       const { client } = target
       await client().create(
         kinds.Pod,
@@ -221,7 +221,7 @@ export const validation = (target: ConformanceTarget): void => {
         },
         'spec.template.spec.restartPolicy',
       ],
-    ])('of deployments refuses %s', async (_, spec, field) => {
+    ])('refuses deployments with %s', async (_, spec, field) => {
       const base = deployment(namespace, uniqueName('bad'))
       expect(await refusedFields(kinds.Deployment, { ...base, spec: { ...base.spec, ...spec } })).toContain(field)
     })
@@ -247,7 +247,7 @@ export const validation = (target: ConformanceTarget): void => {
       ['both bounds', { minAvailable: 1, maxUnavailable: 1 }, 'spec'],
       ['negative bounds', { minAvailable: -1 }, 'spec.minAvailable'],
       ['percentages above a hundred', { maxUnavailable: '101%' }, 'spec.maxUnavailable'],
-    ])('of disruption budgets refuses %s', async (_, spec, field) => {
+    ])('refuses disruption budgets with %s', async (_, spec, field) => {
       const object = {
         apiVersion: 'policy/v1',
         kind: 'PodDisruptionBudget',
@@ -269,7 +269,7 @@ export const validation = (target: ConformanceTarget): void => {
         },
         'metadata.taints[1]',
       ],
-    ])('of nodes refuses %s', async (_, spec, field) => {
+    ])('refuses nodes with %s', async (_, spec, field) => {
       expect(await refusedFields(kinds.Node, node(uniqueName('bad'), spec))).toContain(field)
     })
 

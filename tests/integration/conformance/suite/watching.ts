@@ -13,7 +13,7 @@ import {
   record,
 } from '../target.ts'
 
-/** Defines tests of watches: which events arrive in which order. */
+/** Defines tests of watches: which events arrive, and in which order. */
 export const watching = (target: ConformanceTarget): void => {
   describe('watches', () => {
     const namespace = ownNamespace(target)
@@ -37,7 +37,7 @@ export const watching = (target: ConformanceTarget): void => {
     const sees = (recording: Recording<ConfigMap>, lines: readonly string[]) =>
       eventually(target, async () => expect(recording.lines()).toEqual(lines))
 
-    test('send the events after the start version, in order', async () => {
+    test('send all events after the start version, in order', async () => {
       const resourceVersion = await now()
       const recording = follow({ resourceVersion })
       await make('told')
@@ -50,11 +50,11 @@ export const watching = (target: ConformanceTarget): void => {
       )
       expect(versions).toEqual([...versions].sort((a, b) => a - b))
       expect(versions[0]).toBeGreaterThan(Number(resourceVersion))
-      // The last version is newer than the last change, so a watch that resumes from it misses nothing.
+      // The returned version is newer than the last change, so a watch that resumes from it misses no change.
       expect(new Set(versions).size).toBe(versions.length)
     })
 
-    test('resume at the version at which another ended', async () => {
+    test('resume at the version at which an earlier watch ended', async () => {
       const start = await now()
       await make('first')
       const between = await make('second')
@@ -67,7 +67,7 @@ export const watching = (target: ConformanceTarget): void => {
       await all.stop()
     })
 
-    test('without a version start with the existing objects', async () => {
+    test('start with the existing objects if no version is given', async () => {
       await make('there', { only: 'me' })
       const recording = follow({ labelSelector: 'only' })
       await sees(recording, ['ADDED there'])
@@ -88,11 +88,11 @@ export const watching = (target: ConformanceTarget): void => {
       await sees(recording, ['ADDED fan', 'MODIFIED fan', 'DELETED fan', 'ADDED fan', 'DELETED fan'])
       await recording.stop()
       const left = recording.events.find((event) => event.type === 'DELETED')
-      // The event contains the last matching state, with the version at which it stopped matching.
+      // The event contains the last state that matched the selector, with the version at which the object stopped matching.
       expect(left).toMatchObject({ object: { metadata: { labels: { team: 'blue' } }, data: { loud: 'yes' } } })
     })
 
-    test('select by fields as lists do', async () => {
+    test('support the same field selectors as lists', async () => {
       const { client } = target
       const here = farAway(namespace, 'mine')
       const recording = record((signal) =>
@@ -118,7 +118,7 @@ export const watching = (target: ConformanceTarget): void => {
       await everywhere.stop()
     })
 
-    test('end normally after the requested timeout', async () => {
+    test('end without an error after the requested timeout', async () => {
       const recording = follow({ resourceVersion: await now(), timeoutSeconds: 1 })
       await eventually(target, async () => expect(recording.end).toBeDefined())
       expect(recording.end).toEqual({ error: undefined })
@@ -134,7 +134,7 @@ export const watching = (target: ConformanceTarget): void => {
       expect(recording.lines()).toEqual(['ADDED still-there'])
     })
 
-    test('send MODIFIED for changes of finalizers before DELETED', async () => {
+    test('send MODIFIED for changed finalizers before DELETED', async () => {
       const recording = follow({ resourceVersion: await now(), fieldSelector: 'metadata.name=slow' })
       await target.client().create(kinds.ConfigMap, configMap(namespace, 'slow', {}, { finalizers: ['example.com/a'] }))
       await target.client().delete(kinds.ConfigMap, { namespace, name: 'slow' })

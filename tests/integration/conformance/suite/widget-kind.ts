@@ -54,7 +54,7 @@ const specSchema = {
   ],
 }
 
-/** Returns a definition that uses most features of a schema. */
+/** Returns a CRD whose schema uses most features of CRD schemas. */
 export const widgetDefinition = (plural: string, kind: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -104,7 +104,7 @@ export const widgetDefinition = (plural: string, kind: string) => ({
   },
 })
 
-/** Defines a separate kind for the suite that calls this during its definition. */
+/** Defines a kind for the suite that calls this while it is being defined. No other suite uses the kind. */
 export const ownWidgets = (target: ConformanceTarget): ResourceKind<Widget> => {
   const plural = `widgets${uniqueName('').replaceAll('-', '')}`
   const kind: ResourceKind<Widget> = {

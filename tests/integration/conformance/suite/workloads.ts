@@ -18,7 +18,7 @@ const spec = (cpu: string, more: Partial<PodSpec> = {}): PodSpec => ({
   ...more,
 })
 
-/** Defines tests of the controllers and the scheduler of a cluster. The suite plays the kubelets. */
+/** Defines tests of a cluster's controllers and scheduler. The suite sets what kubelets would set. */
 export const workloads = (target: ConformanceTarget): void => {
   describe('workloads and the scheduler', () => {
     const namespace = ownNamespace(target)
@@ -74,13 +74,13 @@ export const workloads = (target: ConformanceTarget): void => {
       for (const name of nodes) await target.client().delete(kinds.Node, { name })
     })
 
-    test('an unschedulable pod gets the reason', async () => {
+    test('the scheduler sets the reason on an unschedulable pod', async () => {
       await target.client().create(kinds.Deployment, deployment('huge', 1, spec('6')))
       await eventually(target, async () => {
         const [pod] = await pods('huge')
         const condition = pod?.status?.conditions?.find((one) => one.type === 'PodScheduled')
         expect(condition).toMatchObject({ status: 'False', reason: 'Unschedulable' })
-        // The text after the first sentence is about preemption.
+        // The sentences after the first are about preemption.
         expect(
           condition?.message
             ?.split('. ')[0]
@@ -92,7 +92,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a deployment makes a ReplicaSet by the hash of its template, and adds up its pods', async () => {
+    test('a deployment creates a ReplicaSet named by the hash of its template, and counts its pods', async () => {
       await target.client().create(kinds.Deployment, deployment('web', 3, spec('100m')))
       await eventually(target, async () => {
         const placed = await pods('web')
@@ -168,7 +168,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a new template starts a second revision within the surge', async () => {
+    test('a new template starts a second ReplicaSet within the surge limit', async () => {
       const body = { spec: { template: { metadata: { annotations: { version: '2' } } } } }
       await target.client().patch(kinds.Deployment, { namespace, name: 'web' }, { type: 'merge', body })
       await eventually(target, async () => {
@@ -177,7 +177,7 @@ export const workloads = (target: ConformanceTarget): void => {
           set.metadata.annotations?.['deployment.kubernetes.io/revision'],
           set.spec.replicas,
         ])
-        // A quarter of three pods: one additional pod, and none fewer.
+        // A quarter of three pods: at most one pod more, and none fewer.
         expect(sizes.sort()).toEqual([
           ['1', 3],
           ['2', 1],
@@ -212,7 +212,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a daemon set runs on the cordoned node, not on the tainted one, with the tolerations of daemons', async () => {
+    test('a daemon set runs its pod on a cordoned node but not on a tainted one, and adds the tolerations of daemons', async () => {
       const set: DaemonSet = {
         apiVersion: 'apps/v1',
         kind: 'DaemonSet',
@@ -248,7 +248,7 @@ export const workloads = (target: ConformanceTarget): void => {
       })
     })
 
-    test('a job counts successes and completes', async () => {
+    test('a job counts successful pods and completes', async () => {
       const job: Job = {
         apiVersion: 'batch/v1',
         kind: 'Job',
@@ -279,7 +279,7 @@ export const workloads = (target: ConformanceTarget): void => {
       expect((await pods('once')).flatMap((pod) => pod.metadata.finalizers ?? [])).toEqual([])
     })
 
-    test('a node with a problem is tainted, and untainted after the problem ends', async () => {
+    test('a node with a problem is tainted until the problem ends', async () => {
       const report = async (ready: 'True' | 'False', pressure: 'True' | 'False'): Promise<void> => {
         const conditions = [
           { type: 'Ready', status: ready },

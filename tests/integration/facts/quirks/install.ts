@@ -10,13 +10,13 @@ export const install: Quirks = {
     better(
       'the chart’s roles lack what `IGNORE_DRA_REQUESTS=false`, a renamed Lease and default spread constraints need',
       'the roles follow the values and `controller.env`',
-      'follow controller.env, which overrides the values',
+      'follow controller.env, which overrides the chart’s values',
     ),
     better(
       'roles grant reading NodeOverlays, CapacityBuffers and workloads whether or not they are used, and updates that are never sent',
       'each verb that is granted is used, and those of an option only where it is on',
-      'omit permissions for disabled features',
-      'are used completely, and Kerf needs no others',
+      'grant no permissions for disabled features',
+      'are used completely, and Kerf needs no other permissions',
     ),
     better(
       'values that make no sense end in a controller that does not start',
@@ -31,7 +31,7 @@ export const install: Quirks = {
     different(
       'uninstalling the `karpenter-crd` chart deletes the definitions, and with them every NodePool and node',
       'the definitions stay; `additionalAnnotations` can take the mark off',
-      'the karpenter-crd chart adopts the resources of the other chart, and keeps them after uninstall',
+      'the karpenter-crd chart adopts the resources of the other chart, and keeps them when it is uninstalled',
     ),
     kept(
       'the lists in the namespace’s aggregated admin role leave out NodeOverlays and CapacityBuffers',

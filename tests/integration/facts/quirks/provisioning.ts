@@ -151,7 +151,7 @@ export const provisioning: Quirks = {
     better(
       'a DaemonSet whose pod fits on no instance type closes every pool that it tolerates',
       'it takes nothing from nodes on which its pod can never run',
-      'a daemon that fits on no machine of the pool needs no room on it, however large its requests are',
+      'a daemon that fits on no instance type of the pool reserves no capacity there, however large its requests are',
     ),
     better(
       'the newest pod that a DaemonSet controls says what its pods ask for, also one that it has only adopted',

@@ -5,7 +5,7 @@ interface Judged {
 }
 
 interface Tested {
-  /** The titles of tests in any file. A check of the provider contract is named by number and text. */
+  /** The titles of tests in any file. A check of the provider contract is given by its number and text. */
   readonly tests: readonly [string, ...string[]]
 }
 
@@ -18,7 +18,7 @@ type Proof = Tested['tests'] | readonly [Untested]
 /** A behavior of upstream that looks accidental, and the behavior of Kerf. */
 export type Quirk = Judged & (Tested | Untested)
 
-/** The quirks of one part by area, in the order of the page. */
+/** The quirks of core or of one provider, by area, in the order of the page. */
 export type Quirks = Readonly<Record<string, readonly Quirk[]>>
 
 const isReason = (proof: Proof): proof is readonly [Untested] => typeof proof[0] !== 'string'
@@ -32,9 +32,9 @@ export const kept = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
 export const better = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'better', kerf }, proof)
 
-/** A quirk that users neither rely on nor are promised: Kerf, or a library of Kerf, does it differently. */
+/** A quirk that users do not rely on and that no documentation promises. Kerf, or a library that Kerf uses, behaves differently. */
 export const different = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'different', kerf }, proof)
 
-/** Gives the reason for a missing test in place of test titles. */
+/** States why there is no test, in place of test titles. */
 export const untested = (why: string): Untested => ({ why })

@@ -47,7 +47,7 @@ export const runtime: Quirks = {
     better(
       'the chart has no NetworkPolicy',
       'one when `networkPolicy.enabled` is set',
-      'creates a NetworkPolicy if enabled, which permits probes from everywhere and metrics for the named peers',
+      'creates a NetworkPolicy if enabled, which allows probes from everywhere and scrapes from the named peers',
     ),
     kept(
       '`controller_runtime_reconcile_timeouts_total` and `controller_runtime_conversion_webhook_panics_total` exist',

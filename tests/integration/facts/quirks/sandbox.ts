@@ -1,6 +1,6 @@
 import { different, type Quirks, untested } from './quirk.ts'
 
-/** Differences between the sandbox and a real control plane. `upstream` means Kubernetes here. */
+/** Differences between the sandbox and a real control plane. In this list, `upstream` means Kubernetes. */
 export const sandbox: Quirks = {
   'The sandbox, against a real control plane': [
     different(

@@ -12,7 +12,7 @@ export const scheduling: Quirks = {
       'replicas with zone anti-affinity get one node per decision',
       'each node is pinned to a zone at once, so three replicas get three nodes in one decision',
       'replicas that need a zone each get three zones in one decision (in Karpenter one each)',
-      'Affinity: replicas with anti-affinity to each other get all zones in one decision, and no more',
+      'Affinity: replicas with anti-affinity to each other use each zone once in one decision, and no more',
     ),
     better(
       'followers wait for the decision after that of their leader',
@@ -78,7 +78,7 @@ export const scheduling: Quirks = {
     kept(
       'the last spread constraint takes the place of the one that is given up, so the order of giving up changes',
       'the order in which preferences are given up determines where pods run',
-      'the last constraint takes the place of the one that was given up',
+      'the last constraint takes the position of the one that was given up',
     ),
     kept(
       'a preferred anti-affinity is required until it is given up',
@@ -96,7 +96,7 @@ export const scheduling: Quirks = {
     kept(
       'priority does not decide who is placed first',
       'size does, then age; virtual pods of buffers mix with real ones',
-      'priority does not determine the order, so virtual pods mix with real ones',
+      'priority does not determine the order, so virtual pods are mixed with real ones',
     ),
     kept(
       'pods that are ending, or have failed without running, still get a node',
@@ -106,7 +106,7 @@ export const scheduling: Quirks = {
     kept(
       'a node affinity term without expressions is satisfied by any node (kube-scheduler: by none)',
       'a pod with such a term gets a node as today',
-      'any node satisfies an alternative without requirements',
+      'every node satisfies an alternative without requirements',
     ),
     kept(
       'matchFields in any alternative has the pod refused, although another would do',
@@ -117,12 +117,12 @@ export const scheduling: Quirks = {
       'reading a pod sorts its preferences and drops terms in place',
       'nothing that is handed in is changed; of equal weights the first counts',
       'of preferences with equal weights the first counts, and the pod object does not change',
-      'Default spread: injected constraints change no pod object, and keep the fields of the default',
+      'Default spread: injected constraints do not modify the pod object, and keep all fields of the default',
     ),
     better(
       'preferences that the policy ignores still cost an attempt each',
       'they cost nothing, with the same result',
-      'ignored constraints have no effect',
+      'constraints that are ignored have no effect',
     ),
     better(
       'a pod that moves and whose volume claim is gone is kept off all existing nodes',
@@ -142,7 +142,7 @@ export const scheduling: Quirks = {
       '`limits.nodes` is not counted within a decision',
       'it is exact within a decision too',
       'the limit on nodes is exact within a decision (Karpenter launches three)',
-      'Limits: two nodes prevent a third, in one decision or in several',
+      'Limits: with a limit of two nodes, no third node is launched, in one decision or in several',
     ),
     better(
       'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
@@ -174,7 +174,7 @@ export const scheduling: Quirks = {
     better(
       'a label that must only exist gets a random number',
       'the smallest number that is allowed, the same each time',
-      'Requirement: any value is a value of the requirement',
+      'Requirement: the example value of a requirement satisfies it',
     ),
     kept(
       'without a pool that may launch, nodes that exist are not tried either',

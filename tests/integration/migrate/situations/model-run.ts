@@ -14,7 +14,7 @@ import { GROUP_LABEL } from '../real-autoscaler.ts'
 import { groupNode, playSituation, prepareSituation } from './play-situation.ts'
 import type { Situation, SituationFacts } from './situation.ts'
 
-/** Runs the model of Cluster Autoscaler in a situation, in virtual time. It creates nodes as the KWOK provider does. */
+/** Runs the model of Cluster Autoscaler in a situation, in virtual time. Nodes are created as by its KWOK provider. */
 export const playWithModel = async (situation: Situation): Promise<SituationFacts> => {
   const clock = new VirtualClock({ start: Date.parse('2026-08-22T09:00:00Z') })
   const random = new SeededRandom(1)

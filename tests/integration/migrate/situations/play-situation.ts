@@ -20,7 +20,7 @@ const REPLICA_SET = {
   namespaced: true,
 } as const
 
-/** Returns a node as Cluster Autoscaler's KWOK provider writes it for a group. */
+/** Returns a node of a group in the form in which Cluster Autoscaler's KWOK provider writes it. */
 export const groupNode = ({ groups }: Situation, group: string, name: string): Node => {
   const found = groups.find((each) => each.name === group)
   const resources = { cpu: found?.cpu ?? '1', memory: found?.memory ?? '1Gi', pods: '110' }
@@ -117,7 +117,10 @@ const createNode = async (client: KubeClient, node: Node, now: number, isReady =
 
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
-/** Removes the taint that the API server adds to a new node. The node lifecycle controller, which would remove it, does not run. */
+/**
+ * Removes the not-ready taint that the API server adds to a new node. The node lifecycle controller, which would remove it, does not run
+ * here.
+ */
 const withoutNotReady = async (client: KubeClient, name: string): Promise<void> => {
   const { spec } = await client.get(kinds.Node, { name })
   const taints = (spec?.taints ?? []).filter(({ key }) => key !== NOT_READY)
@@ -250,7 +253,7 @@ interface EventObject extends KubeObject {
   readonly count?: number
 }
 
-/** Removes evicted pods and makes new nodes ready, like kubelets. */
+/** Does what kubelets would do: removes evicted pods and makes new nodes ready. */
 const kubelets = async (client: KubeClient, now: number): Promise<void> => {
   for (const { metadata } of (await client.list(kinds.Pod)).items)
     if (metadata.deletionTimestamp !== undefined)
@@ -283,7 +286,10 @@ const kubelets = async (client: KubeClient, now: number): Promise<void> => {
   }
 }
 
-/** Plays the situation from the time at which its pods become unschedulable. Returns the facts. `events` returns the events so far. */
+/**
+ * Runs the situation, starting when its pods become unschedulable. Returns the observed facts. The argument `events` returns the events so
+ * far.
+ */
 export const playSituation = async (
   situation: Situation,
   client: KubeClient,
@@ -308,7 +314,7 @@ export const playSituation = async (
     if ([...nodesBefore].some((name) => !nodes.has(name))) firstRemoval ??= secondsSince()
     nodesBefore = nodes
   }
-  // Cluster Autoscaler sends at most five events per second.
+  // Gives Cluster Autoscaler time to send its events; it sends at most five per second.
   await pass(2_000)
   const all = await events()
   const pods = new Set((await client.list(kinds.Pod)).items.filter(isActive).map(({ metadata }) => metadata.name))

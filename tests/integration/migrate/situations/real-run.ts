@@ -48,7 +48,7 @@ const emptied = async (client: KubeClient): Promise<void> => {
   await client.delete(kinds.ConfigMap, { name: 'cluster-autoscaler-status', namespace: 'kube-system' }).catch(() => {})
 }
 
-/** Runs the real Cluster Autoscaler in a situation, on a real API server. Kills it at the end, so that it cleans nothing up. */
+/** Runs the real Cluster Autoscaler in a situation, on a real API server. Kills it at the end, so that it cannot clean up. */
 export const playWithReal = async (
   situation: Situation,
   binary: string,

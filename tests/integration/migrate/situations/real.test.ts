@@ -6,7 +6,7 @@ import type { SituationFacts } from './situation.ts'
 import { situations } from './situations.ts'
 
 /**
- * Records the behavior of the real Cluster Autoscaler in each situation. The binary is built from kubernetes/autoscaler at the tag
+ * Records how the real Cluster Autoscaler behaves in each situation. The binary is built from kubernetes/autoscaler at the tag
  * cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its folder cluster-autoscaler.
  */
 const binary = process.env['KERF_CLUSTER_AUTOSCALER']

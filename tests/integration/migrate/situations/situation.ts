@@ -1,13 +1,13 @@
 import type { NodeSpec, PodSpec, Toleration } from '@kerf/apis'
 
-/** A small cluster for Cluster Autoscaler, without a scheduler or controllers, and with the kubelets of the test. */
+/** A small cluster for Cluster Autoscaler. It has no scheduler and no controllers, and the test simulates the kubelets. */
 export interface Situation {
   readonly name: string
   readonly flags?: Readonly<Record<string, string>>
   readonly groups: readonly SituationGroup[]
   readonly pods: readonly SituationPods[]
   readonly budgets?: readonly { readonly app: string; readonly allowed: number }[]
-  /** Ready nodes without an owner, or of Karpenter. */
+  /** Ready nodes that belong to no node group or to Karpenter. */
   readonly foreign?: readonly {
     readonly name: string
     readonly cpu: string
@@ -38,7 +38,7 @@ export interface SituationPods {
   readonly cpu: string
   readonly memory: string
   readonly namespace?: string
-  /** The node of the pods; if absent, they are unschedulable. */
+  /** The node on which the pods run. If absent, the pods are unschedulable. */
   readonly node?: string
   readonly owner?: 'ReplicaSet' | 'none'
   readonly annotations?: Readonly<Record<string, string>>
@@ -50,24 +50,24 @@ export interface SituationPods {
   readonly spec?: Partial<PodSpec>
 }
 
-/** The observed behavior of Cluster Autoscaler. */
+/** How Cluster Autoscaler behaved. */
 export interface SituationFacts {
-  /** Messages of `ScaledUpGroup`, in order. */
+  /** The messages of its `ScaledUpGroup` events, in order. */
   readonly scaledUp: readonly string[]
   /** The final number of nodes in each group. */
   readonly nodes: Readonly<Record<string, number>>
-  /** Pods with the event `TriggeredScaleUp`, by app. */
+  /** The number of pods with the event `TriggeredScaleUp`, by app. */
   readonly triggered: Readonly<Record<string, number>>
-  /** Messages of `NotTriggerScaleUp` by app, with sorted parts. */
+  /** The messages of the event `NotTriggerScaleUp`, by app. The reasons within a message are sorted. */
   readonly notTriggered: Readonly<Record<string, readonly string[]>>
-  /** Evicted pods, by app. */
+  /** The number of evicted pods, by app. */
   readonly evicted: Readonly<Record<string, number>>
-  /** The keys of its taints on nodes at the end, with the number of nodes. */
+  /** The taints that it has set on nodes at the end: the number of nodes by taint key. */
   readonly taints: Readonly<Record<string, number>>
-  /** Seconds from the start to the first scale-up. */
+  /** Seconds from the start until the first scale-up. */
   readonly firstScaleUp?: number
-  /** Seconds from the start to the first removed node. */
+  /** Seconds from the start until the first node was removed. */
   readonly firstRemoval?: number
-  /** The reasons of its other events on the status ConfigMap. */
+  /** The reasons of its other events about the status ConfigMap. */
   readonly reasons: readonly string[]
 }

@@ -9,10 +9,10 @@ const recorded: Readonly<Record<string, SituationFacts>> = existsSync(file)
   ? JSON.parse(readFileSync(file, 'utf8'))
   : {}
 
-/** The tolerance in seconds: times of two runs of a real process always differ. */
+/** The tolerance in seconds. The times of two runs of a real process always differ. */
 const NEAR = 4
 
-/** Returns the facts that must be equal. */
+/** Returns the facts that must be equal in the model and in the recording. */
 const without = ({ firstScaleUp: _s, firstRemoval: _r, ...facts }: SituationFacts) => facts
 
 for (const situation of situations)
