@@ -302,25 +302,28 @@ describe('the dashboard in Chromium', () => {
     ['a Node', ['Price per hour', 'Why this node is kept', 'Decisions about pods']],
     ['a NodePool', ['Pod capacity of its nodes', 'Cost per hour: ', 'Disruption budgets', 'Node claims']],
     ['a class', ['Node pools', 'Node claims', 'Conditions']],
-  ] as const)('on the page of %s, what only Kerf knows comes before what Headlamp shows on every page', async (what, ours) => {
-    const [claim] = await claims()
-    const path = {
-      'a NodeClaim': `karpenter/nodeclaims/${claim?.metadata.name}`,
-      'a Node': `nodes/${claim?.status?.nodeName}`,
-      'a NodePool': 'karpenter/nodepools/general',
-      'a class': 'karpenter/nodeclasses/karpenter.kwok.sh/KWOKNodeClass/default',
-    }[what]
-    const page = await dashboard.open(path)
-    await page.getByText('Creation', { exact: true }).waitFor()
-    for (const each of ours) await page.locator('main').getByText(each).first().waitFor()
-    const [before = '', after] = (await page.locator('main').innerText()).split(/^Creation\n/m)
-    expect(after).toBeDefined()
-    // Headings and names are on separate lines of the page, in this order.
-    const places = ours.map((each) => `\n${before}`.indexOf(`\n${each}`))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
-    dashboard.leave(page)
-  })
+  ] as const)(
+    'on the page of %s, what only Kerf knows comes before what Headlamp shows on every page',
+    async (what, ours) => {
+      const [claim] = await claims()
+      const path = {
+        'a NodeClaim': `karpenter/nodeclaims/${claim?.metadata.name}`,
+        'a Node': `nodes/${claim?.status?.nodeName}`,
+        'a NodePool': 'karpenter/nodepools/general',
+        'a class': 'karpenter/nodeclasses/karpenter.kwok.sh/KWOKNodeClass/default',
+      }[what]
+      const page = await dashboard.open(path)
+      await page.getByText('Creation', { exact: true }).waitFor()
+      for (const each of ours) await page.locator('main').getByText(each).first().waitFor()
+      const [before = '', after] = (await page.locator('main').innerText()).split(/^Creation\n/m)
+      expect(after).toBeDefined()
+      // Headings and names are on separate lines of the page, in this order.
+      const places = ours.map((each) => `\n${before}`.indexOf(`\n${each}`))
+      expect(places).not.toContain(-1)
+      expect(places).toEqual([...places].sort((a, b) => a - b))
+      dashboard.leave(page)
+    },
+  )
 
   test('shows a change without a reload, and returns to the list after a deletion', async () => {
     const page = await dashboard.open('karpenter/nodepools')

@@ -90,7 +90,7 @@ const hashes = nodeClassDescriptors.flatMap(({ resource, hash }) =>
   hash === undefined ? [] : [[resource.kind.kind, (spec: Fields) => hash.of({ spec } as never)] as const],
 )
 
-describe.each(hashes)("Kerf’s own hash of %s changes exactly if upstream’s does", (kind, hash) => {
+describe.each(hashes)('Kerf’s own hash of %s changes exactly if upstream’s does', (kind, hash) => {
   const edits = recorded
     .filter((each) => each.kind === kind)
     .flatMap((each) => each.edits.map((edit) => [edit.what, each, edit] as const))

@@ -115,10 +115,13 @@ describe('consumable capacity', () => {
     ['whole steps, one too many', '{"validRange":{"min":"1Gi","step":"4Gi"}}', ['2Gi', '6Gi'], false],
     ['exactly the maximum', '{"validRange":{"min":"1Gi","max":"5Gi"}}', ['5Gi'], true],
     ['beyond the maximum', '{"validRange":{"min":"1Gi","max":"5Gi"}}', ['6Gi'], false],
-  ])('Finding devices: requested amounts are rounded according to the device’s policy: %s', (_, policy, amounts, isTrue) => {
-    const own = shared({ capacity: { memory: { value: '10Gi', requestPolicy: JSON.parse(policy) } } })
-    expect(fits(own, ...amounts.map((amount) => (amount === '' ? undefined : amount)))).toBe(isTrue)
-  })
+  ])(
+    'Finding devices: requested amounts are rounded according to the device’s policy: %s',
+    (_, policy, amounts, isTrue) => {
+      const own = shared({ capacity: { memory: { value: '10Gi', requestPolicy: JSON.parse(policy) } } })
+      expect(fits(own, ...amounts.map((amount) => (amount === '' ? undefined : amount)))).toBe(isTrue)
+    },
+  )
 
   test('Finding devices: every requested capacity must exist, and no capacity may be exceeded', () => {
     const own = shared({ capacity: { memory: '10Gi', cores: '4' } })

@@ -65,53 +65,56 @@ describe('a small cluster with objects in every unusual state', () => {
   )
 })
 
-describe.each(['kerf', 'upstream'] as const)('every number equals the number of objects in the API server: %s', (controller) => {
-  test('overview', async () => checkOverview(await goTo(controller, 'karpenter'), counted))
+describe.each(['kerf', 'upstream'] as const)(
+  'every number equals the number of objects in the API server: %s',
+  (controller) => {
+    test('overview', async () => checkOverview(await goTo(controller, 'karpenter'), counted))
 
-  test('overview: each number links to the objects that it counts', async () => {
-    const page = await goTo(controller, 'karpenter')
-    expect(await numbersWithoutLink(page)).toEqual([])
-  })
-
-  test('node pools', async () => {
-    const page = await goTo(controller, 'karpenter/nodepools')
-    await checkPools(page, counted, ['general', 'limited', 'frozen', 'tainted'])
-  })
-
-  test('a node pool', async () => {
-    await checkPool(await goTo(controller, 'karpenter/nodepools/general'), counted, 'general')
-  })
-
-  test('node claims', async () => checkClaims(await goTo(controller, 'karpenter/nodeclaims'), counted))
-
-  test('a node claim and its pods', async () => {
-    await checkPodsOf(await goTo(controller, 'karpenter/nodeclaims/plain'), counted, 'plain', 'web-plain-0')
-  })
-
-  test('pending pods', async () => checkPending(await goTo(controller, 'karpenter/pending-pods'), counted))
-
-  test('the page names the missing resource or the reason, whatever keeps a pod pending', async () => {
-    for (const [pod, words] of [
-      ['train', /nvidia\.com\/gpu/],
-      ['no-claim', /persistentvolumeclaim "?missing|PersistentVolumeClaim.*missing/i],
-      ['gated', /held back by scheduling gates/],
-    ] as const) {
-      const page = await goTo(controller, `pods/shop/${pod}`)
-      await page.locator('main .kerf').getByText(words).first().waitFor()
-    }
-  })
-
-  test('decisions', async () => {
-    const page = await goTo(controller, 'karpenter/decisions')
-    await says(async () => {
-      const text = await page.locator('main').innerText()
-      for (const reason of ['FailedScheduling', 'Nominated', 'FailedDraining'])
-        expect(text).toContain(`${reason}: ${counted.timesByReason[reason]}`)
+    test('overview: each number links to the objects that it counts', async () => {
+      const page = await goTo(controller, 'karpenter')
+      expect(await numbersWithoutLink(page)).toEqual([])
     })
-    const line = page.locator('main .MuiAccordionSummary-root', { hasText: 'FailedScheduling' }).first()
-    expect(await line.innerText()).toContain(`${counted.timesByReason['FailedScheduling']} pods`)
-  })
-})
+
+    test('node pools', async () => {
+      const page = await goTo(controller, 'karpenter/nodepools')
+      await checkPools(page, counted, ['general', 'limited', 'frozen', 'tainted'])
+    })
+
+    test('a node pool', async () => {
+      await checkPool(await goTo(controller, 'karpenter/nodepools/general'), counted, 'general')
+    })
+
+    test('node claims', async () => checkClaims(await goTo(controller, 'karpenter/nodeclaims'), counted))
+
+    test('a node claim and its pods', async () => {
+      await checkPodsOf(await goTo(controller, 'karpenter/nodeclaims/plain'), counted, 'plain', 'web-plain-0')
+    })
+
+    test('pending pods', async () => checkPending(await goTo(controller, 'karpenter/pending-pods'), counted))
+
+    test('the page names the missing resource or the reason, whatever keeps a pod pending', async () => {
+      for (const [pod, words] of [
+        ['train', /nvidia\.com\/gpu/],
+        ['no-claim', /persistentvolumeclaim "?missing|PersistentVolumeClaim.*missing/i],
+        ['gated', /held back by scheduling gates/],
+      ] as const) {
+        const page = await goTo(controller, `pods/shop/${pod}`)
+        await page.locator('main .kerf').getByText(words).first().waitFor()
+      }
+    })
+
+    test('decisions', async () => {
+      const page = await goTo(controller, 'karpenter/decisions')
+      await says(async () => {
+        const text = await page.locator('main').innerText()
+        for (const reason of ['FailedScheduling', 'Nominated', 'FailedDraining'])
+          expect(text).toContain(`${reason}: ${counted.timesByReason[reason]}`)
+      })
+      const line = page.locator('main .MuiAccordionSummary-root', { hasText: 'FailedScheduling' }).first()
+      expect(await line.innerText()).toContain(`${counted.timesByReason['FailedScheduling']} pods`)
+    })
+  },
+)
 
 test('no page logged errors', () => {
   expect(walk.complaints).toEqual([])
