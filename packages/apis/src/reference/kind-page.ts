@@ -60,6 +60,7 @@ const limitsOf = (schema: StructuralSchema): string[] => {
     say(schema.minimum, (least) => `at least ${least}`)
     say(schema.maximum, (most) => `at most ${most}`)
   }
+  say(schema.minItems, (least) => `at least ${least} ${least === 1 ? 'item' : 'items'}`)
   say(schema.maxItems, (most) => `at most ${most} items`)
   say(schema.maxProperties, (most) => `at most ${most} entries`)
   if (schema['x-kubernetes-list-type'] === 'set') limits.push('no value twice')

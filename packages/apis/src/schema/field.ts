@@ -45,6 +45,7 @@ interface ListOptions extends FieldOptions {
   /** `atomic`: one owner replaces the whole list; `set`: values are unique; `map`: keys are unique. */
   readonly listType: 'atomic' | 'set' | 'map'
   readonly listMapKeys?: readonly string[]
+  readonly minItems?: number
   readonly maxItems?: number
 }
 

@@ -1,6 +1,7 @@
 import { resourceAdmission } from '@kerf/apis'
+import { verdictLine } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
-import { nodeClassVerdicts, verdictLine } from '../testing/node-class-verdicts.ts'
+import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { aksNodeClassResource } from './aks-node-class.ts'
 
 test('500 random classes get the same verdicts as with upstream’s CRD on a real API server', () => {

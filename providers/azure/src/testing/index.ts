@@ -11,7 +11,7 @@ export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
 export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
 export { routeOf } from './fake-azure/operations.ts'
 export { machineTestEnv } from './machine-harness.ts'
-export { type NodeClassVerdict, nodeClassVerdicts, verdictLine } from './node-class-verdicts.ts'
+export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
 
 /** How the provider runs the conformance suite of the contract. */

@@ -1,5 +1,5 @@
+import { number, one, type Random } from '@kerf/provider-kit/testing'
 import type { InPlaceUpdate } from '../in-place/in-place-update-hash.ts'
-import { number, one, type Random } from './drawing.ts'
 
 const CHARACTERS = [...'abcXYZ019-_./: =+@#<>&"\\\'üß漢😀\u2028\u2029\u007f\u00a0\t\n']
 

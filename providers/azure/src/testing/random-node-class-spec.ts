@@ -1,5 +1,5 @@
+import { isDrawn, number, one, type Random, some } from '@kerf/provider-kit/testing'
 import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
-import { isDrawn, number, one, type Random, some } from './drawing.ts'
 
 type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
 type LocalDns = NonNullable<AKSNodeClassSpec['localDNS']>

@@ -11,9 +11,9 @@ export const parseLabels = (text: string): NodeLabels =>
     }),
   )
 
-/** Returns `a=b,c=d`, sorted by key. */
+/** Returns `a=b,c=d`, sorted by the text of each label as upstream does it: `a-b=c` comes before `a=b`. */
 export const formatLabels = (labels: NodeLabels): string =>
   Object.entries(labels)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${value}`)
+    .toSorted()
     .join(',')

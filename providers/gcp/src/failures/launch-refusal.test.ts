@@ -1,40 +1,74 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
 import { GcpApiError } from '../api/gcp-api-error.ts'
-import { insertRefusal, operationRefusal } from './launch-refusal.ts'
+import { insertRefusal, type LaunchRefusal, operationRefusal } from './launch-refusal.ts'
 
-const refused = (status: number | undefined, reason: string) => new GcpApiError({ status, reason, message: 'no' })
+/** What upstream at 417f047b did after a response, with two instance types to launch. */
+interface Recorded {
+  readonly call: 'insert' | 'operation'
+  /** The HTTP status of an insert. 0: the connection was closed without a response. */
+  readonly status: number
+  readonly code: string
+  /** 2: the next type was tried. */
+  readonly inserts: 1 | 2
+  readonly unavailableSeconds: number
+  readonly isInsufficientCapacity: boolean
+}
 
-test.each([
-  ['ZONE_RESOURCE_POOL_EXHAUSTED', 503, 'next', true, 1_800_000],
-  ['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', 503, 'next', true, 1_800_000],
-  ['IP_SPACE_EXHAUSTED', 400, 'stop', true, 30_000],
-  ['quotaExceeded', 403, 'next', true, 0],
-  ['alreadyExists', 409, 'exists', false, 0],
-  ['invalid', 400, 'stop', false, 0],
-  ['forbidden', 403, 'stop', false, 0],
-  ['rateLimitExceeded', 429, 'stop', false, 0],
-  ['backendError', 503, 'stop', false, 0],
-  ['NoResponse', undefined, 'stop', false, 0],
-])(
-  'an insert refused with %s (%s): %s, short %s, unavailable for %s ms',
-  (reason, status, nextStep, isShort, unavailableFor) => {
-    expect(insertRefusal(refused(status, reason))).toEqual({ nextStep, isShort, unavailableFor })
-  },
-)
+const recorded: readonly Recorded[] = readFileSync(new URL('launch-refusal.vectors.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+const own = ({ call, status, code }: Recorded): LaunchRefusal =>
+  call === 'operation'
+    ? operationRefusal([code])
+    : insertRefusal(
+        new GcpApiError({ status: status === 0 ? undefined : status, reason: code, message: 'no' }),
+      )
+
+const named = ({ call, status, code }: Recorded): string => `${call} ${status} ${code}`
+const isOf = (text: string, ...codes: readonly string[]): boolean => codes.some((code) => text.includes(code))
+const isQuota = ({ code }: Recorded): boolean => isOf(code, 'QUOTA', 'quota')
+const isListed = ({ code }: Recorded): boolean => isOf(code, 'POOL_EXHAUSTED', 'IP_SPACE')
+
+describe('the responses to a launch, beside what upstream did', () => {
+  test('offerings are unavailable for the same time', () => {
+    expect(recorded.map((each) => [named(each), own(each).unavailableFor])).toEqual(
+      recorded.map((each) => [named(each), each.unavailableSeconds * 1000]),
+    )
+    expect(recorded).toHaveLength(29)
+  })
+
+  test('a lack of capacity and addresses counts as insufficient capacity in both, a full quota only in Kerf', () => {
+    expect(recorded.filter((each) => own(each).isShort).map(named)).toEqual(
+      recorded.filter((each) => each.isInsufficientCapacity || isQuota(each)).map(named),
+    )
+    expect(recorded.filter((each) => isQuota(each) && each.isInsufficientCapacity)).toEqual([])
+  })
+
+  test('the next type is tried after the same responses, except after inserts that no other type can help', () => {
+    const isTried = (each: Recorded): boolean => own(each).nextStep === 'next'
+    const differing = recorded.filter((each) => isTried(each) !== (each.inserts === 2))
+    // Upstream tries the next type after every other refusal, also if it is unknown whether the first instance exists.
+    expect(differing.map(named)).toEqual(
+      recorded.filter((each) => each.call === 'insert' && !isListed(each) && !isQuota(each)).map(named),
+    )
+    expect(differing.map((each) => own(each).nextStep)).toEqual(
+      differing.map(({ status }) => (status === 409 ? 'exists' : 'stop')),
+    )
+  })
+})
 
 test('an error of Kerf itself stops the launch', () => {
   expect(insertRefusal(new TypeError('no'))).toEqual({ nextStep: 'stop', isShort: false, unavailableFor: 0 })
 })
 
-test.each([
-  [['ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'], true, 1_800_000],
-  [['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS'], true, 30_000],
-  [['QUOTA_EXCEEDED'], true, 0],
-  [['OTHER'], false, 0],
-  [[], false, 0],
-])(
-  'an operation that failed with %j tries the next offering: short %s, unavailable for %s ms',
-  (codes, isShort, unavailableFor) => {
-    expect(operationRefusal(codes)).toEqual({ nextStep: 'next', isShort, unavailableFor })
-  },
-)
+test('of several errors of an operation, the first one that means a shortage counts', () => {
+  expect(operationRefusal(['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS', 'QUOTA_EXCEEDED'])).toEqual({
+    nextStep: 'next',
+    isShort: true,
+    unavailableFor: 30_000,
+  })
+  expect(operationRefusal([])).toEqual({ nextStep: 'next', isShort: false, unavailableFor: 0 })
+})

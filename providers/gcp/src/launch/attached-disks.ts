@@ -41,7 +41,7 @@ const encryption = ({ kmsKeyName = '', kmsKeyServiceAccount = '' }: Disk): Pick<
     : { diskEncryptionKey: { kmsKeyName, ...(kmsKeyServiceAccount === '' ? {} : { kmsKeyServiceAccount }) } }
 
 const persistentDisk = (disk: Disk, type: string, plan: DiskPlan): AttachedDisk => {
-  const { boot = false, sizeGiB = 0, secondaryBootImage = '', provisionedIOPS, provisionedThroughput } = disk
+  const { boot = false, sizeGiB = 0, secondaryBootImage = '', provisionedIOPS = 0, provisionedThroughput = 0 } = disk
   const sourceImage = boot ? plan.image : secondaryBootImage
   return {
     autoDelete: true,
@@ -51,8 +51,9 @@ const persistentDisk = (disk: Disk, type: string, plan: DiskPlan): AttachedDisk 
       diskType: type,
       diskSizeGb: `${sizeGiB === 0 ? DEFAULT_SIZE_GIB : sizeGiB}`,
       ...(sourceImage === '' ? {} : { sourceImage }),
-      ...(provisionedIOPS === undefined ? {} : { provisionedIops: `${provisionedIOPS}` }),
-      ...(provisionedThroughput === undefined ? {} : { provisionedThroughput: `${provisionedThroughput}` }),
+      // 0 means the default of the category, as for upstream, which leaves zeros out.
+      ...(provisionedIOPS === 0 ? {} : { provisionedIops: `${provisionedIOPS}` }),
+      ...(provisionedThroughput === 0 ? {} : { provisionedThroughput: `${provisionedThroughput}` }),
       ...(plan.facts.arch === 'arm64' ? { architecture: 'ARM64' } : {}),
     },
     ...encryption(disk),

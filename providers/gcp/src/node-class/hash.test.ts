@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { gceNodeClassCases } from '../testing/gce-node-class-cases.ts'
+import { randomNodeClassSpec } from '../testing/random-node-class-spec.ts'
 import type { GCENodeClassSpec } from './gce-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
@@ -17,11 +19,13 @@ const soft = (period: string): Spec => ({
 const boot = { boot: true, sizeGiB: 100 } as const
 const data = { sizeGiB: 20 } as const
 
+const linesIn = (file: string): readonly string[] =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+
 /** Hashes that upstream's Hash() at 417f047b returned, by the name of the case whose class it read. */
-const upstream = readFileSync(new URL('hash.vectors.tsv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => line.split('\t'))
+const upstream = linesIn('hash.vectors.tsv').map((line) => line.split('\t'))
 
 describe('the hash of a GCENodeClass', () => {
   test('equals upstream’s for every class that the cases accept', () => {
@@ -29,6 +33,14 @@ describe('the hash of a GCENodeClass', () => {
     const own = upstream.map(([, name = '']) => [nodeClassHash(cases.get(name) ?? {}), name])
     expect(own).toHaveLength(100)
     expect(own).toEqual(upstream)
+  })
+
+  test('equals upstream’s for 400 random specs', () => {
+    const hashes = linesIn('hash.random.tsv')
+    const random = new SeededRandom('gce-node-class')
+    const own = hashes.map(() => nodeClassHash({ spec: randomNodeClassSpec(random) }))
+    expect(own).toHaveLength(400)
+    expect(own).toEqual(hashes)
   })
 
   const same: readonly (readonly [string, Spec, Spec])[] = [

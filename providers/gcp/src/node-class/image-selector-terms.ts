@@ -96,9 +96,9 @@ export const imageSelectorTerms = () =>
     description:
       'The images of the nodes. Terms are alternatives. The first image found that an instance type can boot is used.',
     listType: 'atomic',
+    minItems: 1,
     maxItems: 30,
     rules: [
-      { rule: 'self.size() != 0', message: 'at least one term is required' },
       {
         rule: 'self.all(x, has(x.alias) || has(x.id) || has(x.family))',
         message: 'each term needs one of "alias", "id" and "family"',

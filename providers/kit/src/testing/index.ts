@@ -1,4 +1,7 @@
+export * from './drawing.ts'
 export { type Fault, Faults, type RequestLimits } from './faults.ts'
+export { withFaults } from './faulty-specs.ts'
 export { type Ending, Inventory } from './inventory.ts'
 export * from './recorded-requests.ts'
 export { type BucketSize, TokenBucket } from './token-bucket.ts'
+export { type Verdict, verdictLine } from './verdict-line.ts'

@@ -1,0 +1,57 @@
+import { isDrawn, number, one, type Random } from './drawing.ts'
+
+type Json = unknown
+type Path = readonly (string | number)[]
+
+/** Returns every path in a value except the root. */
+const pathsIn = (value: Json, path: Path = []): readonly Path[] => {
+  if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
+  const inner = Array.isArray(value)
+    ? value.flatMap((each: Json, index) => pathsIn(each, [...path, index]))
+    : Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, key]))
+  return path.length === 0 ? inner : [path, ...inner]
+}
+
+/** Returns the value with a replacement at a path. `undefined` removes the field. */
+const changed = (value: Json, [step, ...rest]: Path, next: (before: Json) => Json): Json => {
+  if (step === undefined) return next(value)
+  if (Array.isArray(value))
+    return value.flatMap((each: Json, index) => {
+      const after = index === step ? changed(each, rest, next) : each
+      return after === undefined ? [] : [after]
+    })
+  const fields = Object.entries(value as Readonly<Record<string, Json>>).flatMap(([key, each]) => {
+    const after = key === step ? changed(each, rest, next) : each
+    return after === undefined ? [] : [[key, after] as const]
+  })
+  return Object.fromEntries(fields)
+}
+
+const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
+  const paths = pathsIn(spec)
+  if (paths.length === 0) return spec
+  const path = one(random, paths)
+  const kind = number(random, 0, 9)
+  if (kind < 2) return changed(spec, path, () => undefined)
+  // A list with its first item repeated.
+  if (kind < 4) return changed(spec, path, (before) => (Array.isArray(before) ? [...before, before[0]] : before))
+  // A value of another field, which may violate cross-field rules or types.
+  if (kind < 6) {
+    const other = one(random, paths)
+    const taken = other.reduce<Json>((inner, step) => (inner as Readonly<Record<string | number, Json>>)[step], spec)
+    return changed(spec, path, () => taken)
+  }
+  return changed(spec, path, () => one(random, junk))
+}
+
+/**
+ * Returns the spec unchanged in one of four cases, otherwise with one to three errors.
+ *
+ * @param junk values that replace a correct value
+ */
+export const withFaults = (random: Random, valid: Json, junk: readonly Json[]): Json => {
+  let spec = valid
+  if (isDrawn(random, 0.25)) return spec
+  for (let faults = number(random, 1, 3); faults > 0; faults--) spec = faulty(random, spec, junk)
+  return spec
+}
