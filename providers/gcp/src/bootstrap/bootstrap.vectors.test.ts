@@ -30,7 +30,7 @@ const CLUSTER_ID = '0123456789abcdef'.repeat(4)
 
 const own = ({ source, spec, facts, zone, isSpot, arePrivateNodes }: BootstrapCase) => {
   const traits = classTraits({})
-  const { kubeReserved } = typeOverhead(facts, traits, typeCapacity(facts, traits, 0.07))
+  const { kubeReserved = {} } = typeOverhead(facts, traits, typeCapacity(facts, traits, 0.07))
   const plan = nodePlan(gceNodeClass('general', { spec }), {
     ...{ project: 'demo', zone, nodePool: 'default', facts, isSpot, kubeReserved },
   })

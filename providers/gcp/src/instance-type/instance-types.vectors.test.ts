@@ -72,7 +72,7 @@ test('60 types with 3 settings have the capacity, overhead and allocatable of up
     const names = differing(factsOf.get(each.type) as TypeFacts, each)
     return parts.map((part) => ({
       where: `${each.type} ${each.setting} ${part}`,
-      ours: without(ours[part], names),
+      ours: without(ours[part] ?? {}, names),
       // Upstream's allocatable may be negative. That of the contract never is.
       theirs: atLeastZero(without(amounts(each[part]), names)),
     }))
