@@ -23,9 +23,7 @@ const recorded: readonly Recorded[] = readFileSync(new URL('launch-refusal.vecto
 const own = ({ call, status, code }: Recorded): LaunchRefusal =>
   call === 'operation'
     ? operationRefusal([code])
-    : insertRefusal(
-        new GcpApiError({ status: status === 0 ? undefined : status, reason: code, message: 'no' }),
-      )
+    : insertRefusal(new GcpApiError({ status: status === 0 ? undefined : status, reason: code, message: 'no' }))
 
 const named = ({ call, status, code }: Recorded): string => `${call} ${status} ${code}`
 const isOf = (text: string, ...codes: readonly string[]): boolean => codes.some((code) => text.includes(code))
