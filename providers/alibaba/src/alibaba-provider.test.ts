@@ -181,6 +181,17 @@ describe('instances', () => {
       expect(account.instances.has(id)).toBe(true)
     }))
 
+  test('are not gone when the permission to list them is gone, although the API then answers an empty list', () =>
+    inWorld({}, async ({ provider, claim, alibaba, newProvider }) => {
+      const { providerID } = await provider.create(await claim('a'), never)
+      alibaba.denied.add('DescribeInstances')
+      const other = newProvider()
+      for (const work of [provider.list(never), other.list(never), other.get(providerID, never)]) {
+        const error = await failureOf(work)
+        expect([isNodeClaimNotFound(error), String(error)]).toEqual([false, expect.stringContaining('Forbidden.RAM')])
+      }
+    }))
+
   test('of a class without vSwitches are listed all the same', () =>
     inHarness({}, async ({ provider, account, change }) => {
       const { id } = account.put({ tags: own })

@@ -64,7 +64,7 @@ test('the provider reaches Alibaba Cloud over real connections, with keys of the
 test('without a cluster, with a wrong endpoint or an unreadable price file, the error says what to set', async () => {
   await expect(create({ REGION_ID: REGION })).rejects.toThrow('CLUSTER_ID is not set')
   const cluster = { CLUSTER_ID: CLUSTER, REGION_ID: REGION }
-  await expect(create({ ...cluster, ALIBABA_ENDPOINT_URL: 'nowhere' })).rejects.toThrow('nowhere is no URL')
+  await expect(create({ ...cluster, ALIBABA_ENDPOINT_URL: 'nowhere' })).rejects.toThrow('nowhere is not a valid URL')
   const file = join(folder, 'prices.json')
   writeFileSync(file, '{"kind": "ECSPrices", "cnyPerUsd": 0}')
   await expect(create({ ...cluster, ALIBABA_PRICE_FILE: file })).rejects.toThrow('cnyPerUsd must be a number above 0')

@@ -72,7 +72,6 @@ const calls: { readonly [A in ActionName]: (request: ActionRequest<A>) => Promis
   ListTagResources: (r) => clients.ecs.listTagResources(model(ecs, 'ListTagResourcesRequest', r)),
   DeleteInstance: (r) => clients.ecs.deleteInstance(model(ecs, 'DeleteInstanceRequest', r)),
   AddTags: (r) => clients.ecs.addTags(model(ecs, 'AddTagsRequest', r)),
-  DescribePrice: (r) => clients.ecs.describePrice(model(ecs, 'DescribePriceRequest', r)),
   DescribeSpotPriceHistory: (r) =>
     clients.ecs.describeSpotPriceHistory(model(ecs, 'DescribeSpotPriceHistoryRequest', r)),
   DescribeVSwitches: (r) => clients.vpc.describeVSwitches(model(vpc, 'DescribeVSwitchesRequest', r)),

@@ -35,7 +35,6 @@ export const actionRoutes: Readonly<Record<ActionName, ActionRoute>> = {
   ListTagResources: ecs,
   DeleteInstance: ecs,
   AddTags: ecs,
-  DescribePrice: ecs,
   DescribeSpotPriceHistory: ecs,
   DescribeVSwitches: { product: 'vpc', style: 'RPC' },
   DescribeClusterDetail: { product: 'cs', style: 'ROA', method: 'GET', path: '/clusters/{ClusterId}' },

@@ -189,6 +189,8 @@ export interface Actions {
       readonly Tag?: readonly Tag[]
       readonly MaxResults: number
       readonly NextToken?: string
+      /** Only checks the permission. If it exists, the call is refused with `DryRunOperation`. */
+      readonly DryRun?: true
     },
     response: Page & { readonly Instances?: { readonly Instance?: readonly DescribedInstance[] } },
   ]
@@ -214,18 +216,6 @@ export interface Actions {
       readonly Tag: readonly Tag[]
     },
     response: object,
-  ]
-  readonly DescribePrice: readonly [
-    request: {
-      readonly RegionId: string
-      readonly ResourceType: 'instance'
-      readonly InstanceType: string
-      readonly PriceUnit: 'Hour'
-      readonly Amount: number
-    },
-    response: {
-      readonly PriceInfo?: { readonly Price?: { readonly TradePrice?: number; readonly Currency?: string } }
-    },
   ]
   readonly DescribeSpotPriceHistory: readonly [
     request: {

@@ -9,6 +9,7 @@ import { allInstances } from '../api/pages.ts'
 import { isInstanceGone } from '../failures/failure-kind.ts'
 import { clusterTag, TAG } from '../names.ts'
 import { type EcsInstance, ecsInstance } from './ecs-instance.ts'
+import { confirmEmptyList } from './empty-list.ts'
 
 /** How long a new instance may be missing in answers of the API. */
 const SETTLED_AFTER: Milliseconds = 120_000
@@ -93,7 +94,10 @@ export class Instances {
     const query = { RegionId: region, InstanceIds: JSON.stringify([id]), MaxResults: 100 }
     const answer = await api.call('DescribeInstances', query, signal)
     const [found] = (answer.Instances?.Instance ?? []).map(ecsInstance)
-    if (found === undefined) return this.#missing(id)
+    if (found === undefined) {
+      await confirmEmptyList(api, region, signal)
+      return this.#missing(id)
+    }
     if (!this.#isOwn(found)) throw new NodeClaimNotFoundError(`instance ${id} does not belong to this cluster`)
     this.#cache.set(found)
     return found
@@ -132,6 +136,7 @@ export class Instances {
     const { api, region, clusterId } = this.#options
     const tags = [{ Key: clusterTag(clusterId), Value: 'owned' }, { Key: TAG.clusterId, Value: clusterId }, ...more]
     const found = await allInstances(api, { RegionId: region, Tag: tags }, signal)
+    if (found.length === 0) await confirmEmptyList(api, region, signal)
     return found.map(ecsInstance).filter((instance) => this.#isOwn(instance))
   }
 

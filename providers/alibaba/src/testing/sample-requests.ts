@@ -64,13 +64,6 @@ export const sampleRequests: { readonly [A in ActionName]: ActionRequest<A> } = 
     ResourceId: 'i-1',
     Tag: [{ Key: 'Name', Value: 'node-1' }],
   },
-  DescribePrice: {
-    RegionId: REGION,
-    ResourceType: 'instance',
-    InstanceType: 'ecs.g7.large',
-    PriceUnit: 'Hour',
-    Amount: 1,
-  },
   DescribeSpotPriceHistory: { RegionId: REGION, NetworkType: 'vpc', InstanceType: 'ecs.g7.large', Offset: 0 },
   DescribeVSwitches: { RegionId: REGION, VSwitchId: 'vsw-h', PageSize: 50, PageNumber: 1 },
   DescribeClusterDetail: { ClusterId: CLUSTER },

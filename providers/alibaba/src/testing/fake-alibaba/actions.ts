@@ -45,6 +45,8 @@ const describe = (account: FakeAccount, instance: FakeInstance) => ({
 })
 
 const describeInstances: Act = (account, parameters) => {
+  if (text(parameters, 'DryRun') === 'true')
+    return { status: 400, code: 'DryRunOperation', message: 'Request validation has been passed with DryRun flag set.' }
   const ids = text(parameters, 'InstanceIds')
   // An empty list is a filter too, which nothing matches.
   const wanted = ids === undefined ? undefined : new Set<string>(JSON.parse(ids))
@@ -200,13 +202,6 @@ export const fakeActions: Readonly<Record<string, Act>> = {
     const tags = Object.fromEntries(tagsIn(parameters).map(({ Key, Value = '' }) => [Key, Value]))
     account.addTags(text(parameters, 'ResourceId') ?? '', tags)
     return { answer: {} }
-  },
-  DescribePrice: (account, parameters) => {
-    const name = text(parameters, 'InstanceType')
-    const type = account.types.find(({ InstanceTypeId }) => InstanceTypeId === name)
-    return type === undefined
-      ? { status: 403, code: 'InvalidInstanceType.NotSupported', message: `${name}` }
-      : { answer: { PriceInfo: { Price: { TradePrice: onDemandPrice(type), Currency: 'CNY' } } } }
   },
   DescribeSpotPriceHistory: describeSpotPriceHistory,
   DescribeVSwitches: describeVSwitches,

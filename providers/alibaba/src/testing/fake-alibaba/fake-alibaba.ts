@@ -38,6 +38,8 @@ export class FakeAlibaba {
   readonly requests: { readonly action: string; readonly parameters: Readonly<Record<string, unknown>> }[] = []
   /** Requests that the vendor's description does not allow. Tests expect none. */
   readonly problems: string[] = []
+  /** Actions that the keys have no permission for. */
+  readonly denied = new Set<string>()
   readonly #standing = new Map<string, FakeFault>()
   readonly #next = new Map<string, FakeFault[]>()
   #requestNumber = 0
@@ -108,7 +110,9 @@ export class FakeAlibaba {
       return this.#refused(fault?.refusal ?? throttled, isRoa)
     }
     if (fault !== undefined && fault.isAfterwards !== true) return failed()
-    const outcome = ownValue(fakeActions, action)?.(this.account, parameters)
+    const outcome = this.denied.has(action)
+      ? unauthorized(action, parameters)
+      : ownValue(fakeActions, action)?.(this.account, parameters)
     if (outcome === undefined) throw new Error(`the fake does not know ${action}`)
     if (isRefusal(outcome)) return this.#refused(outcome, isRoa)
     if (fault !== undefined) return failed()
@@ -133,6 +137,12 @@ export class FakeAlibaba {
     return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) }
   }
 }
+
+/** Without the permission, the list of instances is empty, unless the call is a dry run. */
+const unauthorized = (action: string, parameters: Readonly<Record<string, unknown>>) =>
+  action === 'DescribeInstances' && parameters['DryRun'] === undefined
+    ? { answer: { NextToken: '', Instances: { Instance: [] } } }
+    : { status: 403, code: 'Forbidden.RAM', message: `User not authorized to operate on ${action}.` }
 
 const lost = (): NoResponseError =>
   new NoResponseError('the fake', {

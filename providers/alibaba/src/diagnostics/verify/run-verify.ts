@@ -1,0 +1,64 @@
+import type { VerbStreams } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { resultLine } from '@kerf/provider-kit/terminal'
+import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
+import type { AlibabaApi } from '../../api/actions.ts'
+import { type AlibabaSettings, alibabaSettings } from '../../settings/alibaba-settings.ts'
+import type { AccountFinding } from './finding.ts'
+import { verifyAccount } from './verify-account.ts'
+
+export interface VerifyOptions {
+  readonly clusterId?: string
+  readonly region?: string
+  readonly output: 'table' | 'json'
+}
+
+/** The external dependencies of `kerf alibaba verify`. */
+export interface VerifyWorld {
+  readonly clock: Clock
+  connect(settings: AlibabaSettings): Promise<{ readonly api: AlibabaApi; readonly region: string }>
+  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  readonly client: KubeClient | undefined
+  readonly signal: AbortSignal
+}
+
+const summary = (findings: readonly AccountFinding[]): string => {
+  const count = (outcome: AccountFinding['outcome']): number =>
+    findings.filter((each) => each.outcome === outcome).length
+  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+/**
+ * Runs `kerf alibaba verify`: checks what Kerf needs in the account and in the cluster, and changes nothing.
+ * @returns the exit code: 0 if no check failed, 1 if the API refuses the credentials, 3 if another check failed
+ * @throws UsageError for missing and invalid settings
+ */
+export const runVerify = async (
+  options: VerifyOptions,
+  { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
+  world: VerifyWorld,
+): Promise<0 | 1 | 3> => {
+  const named = {
+    ...(options.clusterId === undefined ? {} : { CLUSTER_ID: options.clusterId }),
+    ...(options.region === undefined ? {} : { REGION_ID: options.region }),
+  }
+  const { settings } = parseSettings(alibabaSettings, { ...env, ...named })
+  const { api, region } = await world.connect(settings).catch((error: unknown) => {
+    throw new UsageError(textOfThrown(error), { cause: error })
+  })
+  const findings = await verifyAccount(
+    {
+      ...{ api, region, clock: world.clock, client: world.client },
+      ...{ clusterId: settings.clusterID, isManaged: settings.clusterType === 'ACKManaged' },
+    },
+    world.signal,
+  )
+  const text =
+    options.output === 'json'
+      ? JSON.stringify({ region, clusterId: settings.clusterID, checks: findings }, null, 2)
+      : [...findings.map(resultLine), '', summary(findings)].join('\n')
+  stdout.write(`${text}\n`)
+  // Only a first check that failed for its credentials ends the others.
+  if (findings[0]?.outcome === 'failed' && findings.length === 2) return 1
+  return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
+}

@@ -1,0 +1,68 @@
+import { type PermissionStatement, purposesOf } from '@kerf/provider-kit'
+import type { ActionName } from '../api/actions.ts'
+
+/** Kerf's capabilities in an account. If the permissions for one of them are missing, only that one fails. */
+export const alibabaCapabilities = {
+  launch: 'launch instances',
+  instances: 'list, tag and release instances',
+  discovery: 'find vSwitches, security groups, images, instance types and their stock',
+  cluster: 'read the network, the node pools, the images and the attach script of the ACK cluster',
+  prices: 'read prices, so that plans use those that come with Kerf',
+} as const
+export type AlibabaCapability = keyof typeof alibabaCapabilities
+
+interface RamAction {
+  readonly capability: AlibabaCapability
+  /** Actions of RAM that the call needs. They have the name of the call, unless RAM checks others too. */
+  readonly actions: readonly string[]
+}
+
+const ecs = (capability: AlibabaCapability, ...actions: readonly string[]): RamAction => ({
+  capability,
+  actions: actions.map((action) => `ecs:${action}`),
+})
+const cs = (action: string): RamAction => ({ capability: 'cluster', actions: [`cs:${action}`] })
+
+/** The permission of each call that Kerf makes. A call without an entry does not compile. */
+export const ramActions: Readonly<Record<ActionName, RamAction>> = {
+  DescribeInstanceTypes: ecs('discovery', 'DescribeInstanceTypes'),
+  DescribeAvailableResource: ecs('discovery', 'DescribeAvailableResource'),
+  DescribeSecurityGroups: ecs('discovery', 'DescribeSecurityGroups'),
+  DescribeImages: ecs('discovery', 'DescribeImages'),
+  // The group creates the instance with the permissions of the caller.
+  CreateAutoProvisioningGroup: ecs('launch', 'CreateAutoProvisioningGroup', 'RunInstances'),
+  DescribeInstances: ecs('instances', 'DescribeInstances'),
+  ListTagResources: ecs('instances', 'ListTagResources'),
+  DeleteInstance: ecs('instances', 'DeleteInstance'),
+  AddTags: ecs('instances', 'AddTags'),
+  DescribeSpotPriceHistory: ecs('prices', 'DescribeSpotPriceHistory'),
+  DescribeVSwitches: { capability: 'discovery', actions: ['vpc:DescribeVSwitches'] },
+  DescribeClusterDetail: cs('DescribeClusterDetail'),
+  DescribeClusterNodePools: cs('DescribeClusterNodePools'),
+  DescribeClusterAttachScripts: cs('DescribeClusterAttachScripts'),
+  DescribeKubernetesVersionMetadata: cs('DescribeKubernetesVersionMetadata'),
+}
+
+/** The first launch of an account creates the role with which ECS manages the groups. */
+export const SERVICE_ROLE = {
+  action: 'ram:CreateServiceLinkedRole',
+  service: 'autoprovisioning.ecs.aliyuncs.com',
+} as const
+
+type Statement = PermissionStatement<AlibabaCapability, never>
+
+/** Returns the actions of RAM by capability, in the order of the capabilities. */
+export const ramStatements = (): readonly Statement[] => {
+  const entries = Object.values(ramActions)
+  return (Object.keys(alibabaCapabilities) as readonly AlibabaCapability[]).map((capability) => ({
+    ...{ capability, name: capability, resources: [] },
+    actions: entries
+      .filter((each) => each.capability === capability)
+      .flatMap(({ actions }) => actions)
+      .toSorted(),
+  }))
+}
+
+/** Returns every action of RAM with the capabilities that need it. */
+export const neededRamActions = (): ReadonlyMap<string, readonly AlibabaCapability[]> =>
+  purposesOf([...ramStatements(), { capability: 'launch', actions: [SERVICE_ROLE.action] }])
