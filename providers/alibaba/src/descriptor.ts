@@ -1,12 +1,14 @@
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { alibabaEvents } from './alibaba-events.ts'
 import { chartEnv } from './chart-env.ts'
+import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { alibabaVocabulary } from './labels.ts'
 import { PRICE_CONFIG_MAP } from './names.ts'
 import { ecsNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
 import { alibabaPermissions } from './permissions.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 import { alibabaSettings } from './settings/alibaba-settings.ts'
+import { verbs } from './verbs/index.ts'
 
 /** The provider for ACK clusters of Alibaba Cloud. */
 export const alibaba: ProviderDescriptor<typeof alibabaSettings> = {
@@ -37,6 +39,12 @@ export const alibaba: ProviderDescriptor<typeof alibabaSettings> = {
       read: async (document) => (await import('./instance-types/region-offer.ts')).priceFileOffer(document),
     },
   },
+  documentation: {
+    specification: 'providers/alibaba/docs/spec/alibaba.md',
+    guide: 'providers/alibaba/docs/guides/alibaba.md',
+  },
+  verbs,
+  doctorChecks,
   priceConfigMap: PRICE_CONFIG_MAP,
   chart: {
     hasCrds: true,

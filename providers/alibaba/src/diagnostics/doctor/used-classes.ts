@@ -1,0 +1,16 @@
+import type { AuditedCluster } from '@kerf/provider-contract'
+import { type ECSNodeClass, ecsNodeClassKind } from '../../node-class/ecs-node-class.ts'
+
+/** The ECSNodeClasses that NodePools name. `isComplete`: each of them was read. */
+export interface UsedClasses {
+  readonly classes: readonly ECSNodeClass[]
+  readonly isComplete: boolean
+}
+
+/** Returns the ECSNodeClasses of the NodePools. A class of the same name in another API group is not one of them. */
+export const usedClasses = ({ nodePools, objects }: Pick<AuditedCluster, 'nodePools' | 'objects'>): UsedClasses => {
+  const refs = nodePools.map(({ spec }) => spec.template.spec.nodeClassRef)
+  const names = new Set(refs.filter(({ group }) => group === ecsNodeClassKind.group).map(({ name }) => name))
+  const classes = objects.of(ecsNodeClassKind).filter(({ metadata }) => names.has(metadata.name))
+  return { classes, isComplete: classes.length === names.size }
+}
