@@ -182,7 +182,7 @@ describe('instances', () => {
     }))
 
   test('are not gone when the permission to list them is gone, although the API then answers an empty list', () =>
-    inWorld({}, async ({ provider, claim, alibaba, newProvider }) => {
+    inHarness({}, async ({ provider, claim, alibaba, newProvider }) => {
       const { providerID } = await provider.create(await claim('a'), never)
       alibaba.denied.add('DescribeInstances')
       const other = newProvider()

@@ -43,7 +43,7 @@ export const createAlibaba = async (
   )
   const provider = new AlibabaProvider(context, {
     ...{ api, metrics, region, clusterId, namespace, cnyPerUsd, isManaged: clusterType === 'ACKManaged' },
-    vmMemoryOverheadPercent: memoryOverhead(settings, env),
+    vmMemoryOverheadPercent: memoryOverhead(settings),
     firstPrices: new Map([...bundled, ...(file?.prices.onDemand ?? [])]),
     watchesInterruptions: settings.interruption,
   })

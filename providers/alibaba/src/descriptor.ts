@@ -6,6 +6,7 @@ import { alibabaVocabulary } from './labels.ts'
 import { PRICE_CONFIG_MAP } from './names.ts'
 import { ecsNodeClassDescriptor } from './node-class/node-class-descriptor.ts'
 import { alibabaPermissions } from './permissions.ts'
+import { recognisedNodes } from './recognised-nodes.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 import { alibabaSettings } from './settings/alibaba-settings.ts'
 import { verbs } from './verbs/index.ts'
@@ -38,6 +39,7 @@ export const alibaba: ProviderDescriptor<typeof alibabaSettings> = {
       open: async (region) => (await import('./instance-types/region-offer.ts')).regionOffer(region),
       read: async (document) => (await import('./instance-types/region-offer.ts')).priceFileOffer(document),
     },
+    nodes: recognisedNodes,
   },
   documentation: {
     specification: 'providers/alibaba/docs/spec/alibaba.md',

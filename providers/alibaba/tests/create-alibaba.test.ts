@@ -72,8 +72,7 @@ test('without a cluster, with a wrong endpoint or an unreadable price file, the 
 })
 
 test('the memory of the hypervisor has its own default, and what somebody wrote counts', () => {
-  const of = (env: Readonly<Record<string, string>>) =>
-    memoryOverhead(parseSettings(alibabaSettings, env).settings, env)
+  const of = (env: Readonly<Record<string, string>>) => memoryOverhead(parseSettings(alibabaSettings, env).settings)
   expect(of({})).toBe(0.065)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.1' })).toBe(0.1)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.075' })).toBe(0.075)

@@ -20,6 +20,7 @@ import { ZonalShifts } from './discovery/zonal-shifts.ts'
 import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
 import { RegionTypes } from './instance-type/region-types.ts'
 import { TypeResolver } from './instance-type/type-resolver.ts'
+import { defaultTypeSettings } from './instance-type/type-settings.ts'
 import { claimIndexOf } from './instances/claim-index.ts'
 import { Instances } from './instances/instances.ts'
 import { LaunchTemplates } from './launch/launch-templates.ts'
@@ -146,7 +147,7 @@ const offeringDeps = (
       shiftedZones: () => zonalShifts.zones(),
       settings: {
         region,
-        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent ?? defaultTypeSettings.vmMemoryOverheadPercent,
         reservedEnis: settings.reservedENIs,
       },
       reservedCapacity,

@@ -28,7 +28,8 @@ const firstOf = (labels: Readonly<Record<string, string>>, keys: readonly string
 
 /** How to recognise EC2 nodes. */
 export const recognisedNodes: NodeRecognition = {
-  providerIdPrefix: 'aws://',
+  isProviderId: (providerID) => providerID.startsWith('aws://'),
+  exampleProviderId: 'aws:///us-west-2a/i-0123456789abcdef0',
   capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
   groupOf: (labels) => firstOf(labels, GROUP_LABELS),
   groupLabels,

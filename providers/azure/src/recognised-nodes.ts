@@ -9,7 +9,8 @@ const POOL_LABEL = 'kubernetes.azure.com/agentpool'
 
 /** How to recognise AKS nodes. */
 export const recognisedNodes: NodeRecognition = {
-  providerIdPrefix: 'azure://',
+  isProviderId: (providerID) => providerID.startsWith('azure://'),
+  exampleProviderId: 'azure:///subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/node-1',
   capacityTypeOf: (labels) => {
     const bought = BOUGHT_LABELS.map((label) => ownValue(labels, label)).find(
       (value) => value !== undefined && value !== '',

@@ -136,8 +136,10 @@ export interface OfflineRegions {
 
 /** How to recognise nodes of a cloud that Kerf did not launch. */
 export interface NodeRecognition {
-  /** The prefix of `spec.providerID`. */
-  readonly providerIdPrefix: string
+  /** Returns whether `spec.providerID` of a Node is one of this cloud. Not every cloud has a scheme of its own. */
+  isProviderId(providerID: string): boolean
+  /** A provider ID of this cloud. */
+  readonly exampleProviderId: string
   /** Returns the capacity type of a node, if its labels contain it. */
   capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
   /** Returns the group of a node, such as an auto-scaling group, or undefined for a node that nothing scales. */

@@ -7,7 +7,8 @@ const PREEMPTIBLE = ['cloud.google.com/gke-spot', 'cloud.google.com/gke-preempti
 
 /** How to recognise GKE nodes. */
 export const recognisedNodes: NodeRecognition = {
-  providerIdPrefix: 'gce://',
+  isProviderId: (providerID) => providerID.startsWith('gce://'),
+  exampleProviderId: 'gce://demo-project/us-central1-a/node-1',
   capacityTypeOf: (labels) => {
     const own = ownValue(labels, 'karpenter.sh/capacity-type')
     if (own !== undefined) return own

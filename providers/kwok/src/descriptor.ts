@@ -42,7 +42,8 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
     description: "the 144 types of Karpenter's KWOK provider",
     load: async () => (await import('./load-instance-types.ts')).loadInstanceTypes(),
     nodes: {
-      providerIdPrefix: 'kwok://',
+      isProviderId: (providerID) => providerID.startsWith('kwok://'),
+      exampleProviderId: 'kwok://node-1',
       capacityTypeOf: (labels) => labels['karpenter.sh/capacity-type'],
       groupOf: () => undefined,
     },

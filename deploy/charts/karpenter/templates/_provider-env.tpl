@@ -13,7 +13,7 @@
   "CLUSTER_CA_BUNDLE" (include "karpenter.awsSetting" (list $settings "clusterCABundle" "clusterCABundle"))
   "CLUSTER_ENDPOINT" (include "karpenter.awsSetting" (list $settings "clusterEndpoint" "clusterEndpoint"))
   "INTERRUPTION_QUEUE" (include "karpenter.awsSetting" (list $settings "interruptionQueue" "interruptionQueueName"))
-  "VM_MEMORY_OVERHEAD_PERCENT" (include "karpenter.awsSetting" (list $settings "vmMemoryOverheadPercent" "vmMemoryOverheadPercent"))
+  "VM_MEMORY_OVERHEAD_PERCENT" (include "karpenter.awsSetting" (list $settings "vmMemoryOverheadPercent" "vmMemoryOverheadPercent") | default "0.075")
   "RESERVED_ENIS" (include "karpenter.awsSetting" (list $settings "reservedENIs" "reservedENIs"))
   "AMI_REFRESH_INTERVAL" $settings.amiRefreshInterval
   "SUBNET_REFRESH_INTERVAL" $settings.subnetRefreshInterval

@@ -13,7 +13,7 @@ const ofKwok = nodePool('b', {
   templateSpec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
 })
 const nodeOf = ({ instanceTypes }: KnownProvider, id: string) =>
-  node(id, { providerID: `${instanceTypes?.nodes?.providerIdPrefix}/zone/${id}` })
+  node(id, { providerID: instanceTypes?.nodes?.exampleProviderId ?? '' })
 
 test.each(clouds)(
   'if NodePools have several providers, the one that launches real instances is used: $name',
@@ -23,6 +23,14 @@ test.each(clouds)(
     expect(inferredProvider([ofKwok])?.name).toBe('kwok')
   },
 )
+
+test('a node class of another API group with a kind that Kerf knows is not one of Kerf’s', () => {
+  for (const cloud of clouds) {
+    const { name, kind } = nodeClassRefOf(cloud, 'default')
+    const foreign = nodePool('b', { templateSpec: { nodeClassRef: { group: 'karpenter.other.example', kind, name } } })
+    expect(inferredProvider([foreign])).toBeUndefined()
+  }
+})
 
 test('without a NodePool the provider IDs of the nodes decide: the most frequent provider is used', () => {
   for (const cloud of clouds) {

@@ -8,15 +8,21 @@ const isPool = (object: KubeObject): object is NodePool => object.kind === 'Node
 
 const withOfflineTypes = knownProviders.filter(({ name }) => offlineProviders.includes(name))
 
-const classKindOf = (pool: NodePool): string | undefined => pool.spec?.template?.spec?.nodeClassRef?.kind
+/** Returns whether the NodePool's node class is one of the provider's. A class without a group is recognised by its kind. */
+export const hasClassOf = (pool: NodePool, { nodeClasses }: Pick<KnownProvider, 'nodeClasses'>): boolean => {
+  const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
+  return nodeClasses.some(
+    ({ resource: { kind } }) => kind.kind === ref?.kind && (ref.group === undefined || ref.group === kind.group),
+  )
+}
 
 /** Returns the provider that has the most nodes, according to their provider IDs. */
 const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const [best] = withOfflineTypes
     .map((provider) => {
-      const prefix = provider.instanceTypes?.nodes?.providerIdPrefix
-      return { provider, count: ids.filter((id) => prefix !== undefined && id.startsWith(prefix)).length }
+      const recognition = provider.instanceTypes?.nodes
+      return { provider, count: ids.filter((id) => recognition?.isProviderId(id) === true).length }
     })
     .sort((a, b) => b.count - a.count)
   return best === undefined || best.count === 0 ? undefined : best.provider
@@ -27,10 +33,7 @@ const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefi
  * KWOK.
  */
 const providerOfPools = (pools: readonly NodePool[]): KnownProvider | undefined => {
-  const kinds = new Set(pools.map(classKindOf))
-  const found = withOfflineTypes.filter(({ nodeClasses }) =>
-    nodeClasses.some(({ resource }) => kinds.has(resource.kind.kind)),
-  )
+  const found = withOfflineTypes.filter((provider) => pools.some((pool) => hasClassOf(pool, provider)))
   return found.find(({ name }) => name !== defaultProvider) ?? found[0]
 }
 

@@ -5,7 +5,13 @@ import { otherProvider } from './other-provider.ts'
 
 const clouds = knownProviders.filter(({ name }) => name !== defaultProvider)
 const withTypes = clouds.filter(({ instanceTypes }) => instanceTypes !== undefined)
-const pool = (kind: string) => nodePool('general', { templateSpec: { nodeClassRef: { group: 'g', kind, name: 'n' } } })
+const groups = new Map(
+  knownProviders.flatMap(({ nodeClasses }) =>
+    nodeClasses.map(({ resource: { kind } }) => [kind.kind, kind.group] as const),
+  ),
+)
+const pool = (kind: string) =>
+  nodePool('general', { templateSpec: { nodeClassRef: { group: groups.get(kind) ?? 'g', kind, name: 'n' } } })
 const refusal = (kind: string, instanceTypes = 'kwok'): string | undefined =>
   otherProvider([pool(kind)], { source: instanceTypes })?.message
 

@@ -4,6 +4,7 @@ import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf
 import type { KnownProvider, NodeRecognition } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import type { ClusterChoice } from '../cluster/connect.ts'
+import { hasClassOf } from '../cluster/inferred-provider.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -69,12 +70,12 @@ const descriptors = knownProviders
 /** Returns the provider of the nodes' instance types, according to provider IDs or the NodePools' node classes. */
 const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
-  const classes = objects.filter(isPool).map(({ spec }) => spec.template.spec.nodeClassRef.kind)
+  const pools = objects.filter(isPool)
   const votes = (provider: KnownProvider): number => {
-    const prefix = provider.instanceTypes?.nodes?.providerIdPrefix
+    const recognition = provider.instanceTypes?.nodes
     return (
-      ids.filter((id) => prefix !== undefined && id.startsWith(prefix)).length +
-      classes.filter((kind) => provider.nodeClasses.some(({ resource }) => resource.kind.kind === kind)).length
+      ids.filter((id) => recognition?.isProviderId(id) === true).length +
+      pools.filter((pool) => hasClassOf(pool, provider)).length
     )
   }
   const [best] = descriptors

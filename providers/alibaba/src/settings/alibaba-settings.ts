@@ -77,15 +77,7 @@ export const alibabaSettings = {
 
 export type AlibabaSettings = SettingsOf<typeof alibabaSettings>
 
-/**
- * Returns the fraction of the memory that the hypervisor uses. Several providers share the setting, and each has another default. So the
- * default of the setting counts only if somebody wrote it.
- */
-export const memoryOverhead = (
-  { vmMemoryOverheadPercent }: Pick<AlibabaSettings, 'vmMemoryOverheadPercent'>,
-  env: Readonly<Record<string, string | undefined>>,
-): number =>
-  vmMemoryOverheadPercent === clusterSettings.vmMemoryOverheadPercent.default &&
-  env['VM_MEMORY_OVERHEAD_PERCENT'] === undefined
-    ? MEMORY_OVERHEAD
-    : vmMemoryOverheadPercent
+/** Returns the fraction of the memory that the hypervisor uses. */
+export const memoryOverhead = ({
+  vmMemoryOverheadPercent = MEMORY_OVERHEAD,
+}: Pick<AlibabaSettings, 'vmMemoryOverheadPercent'>): number => vmMemoryOverheadPercent

@@ -60,9 +60,9 @@ test('NodePools of Alibaba’s own provider are recognised, and its classes are 
 })
 
 test('spot nodes without a node problem detector', () => {
-  expect(findings(pool('a', undefined, ['spot']), pool('b'), pool('any', undefined, []), nodeClass(), daemonSet('other'))).toEqual([
-    ['COX-023', 'NodePool a', 'NodePool any'],
-  ])
+  expect(
+    findings(pool('a', undefined, ['spot']), pool('b'), pool('any', undefined, []), nodeClass(), daemonSet('other')),
+  ).toEqual([['COX-023', 'NodePool a', 'NodePool any']])
 })
 
 test.each([

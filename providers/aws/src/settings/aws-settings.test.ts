@@ -23,7 +23,7 @@ test.each([
 
 test('unreadable numbers give the default in the environment, and are rejected as flags', () => {
   const { settings, warnings } = parseSettings(awsSettings, { VM_MEMORY_OVERHEAD_PERCENT: 'much' })
-  expect(settings.vmMemoryOverheadPercent).toBe(0.075)
+  expect(settings.vmMemoryOverheadPercent).toBeUndefined()
   expect(warnings).toHaveLength(1)
   expect(() => parseSettings(awsSettings, {}, { 'vm-memory-overhead-percent': '-1' })).toThrow('-1 is negative')
   expect(() => parseSettings(awsSettings, {}, { 'reserved-enis': '-1' })).toThrow(/not between 0/)

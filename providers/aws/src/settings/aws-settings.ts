@@ -137,7 +137,7 @@ export const defaultAwsSettings = (clusterName: string): AwsSettings => ({
   clusterCABundle: '',
   isolatedVpc: false,
   eksControlPlane: false,
-  vmMemoryOverheadPercent: 0.075,
+  vmMemoryOverheadPercent: undefined,
   interruptionQueue: '',
   reservedENIs: 0,
   disableDryRun: false,

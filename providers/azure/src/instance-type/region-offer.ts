@@ -6,12 +6,12 @@ import { offlineLocations } from '../regions.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { isTriedSize } from '../tables/known-sizes.ts'
 import { classTraits } from './class-traits.ts'
-import { instanceTypesOf } from './instance-type.ts'
+import { instanceTypesOf, MEMORY_OVERHEAD } from './instance-type.ts'
 import { offlineSizes } from './offline-sizes.ts'
 
 /** The default network configuration of a cluster. */
 const network = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as const
-const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: 0.075 }
+const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: MEMORY_OVERHEAD }
 
 /** Returns what could not be checked because the tables do not contain it, as phrases for a sentence. */
 const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {

@@ -1,6 +1,6 @@
 import type { InstanceType } from '@kerf/engine'
 import { classTraits } from '../instance-type/class-traits.ts'
-import { instanceTypesOf } from '../instance-type/instance-type.ts'
+import { instanceTypesOf, MEMORY_OVERHEAD } from '../instance-type/instance-type.ts'
 import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzurePrices } from '../pricing/azure-prices.ts'
 import type { CoreQuotas } from '../quota/core-quotas.ts'
@@ -62,7 +62,7 @@ export class TypeResolver {
       },
       {
         nodeResourceGroup: settings.azureNodeResourceGroup,
-        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent ?? MEMORY_OVERHEAD,
       },
     )
     this.#kept.set(key, types)

@@ -21,7 +21,7 @@ test('all settings that are missing are named at once', () => {
 })
 
 test('the memory of the hypervisor has its own default, and what somebody wrote counts', () => {
-  const overhead = (env: Readonly<Record<string, string>>) => memoryOverhead(read(env), env)
+  const overhead = (env: Readonly<Record<string, string>>) => memoryOverhead(read(env))
   expect(overhead({})).toBe(0.07)
   expect(overhead({ VM_MEMORY_OVERHEAD_PERCENT: '0.1' })).toBe(0.1)
   expect(overhead({ VM_MEMORY_OVERHEAD_PERCENT: '0.075' })).toBe(0.075)

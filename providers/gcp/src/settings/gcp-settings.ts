@@ -93,15 +93,7 @@ export const settingProblems = ({
   ...(gcpEndpointURL === '' || URL.canParse(gcpEndpointURL) ? [] : [`GCP_ENDPOINT_URL ${gcpEndpointURL} is no URL`]),
 ]
 
-/**
- * Returns the fraction of the memory that the hypervisor uses. Several providers share the setting, and each has another default. So the
- * default of the setting counts only if somebody wrote it.
- */
-export const memoryOverhead = (
-  { vmMemoryOverheadPercent }: Pick<GcpSettings, 'vmMemoryOverheadPercent'>,
-  env: Readonly<Record<string, string | undefined>>,
-): number =>
-  vmMemoryOverheadPercent === clusterSettings.vmMemoryOverheadPercent.default &&
-  env['VM_MEMORY_OVERHEAD_PERCENT'] === undefined
-    ? MEMORY_OVERHEAD
-    : vmMemoryOverheadPercent
+/** Returns the fraction of the memory that the hypervisor uses. */
+export const memoryOverhead = ({
+  vmMemoryOverheadPercent = MEMORY_OVERHEAD,
+}: Pick<GcpSettings, 'vmMemoryOverheadPercent'>): number => vmMemoryOverheadPercent

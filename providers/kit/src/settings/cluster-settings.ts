@@ -35,15 +35,16 @@ export const clusterSettings = {
     meaning:
       'URL at which nodes reach the API server. If empty, the provider asks the managed Kubernetes service of its cloud; providers that cannot ask it require this setting.',
   }),
+  /** Undefined if nobody set it, because each provider has its own default. */
   vmMemoryOverheadPercent: {
-    ...setting.parsed({
+    ...setting.parsed<number | undefined>({
       env: 'VM_MEMORY_OVERHEAD_PERCENT',
       flag: 'vm-memory-overhead-percent',
-      default: 0.075,
-      defaultText: '0.075',
+      default: undefined,
+      defaultText: 'of the provider',
       parse: part,
       meaning:
-        'Part of the memory that the hypervisor uses. With a provider that learns the memory of an instance type from its nodes, it applies until the first of them has reported it.',
+        'Part of the memory that the hypervisor uses. With a provider that learns the memory of an instance type from its nodes, it applies until the first of them has reported it. The specification of each provider has its default.',
     }),
     lenientInEnvironment: true,
   },
