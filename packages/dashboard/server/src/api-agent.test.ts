@@ -70,7 +70,7 @@ const answer: RequestListener = (_request, response) => void response.end('from 
 const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> =>
   (await asking(connection))()
 
-/** Starts a dashboard for an API server. Returns a function that sends requests to it. */
+/** Starts a dashboard for an API server. Returns a function that sends requests through the dashboard. */
 const asking = async (
   connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>,
 ): Promise<() => Promise<string>> => {
@@ -134,8 +134,8 @@ test('TLS trusts the configured authority even if it is not self-signed, and the
 })
 
 /**
- * Starts an API server that requests client certificates, keeps idle connections open and records the callers. It
- * answers only after a signal.
+ * Starts an API server that requests client certificates, keeps idle connections open and records the identity of
+ * each caller. It responds only after a signal.
  */
 const asksForCertificates = async () => {
   const people = ['ada', 'bob'].map((name) => issueCertificate(name, { issuer: root }))
@@ -157,8 +157,8 @@ const asksForCertificates = async () => {
     credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
   })
   /**
-   * Sends a request. Resolves after the server has received it. `finish` lets the server answer and returns the
-   * answer's text.
+   * Sends a request and resolves when the server has received it. `finish` lets the server respond and returns the
+   * text of the response.
    */
   const begin = async () => {
     const arrived = Promise.withResolvers<void>()
@@ -178,7 +178,7 @@ const asksForCertificates = async () => {
   return { begin, change, ended }
 }
 
-test('a new client certificate is used, and the idle connection with the old one ends', async () => {
+test('after a client certificate changed, new connections use it, and idle connections with the old one end', async () => {
   const { begin, change, ended } = await asksForCertificates()
   for (const _ of [1, 2]) expect(await (await begin()).finish()).toBe('200 for ada')
   expect(ended).toHaveLength(1)
@@ -187,7 +187,7 @@ test('a new client certificate is used, and the idle connection with the old one
   await ended[0]
 })
 
-test('a request in progress ends with the old certificate, and its connection ends after it', async () => {
+test('a request in progress completes with the old certificate, and then its connection ends', async () => {
   const { begin, change, ended } = await asksForCertificates()
   const first = await begin()
   change()

@@ -15,11 +15,11 @@ import { connectThroughSocks5 } from './socks5-socket.ts'
 
 type Connected = (error: Error | null, socket: Duplex) => void
 
-/** Reports an error to the callback. Node allows an error without a socket, but its types do not. */
+/** Passes an error to the callback. Node allows an error without a socket, but its types do not. */
 const failed = (connected: Connected, error: unknown): void =>
   (connected as (error: Error) => void)(error instanceof Error ? error : new Error(String(error)))
 
-/** Creates the connections of an agent through a SOCKS5 proxy, with TLS inside if the server uses TLS. */
+/** Returns a function that connects an agent through a SOCKS5 proxy, with TLS inside if the server uses TLS. */
 const throughSocks5 =
   (proxy: URL, isTls: boolean) =>
   (options: https.RequestOptions, connected: Connected): undefined => {
@@ -56,7 +56,7 @@ const isInUse = ({ sockets }: http.Agent): boolean => Object.keys(sockets).lengt
 
 /**
  * The connections to one API server, direct or through a proxy. If a certificate changes, new connections use the new
- * one. Old connections end after their current request.
+ * certificate, and old connections end after their current request.
  */
 export class ApiAgent {
   readonly #connection: Connection
@@ -66,7 +66,7 @@ export class ApiAgent {
   #settings: TlsSettings | undefined
   #certificate: ClientCertificate | undefined
 
-  /** Without a clock, certificate files are read only once. */
+  /** Without a clock, certificate files are read only once and never checked for changes. */
   constructor(connection: Connection, clock: Clock | undefined) {
     this.#connection = connection
     this.#tls = clock && new CurrentTls(connection, clock)
@@ -91,7 +91,7 @@ export class ApiAgent {
     return made
   }
 
-  /** Checks the certificate files again after a request failed. */
+  /** Checks the certificate files again. Called after a request failed. */
   doubt(): void {
     this.#tls?.doubt()
   }

@@ -13,7 +13,10 @@ import { DashboardServer } from './dashboard-server.ts'
 const authority = issueCertificate('authority')
 const { cert, key } = issueCertificate('api server', { issuer: authority, dnsNames: ['api.cluster.test'] })
 
-/** Sends a request to an API server through the dashboard. Returns the answer and the client identity that the API server saw. */
+/**
+ * Sends a request to an API server through the dashboard. Returns the response, and the client identity that the API
+ * server saw.
+ */
 const ask = async (
   tls: Connection['tls'],
   credentials: Parameters<typeof fixedCredentials>[0] = {},
@@ -50,7 +53,7 @@ const ask = async (
 
 const nobody = undefined
 
-test('the kubeconfig’s authority verifies the API server, and an IP address sends no server name', async () => {
+test('the API server is verified with the kubeconfig’s authority, and TLS sends no server name for an IP address', async () => {
   const { status, text, seen } = await ask({ ca: authority.cert })
   expect([status, text, seen]).toEqual([200, 'from the API server', [[false, nobody]]])
 })
@@ -71,7 +74,7 @@ test('the server name comes from the kubeconfig', async () => {
   expect([other.status, other.seen]).toEqual([502, []])
 })
 
-test('the dashboard presents the kubeconfig’s certificate, or the one of its credentials if there is one', async () => {
+test('the dashboard presents the certificate from the credentials, or else the kubeconfig’s certificate', async () => {
   const ca = authority.cert
   const user = issueCertificate('user', { issuer: authority })
   const fresh = issueCertificate('fresh', { issuer: authority })

@@ -39,7 +39,7 @@ const dashboardOf = async (
   return { dashboard, api: new URL('clusters/kerf/api', dashboard.url) }
 }
 
-/** Opens a WebSocket at the HTTP level. Returns both ends: the browser's and the API server's. */
+/** Opens a WebSocket at the HTTP level. Returns the sockets of both ends: the browser's and the API server's. */
 const webSocket = async (): Promise<{
   readonly dashboard: DashboardServer
   readonly browser: Socket
@@ -50,7 +50,7 @@ const webSocket = async (): Promise<{
     server.on('upgrade', (_request, socket) => {
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => undefined)
-      // The API server does the same when its peer ends the connection.
+      // An API server also ends the connection when its peer does.
       socket.on('end', () => socket.end())
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\nwelcome')
       resolve(socket)
@@ -93,7 +93,7 @@ test('requests to the API server go through the kubeconfig’s proxy', async () 
   const seen: unknown[] = []
   const proxyUrl = await listening(
     createServer((incoming, response) => {
-      // RFC 9112, 3.2.2: the request to a proxy contains the absolute URL.
+      // RFC 9112, 3.2.2: a request to a proxy contains the absolute URL.
       seen.push(incoming.url)
       response.end('{}')
     }),
@@ -103,9 +103,9 @@ test('requests to the API server go through the kubeconfig’s proxy', async () 
   expect(seen).toEqual(['http://cluster.test:8080/base/api'])
 })
 
-test('closing the dashboard closes all connections to the API server', async () => {
+test('when the dashboard closes, all connections to the API server close', async () => {
   const server = createServer((_request, response) => response.end('{}'))
-  // Longer than any test, so the server does not close idle connections itself.
+  // This is longer than any test, so the server does not close idle connections itself.
   server.keepAliveTimeout = 600_000
   const ended = new Promise<void>((resolve) => {
     server.on('connection', (socket) => socket.on('close', () => resolve()))
@@ -124,7 +124,7 @@ test.each(['the browser', 'the API server', 'the dashboard'] as const)(
     const ends = [browser, upstream].map((socket) => new Promise((resolve) => socket.on('close', resolve)))
     browser.resume()
     upstream.resume()
-    // Resets the connection, as a killed process does.
+    // Resets the connection, as happens when a process is killed.
     if (who === 'the browser') browser.resetAndDestroy()
     else if (who === 'the API server') (upstream as Socket).resetAndDestroy()
     else await dashboard.close()
@@ -180,7 +180,7 @@ test.each([{}, WEB_SOCKET])(
   },
 )
 
-/** Sends raw bytes that no HTTP client would send. Returns everything that comes back. */
+/** Sends raw bytes that no HTTP client would send. Returns everything that the server sends back. */
 const converse = async (address: string, bytes: string): Promise<string> => {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -200,7 +200,7 @@ test('an API server with an IPv6 address gets requests', async () => {
   expect(await (await fetch(api)).text()).toBe('six')
 })
 
-test('a refused WebSocket gets the API server’s answer, or the reason why there is no answer', async () => {
+test('a refused WebSocket gets the API server’s response, or the reason why there is none', async () => {
   const server = createServer()
   const offered: unknown[] = []
   server.on('upgrade', ({ headers }, socket) => {
@@ -220,7 +220,7 @@ test('a refused WebSocket gets the API server’s answer, or the reason why ther
   expect(await refusal('http://127.0.0.1:9')).toEqual([502, 'connection refused'])
 })
 
-test('the limits come from the options', async () => {
+test('the options set the limits', async () => {
   const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, checkInterval: 20 })
   expect(await converse(api.href, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /)
 })

@@ -6,7 +6,7 @@ import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import { ApiAgent } from './api-agent.ts'
 import { problem } from './problem.ts'
 
-/** Headers for one connection only (RFC 9110, 7.6.1). The proxy does not forward them. */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1). The proxy does not forward them. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -18,15 +18,15 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Headers between the browser and this server. The API server gets the kubeconfig's credentials instead. */
+/** Headers that are only meant for this server. The API server gets the kubeconfig's credentials instead. */
 const BROWSER_ONLY =
   /^(?:host|origin|referer|cookie|authorization|forwarded|x-forwarded-.*|x-headlamp.*|sec-(?!websocket).*)$/
-/** Tokens that browsers offer as WebSocket subprotocols because they cannot set headers on a WebSocket. */
+/** Matches tokens that browsers send as WebSocket subprotocols, because they cannot set headers on a WebSocket. */
 const TOKEN_PROTOCOL = /^base64url\.(?:bearer\.authorization\.k8s\.io|headlamp\.)/
 
 /**
- * Returns whether a request may be sent twice: it changes nothing (RFC 9110, 9.2.2) and has no body, which can be read
- * only once.
+ * Returns whether a request may be sent twice: it changes nothing (RFC 9110, 9.2.2), and it has no body, which could
+ * be read only once.
  */
 const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
@@ -35,15 +35,15 @@ const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
 
 /**
  * Returns whether a request failed because the API server had closed, or was closing, the idle connection (RFC 9112,
- * 9.3.1). Always false for the first request on a new connection, so repeating ends.
+ * 9.3.1). Returns false for the first request on a new connection, so that repeating stops.
  */
 const isStale = (isReused: boolean, error: unknown): boolean =>
   isReused && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /**
  * Forwards requests to one API server as the user of a kubeconfig. Supports every verb and WebSockets, streams the
- * answers, and does not limit the length of a watch. `httpxy` copies the bytes. This class chooses headers, credentials
- * and error messages.
+ * responses, and does not limit the duration of a watch. `httpxy` copies the bytes; this class sets the headers, the
+ * credentials and the error messages.
  */
 export class ApiProxy {
   readonly #connection: Connection
@@ -65,7 +65,8 @@ export class ApiProxy {
       problem(response, 502, this.#unasked(error))
       return
     }
-    // If the browser disconnected while the credentials were read, nothing would end the request to the API server.
+    // If the browser disconnected while the credentials were being read, nothing would end the request to the API
+    // server.
     if (response.destroyed) return
     request.url = this.#pathOf(path)
     request.headers = headersFor(request)
@@ -75,7 +76,7 @@ export class ApiProxy {
       isReused = outgoing.reusedSocket
     })
     proxy.on('proxyRes', (answer) => {
-      // The connection between the browser and this server has its own keep-alive setting.
+      // The browser's connection to this server has its own keep-alive setting.
       request.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close'
       this.#prepareAnswer(answer, response)
     })
@@ -89,7 +90,7 @@ export class ApiProxy {
     }
   }
 
-  /** Forwards a request that upgrades to a WebSocket. */
+  /** Forwards a request to upgrade to a WebSocket. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, path: string): Promise<void> {
     let options: ProxyServerOptions
     try {
@@ -107,7 +108,7 @@ export class ApiProxy {
       outgoing.on('response', (answer) => refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? ''))
       outgoing.on('upgrade', (_answer, upstream) => {
         isOpen = true
-        // If one side ends for any reason, the other side ends too.
+        // If one side ends for any reason, end the other side.
         socket.on('close', () => upstream.destroy())
         upstream.on('close', () => socket.destroy())
         if (socket.destroyed) upstream.destroy()
@@ -122,7 +123,7 @@ export class ApiProxy {
     await proxy.ws(request, socket as Socket, options, head)
   }
 
-  /** Ends the connections to the API server, except WebSockets, which end with the browser's connection. */
+  /** Ends the connections to the API server. WebSockets end together with the browser's connection. */
   close(): void {
     this.#agent.close()
   }
@@ -139,7 +140,7 @@ export class ApiProxy {
       return
     }
     for (const name of [...HOP_BY_HOP, 'set-cookie']) delete answer.headers[name]
-    // Sends the headers at once, so that the browser sees that a watch without events has begun.
+    // Send the headers at once, so that the browser sees that a watch has begun even if there are no events.
     response.once('pipe', () => response.flushHeaders())
   }
 
@@ -166,7 +167,7 @@ export class ApiProxy {
     return shownServer(this.#connection.server)
   }
 
-  /** Returns the message for a request that was not sent to the API server. */
+  /** Returns the error message for a request that could not be sent to the API server. */
   #unasked(error: unknown): string {
     return `no credentials for ${this.#connection.origin}: ${messageOf(error)}`
   }
@@ -190,7 +191,7 @@ const upgradeHeadersFor = (request: IncomingMessage, origin: string): IncomingHt
     ...headers,
     connection: 'Upgrade',
     upgrade: 'websocket',
-    // The API server answers 403 to a WebSocket request without an origin.
+    // The API server responds with 403 to a WebSocket request without an origin.
     origin,
     ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
   }

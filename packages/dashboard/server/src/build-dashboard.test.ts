@@ -28,7 +28,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(plugin, path), text)
 }
 
-/** A fake of the build tools: it knows their command lines and creates their output files. */
+/** Imitates the build tools: it accepts their command lines and creates their output files. */
 const run: RunTool = (folder, command, args, signal) => {
   const out = args.includes('--outDir') ? args.at(-1) : undefined
   const where = folder === plugin ? '.' : folder.slice(plugin.length + 1)
@@ -130,7 +130,7 @@ test('a part is rebuilt if its own sources changed or its output is missing', as
   expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])
 })
 
-test('switching back to earlier sources builds nothing, and only the last four builds are kept', async () => {
+test('a build of earlier sources is reused, and only the last four builds are kept', async () => {
   await built()
   for (const text of ['second', 'first src/deep/index.ts', 'third', 'fourth', 'fifth']) {
     write('src/deep/index.ts', text)
@@ -141,7 +141,7 @@ test('switching back to earlier sources builds nothing, and only the last four b
   expect(kept.filter((name) => name.startsWith('frontend-'))).toHaveLength(1)
 })
 
-test('the whole toolchain is a separate installation, made once', async () => {
+test('the whole toolchain is installed separately, and only once', async () => {
   await installToolchain({ plugin, run, progress })
   await installToolchain({ plugin, run, progress })
   expect(said).toEqual([TOOLCHAIN])
@@ -177,14 +177,14 @@ test.each([
   [ci, [FETCHED, FRONTEND, PLUGIN]],
   [frontend, [FRONTEND, PLUGIN]],
   [plugged, [PLUGIN]],
-])('when %s fails after writing output, the next build continues from there', async (tool, left) => {
+])('if %s fails after writing output, the next build repeats that step', async (tool, left) => {
   failing = tool
   await expect(built()).rejects.toThrow(`${tool} failed`)
   failing = undefined
   expect(await built()).toEqual(left)
 })
 
-test('a build waits for another build on this machine, and stops waiting if its caller aborts', async () => {
+test('a build waits for another build on the same machine, and stops waiting if its caller aborts', async () => {
   const lock = join(plugin, '.build.lock')
   writeFileSync(lock, String(process.pid))
   let signals = 0
@@ -217,7 +217,7 @@ test('a build waits for another build on this machine, and stops waiting if its 
   await held
   expect(said).toEqual([WAITING, FETCHED, FRONTEND, PLUGIN])
   expect(existsSync(lock)).toBe(false)
-  // The process was only tested for existence (signal 0).
+  // The only signal was 0, which tests whether the process exists.
   expect(signals).toBe(0)
 })
 
@@ -225,7 +225,7 @@ test('the tools end when the caller aborts', async () => {
   await expect(buildDashboard({ plugin, run, progress, signal: AbortSignal.abort() })).rejects.toThrow(`${ci} failed`)
 })
 
-test('the lock of a killed build blocks nobody, and a lock that cannot be created is an error', async () => {
+test('the lock of a killed build does not block other builds, and a lock that cannot be created is an error', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   write('.build.lock', String(pid))
   expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])

@@ -17,12 +17,15 @@ import type { DashboardFiles } from './dashboard-server.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
 export interface BuildOptions {
-  /** Receives one line about each long step. */
+  /** Receives a line before each step that takes long. */
   progress(line: string): void
   readonly signal?: AbortSignal
-  /** The plugin's folder, next to the packages that it is built from. Default: the one in this repository. */
+  /**
+   * The plugin's folder. Its sibling folders contain the packages that the plugin is built from. The default is the
+   * folder in this repository.
+   */
   readonly plugin?: string
-  /** Default: runs the tool in a separate process. */
+  /** The default runs the tool in a separate process. */
   readonly run?: RunTool
 }
 
@@ -30,7 +33,10 @@ const ownPlugin = fileURLToPath(new URL('../../plugin', import.meta.url))
 
 const BUNDLING = ['bundling/package-lock.json', 'bundling/package.json'] as const
 const BUNDLING_CODE = ['bundling/bundled-packages.ts', 'bundling/bundling-modules.ts'] as const
-/** The sources of each part, relative to the plugin's folder. Output built from the same sources is reused. */
+/**
+ * The sources of each output, relative to the plugin's folder. An output that was built from the same sources is
+ * reused.
+ */
 const SOURCES = {
   toolchain: ['package-lock.json', 'package.json'],
   bundling: BUNDLING,
@@ -47,13 +53,13 @@ const SOURCES = {
   ],
 } as const
 
-/** How many builds of a part are kept, so that switching back to another branch builds nothing. */
+/** How many builds of each output are kept, so that switching between branches does not build again. */
 const KEPT = 4
 
 /**
- * Builds the files that the server serves, unless they exist for the same sources. Installs the packages for bundling
- * (140 MB, once), then bundles Headlamp's frontend (under a minute, once) and the plugin (seconds). Throws
- * `DashboardBuild` with the end of the tool's output.
+ * Builds the files that the server serves, unless they were already built from the same sources. First installs the
+ * packages for bundling (140 MB, once), then bundles Headlamp's frontend (under a minute, once) and the plugin
+ * (seconds). Throws `DashboardBuild` with the end of the tool's output.
  */
 export const buildDashboard = async (options: BuildOptions): Promise<DashboardFiles> => {
   const { plugin = ownPlugin } = options
@@ -71,15 +77,15 @@ export const buildDashboard = async (options: BuildOptions): Promise<DashboardFi
 }
 
 /**
- * Installs the plugin's whole toolchain from its lock file unless it is installed: for type checks, lint and Headlamp's
- * own packaging. Throws `DashboardBuild` with the end of npm's output.
+ * Installs the plugin's whole toolchain from its lock file, unless it is installed. It is needed for type checks,
+ * lint and Headlamp's own packaging. Throws `DashboardBuild` with the end of npm's output.
  */
 export const installToolchain = async (options: BuildOptions): Promise<void> => {
   const { plugin = ownPlugin } = options
   const release = await buildLock(plugin, options)
   try {
-    // Not `npm ci`: it requires the optional packages of every platform in the lock file, and some registries lack some
-    // of them.
+    // `npm ci` is not used, because it requires the optional packages of every platform in the lock file, and some
+    // registries lack some of them.
     await install(plugin, 'toolchain', ['install', '--no-save'], options)
   } finally {
     release()
@@ -87,8 +93,8 @@ export const installToolchain = async (options: BuildOptions): Promise<void> => 
 }
 
 /**
- * Bundles the plugin with Headlamp's own tool into its folder `dist`, as `headlamp-plugin package` expects. Throws
- * `DashboardBuild` with the end of the tool's output.
+ * Bundles the plugin with Headlamp's own tool into the folder `dist`, where `headlamp-plugin package` expects it.
+ * Throws `DashboardBuild` with the end of the tool's output.
  */
 export const buildPlugin = async (options: BuildOptions): Promise<void> => {
   const { plugin = ownPlugin, run = runTool, signal, progress } = options
@@ -150,7 +156,7 @@ const makeMissing = async (
   }
 }
 
-/** Bundles one part into a temporary folder and moves it into place when it is complete. */
+/** Bundles one output into a temporary folder, and moves it to its final path when it is complete. */
 const bundle = async (
   plugin: string,
   part: BuiltPart,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Allows one build at a time in a clone. A second `kerf` waits and then finds the finished build. Returns a function
- * that releases the lock.
+ * Waits until no other build runs in this clone, and locks it. If another `kerf` process built the dashboard
+ * meanwhile, the caller finds the finished build. Returns a function that releases the lock.
  */
 export const buildLock = async (
   plugin: string,
@@ -26,7 +26,7 @@ export const buildLock = async (
   }
 }
 
-/** Returns whether the process that holds a lock has ended. */
+/** Returns whether the process that holds the lock has ended. */
 const isAbandoned = (file: string): boolean => {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0)

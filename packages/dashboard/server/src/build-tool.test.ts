@@ -17,7 +17,7 @@ const pluginWith = (tool: string): { readonly plugin: string; readonly path: str
 }
 
 test('a tool and the processes it starts run in the plugin’s folder with the same Node', async () => {
-  // The tool's output is visible only if the tool fails.
+  // The output of a tool is shown only if the tool fails.
   const { plugin, path } = pluginWith(`
     const { NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH } = process.env
     console.error(JSON.stringify([process.cwd(), process.argv.slice(2), NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH]))
@@ -67,7 +67,7 @@ test('aborting the signal ends the tool', async () => {
   await expect(run).rejects.toThrow(/failed: .*abort/)
 })
 
-test('the error reference says when the error occurs, what its message is and what to do', () => {
+test('the error reference says when the error occurs, and has its message and its remedy', () => {
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
   expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
   expect(entry?.when).toMatch(/cannot be installed or bundled/)

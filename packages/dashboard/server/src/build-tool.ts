@@ -3,8 +3,8 @@ import { delimiter, dirname } from 'node:path'
 import { dashboardErrors } from './dashboard-errors.ts'
 
 /**
- * Runs one tool in the plugin's folder. Throws `DashboardBuild` with the end of its output if it fails or if `signal`
- * ends it.
+ * Runs one tool in the plugin's folder. If the tool fails or `signal` ends it, throws `DashboardBuild` with the end
+ * of its output.
  */
 export type RunTool = (plugin: string, command: string, args: readonly string[], signal?: AbortSignal) => Promise<void>
 
@@ -21,7 +21,7 @@ export const runTool: RunTool = async (plugin, command, args, signal) => {
       NODE_ENV: '',
     },
     ...(signal !== undefined && { signal }),
-    // On Windows, npm is a batch file, which only a shell can start. The arguments have no special characters.
+    // On Windows, npm is a batch file, which only a shell can run. The arguments contain no special characters.
     shell: process.platform === 'win32' && command === 'npm',
   })
   let output = ''

@@ -8,7 +8,7 @@ import { type Connection, fixedCredentials } from '@kerf/runtime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-/** Headers of RFC 9110, 7.6.1, and older headers of the same kind. */
+/** Headers that apply to one connection only (RFC 9110, 7.6.1), and older headers of the same kind. */
 const ONE_HOP = {
   'keep-alive': 'timeout=77',
   'proxy-authenticate': 'Basic',
@@ -125,7 +125,7 @@ beforeEach(() => {
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
 const messageOf = async (answer: Response): Promise<string> => ((await answer.json()) as { message: string }).message
 
-test('the page knows the Kerf that runs in this process, and queries it by the cluster’s name in the address', async () => {
+test('if Kerf runs in this process, the page queries it by the cluster’s name in the address', async () => {
   expect(await (await get('')).text()).toContain('window.kerfControllers=["own"]')
   const metrics = await get('controllers/own/metrics')
   expect([metrics.status, await metrics.text()]).toEqual([200, 'kerf_up 1\n'])
@@ -140,7 +140,7 @@ test('the page knows the Kerf that runs in this process, and queries it by the c
   expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster is served here'])
 })
 
-test('a name without valid characters becomes "cluster", and the frontend learns the source of its clusters', async () => {
+test('a context name without valid characters becomes "cluster", and the frontend gets the source of its clusters', async () => {
   const config = await get('config')
   expect(config.headers.get('cache-control')).toBe('no-store')
   expect(config.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -212,13 +212,13 @@ test('clients that accept compression get the compressed file', async () => {
   expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '3'])
 })
 
-test('an icon alias without a target is not found, and an alias to itself ends', async () => {
+test('an icon alias without a target is not found, and an alias of itself does not cause an endless loop', async () => {
   const answer = await get('icons/mdi.json?icons=gone,a')
   expect(answer.headers.get('cache-control')).toBe('max-age=86400')
   expect(await answer.json()).toEqual({ prefix: 'mdi', height: 16, icons: {}, aliases: {}, not_found: ['gone', 'a'] })
 })
 
-test('an alias of an alias comes with every icon that it refers to', async () => {
+test('the response for an alias of an alias contains every icon that it refers to', async () => {
   expect(await (await get('icons/mdi.json?icons=far,near,')).json()).toEqual({
     prefix: 'mdi',
     height: 16,
@@ -231,14 +231,14 @@ test('an alias of an alias comes with every icon that it refers to', async () =>
 
 test('without a plugin the frontend gets an empty list', async () => {
   expect(await (await get('plugins')).json()).toEqual([])
-  // The last one is a percent escape that decodes to no character.
+  // `%ff` is a percent escape that is not valid UTF-8.
   for (const file of ['main.js', '%ff']) {
     const missing = await get(`plugins/kerf/${file}`)
     expect([missing.status, await messageOf(missing)]).toEqual([404, 'no such file in the plugin'])
   }
 })
 
-test('the page allows each kind of content from this server only', async () => {
+test('the page allows content of every kind from this server only', async () => {
   const { headers } = await get('')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   const policy = headers.get('content-security-policy') ?? ''
@@ -279,7 +279,7 @@ test('headers for one connection are not forwarded in either direction', async (
   expect(answer['keep-alive']).not.toBe(ONE_HOP['keep-alive'])
 })
 
-test('credentials that the API server refuses are read again, and unreadable credentials get a clear answer', async () => {
+test('credentials that the API server refuses are read again, and unreadable credentials cause a clear error', async () => {
   await (await get('clusters/own/api')).text()
   expect(invalidated).toBe(0)
   status = 401
@@ -292,7 +292,7 @@ test('credentials that the API server refuses are read again, and unreadable cre
   ])
 })
 
-test('an IPv6 address has brackets', async () => {
+test('an IPv6 address in the URL has brackets', async () => {
   const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
   const other = await DashboardServer.start({ files, clusters: [], address: '::1' })
   try {
@@ -303,7 +303,7 @@ test('an IPv6 address has brackets', async () => {
   }
 })
 
-test('a closed server answers nobody, and its port is free', async () => {
+test('a closed server responds to no request, and its port is free', async () => {
   const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
   const first = await DashboardServer.start({ files, clusters: [] })
   expect((await fetch(`${first.url}config`)).status).toBe(200)

@@ -77,7 +77,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => {
     api.close(() => resolve())
     api.closeAllConnections()
-    // After an upgrade, the HTTP server does not close these sockets.
+    // The HTTP server does not close a socket after an upgrade.
     for (const socket of upgraded.splice(0)) socket.destroy()
   })
   rmSync(directory, { recursive: true, force: true })
@@ -111,7 +111,7 @@ describe('the dashboard’s server', () => {
     }
   })
 
-  test('serves files, caches hashed ones permanently, and serves nothing outside their directory', async () => {
+  test('serves files, lets browsers cache hashed files permanently, and serves nothing outside their directory', async () => {
     const script = await get('assets/main-12345678.js')
     expect(await script.text()).toBe('let a')
     expect(script.headers.get('cache-control')).toContain('immutable')
@@ -121,7 +121,7 @@ describe('the dashboard’s server', () => {
     }
   })
 
-  test('names its clusters, its plugin and its icons', async () => {
+  test('returns its clusters, its plugin and its icons', async () => {
     const config = (await (await get('config')).json()) as { clusters: { name: string; auth_type: string }[] }
     expect(config.clusters.map(({ name, auth_type }) => [name, auth_type])).toEqual([
       ['arn-example-k8s-x-production', ''],
@@ -173,7 +173,7 @@ describe('the dashboard’s server', () => {
     expect(call?.headers.cookie).toBeUndefined()
   })
 
-  test('an unreachable or unknown cluster gets a clear answer', async () => {
+  test('a request to an unreachable or unknown cluster gets a clear error', async () => {
     const away = await get('clusters/gone/api/v1/pods')
     expect([away.status, await away.json()]).toMatchObject([
       502,

@@ -21,42 +21,42 @@ import { IconSet } from './icon-set.ts'
 import { problem } from './problem.ts'
 import { StaticFiles } from './static-files.ts'
 
-/** One cluster as the dashboard shows it. */
+/** A cluster that the dashboard shows. */
 export interface DashboardCluster {
-  /** Part of the address, so it is converted to lower case letters, digits, dots and dashes. */
+  /** Used in the address, after conversion to lower case letters, digits, dots and dashes. */
   readonly name: string
   readonly connection: Connection
-  /** The Kerf that runs in this process. The page queries any other Kerf through the API server. */
+  /** The Kerf that runs in this process, if there is one. Otherwise the page queries Kerf through the API server. */
   readonly controller?: LocalController
 }
 
-/** What the page requests from Kerf itself, in addition to the cluster's objects. */
+/** What the page requests from Kerf itself. It requests the cluster's objects from the API server. */
 export interface LocalController {
   /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>
-  /** Returns the same answer as the metrics port, or `undefined` for an unknown path. */
+  /** Returns what the metrics port would return for the path, or `undefined` for an unknown path. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined>
 }
 
 /** Directories that `buildDashboard` created. */
 export interface DashboardFiles {
-  /** Headlamp's frontend with Kerf's own shell. */
+  /** Headlamp's frontend in Kerf's own shell. */
   readonly frontend: string
   /** The plugin's `main.js` and `package.json`. */
   readonly plugin: string
-  /** An Iconify icon set, `icons.json`. */
+  /** An Iconify icon set, as the file `icons.json`. */
   readonly icons: string
 }
 
 export interface DashboardOptions {
   readonly files: DashboardFiles
   readonly clusters: readonly DashboardCluster[]
-  /** Default: loopback. */
+  /** The default is loopback. */
   readonly address?: string
-  /** Default 0: any free port. */
+  /** The default is 0, which means any free port. */
   readonly port?: number
   readonly limits?: Partial<HttpLimits>
-  /** With a clock, certificate files are read again when they are rotated. */
+  /** If there is a clock, certificate files are read again when they are rotated. */
   readonly clock?: Clock
   /** Receives requests that failed for an unexpected reason. */
   readonly logger?: Logger
@@ -64,7 +64,7 @@ export interface DashboardOptions {
 
 const PLUGIN = 'plugins/kerf'
 const RESPONSE_TIMEOUT = 20_000
-/** All content comes from this server. With this policy, the browser refuses requests to any other server. */
+/** All content comes from this server. With this policy, the browser blocks requests to any other server. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -78,8 +78,9 @@ const CONTENT_POLICY = [
 ].join('; ')
 
 /**
- * Serves Headlamp's frontend with Kerf's plugin and forwards requests to the API servers, on one port. The address
- * contains a random token. Anyone who knows it acts as the kubeconfig's user. Any other path answers 404.
+ * Serves Headlamp's frontend with Kerf's plugin, and forwards requests to the API servers, on one port. The address
+ * contains a random token, and anyone who knows it acts as the kubeconfig's user. Any path without the token gets a
+ * 404.
  */
 export class DashboardServer {
   /** The address to open, ending in a slash. */
@@ -128,7 +129,7 @@ export class DashboardServer {
   }
 }
 
-/** Answers requests to paths after the token. */
+/** Handles requests to the paths below the token. */
 class Site {
   readonly #token: string
   readonly #base: string
@@ -175,7 +176,7 @@ class Site {
     if (cluster !== undefined) {
       const proxy = this.#proxies.get(cluster.name)
       if (proxy === undefined) return problem(response, 404, `unknown cluster ${cluster.name}`)
-      // Headlamp's own server answers this path. After a 404, the frontend asks the API server for the user.
+      // Headlamp's own server has this path. After a 404, the frontend asks the API server who the user is.
       if (cluster.path === '/me') return problem(response, 404, 'not known')
       return await proxy.handle(request, response, cluster.path)
     }
@@ -229,13 +230,13 @@ class Site {
     json(response, JSON.stringify(answer))
   }
 
-  /** Returns the rest of the request's path, or `undefined` if it does not begin with the token. */
+  /** Returns the request's path after the token, or `undefined` if it does not begin with the token. */
   #behindToken(target: string): string | undefined {
     const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(target) ?? []
     return isSecret(token, this.#token) ? rest : undefined
   }
 
-  /** Sends the page, which is the same for every route because the frontend routes in the browser. */
+  /** Sends the page. It is the same for every route, because the frontend does the routing in the browser. */
   #page(response: ServerResponse): void {
     const page = readFileSync(join(this.#files.frontend, 'index.html'), 'utf8')
       .replaceAll('"./', `"${this.#base}/`)
@@ -254,14 +255,17 @@ class Site {
   }
 }
 
-/** Returns the parts of `/clusters/<name>/<path>`. The path includes the query. */
+/** Returns the name and the path in `/clusters/<name>/<path>`. The path includes the query. */
 const clusterPath = (path: string): { readonly name: string; readonly path: string } | undefined => {
   const [, name, rest = ''] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
   if (name === undefined) return undefined
   return { name, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** Returns a context's name in a form that is valid in the address. Names may contain any character (`arn:aws:eks:…`). */
+/**
+ * Converts a context's name to a form that is valid in the address. Names of contexts may contain any character
+ * (`arn:aws:eks:…`).
+ */
 const addressable = (name: string): string =>
   name
     .toLowerCase()

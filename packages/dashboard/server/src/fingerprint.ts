@@ -5,7 +5,10 @@ import { join } from 'node:path'
 const isSource = (name: string): boolean =>
   name !== 'node_modules' && !name.endsWith('.test.ts') && !name.endsWith('.vectors.tsv')
 
-/** Returns a hash of the names and contents of files and folders below `root`. Tests and their tables are excluded. */
+/**
+ * Returns a hash of the names and contents of files and folders below `root`. Tests and their data tables are
+ * excluded.
+ */
 export const fingerprintOf = (root: string, paths: readonly string[]): string => {
   const hash = createHash('sha256')
   const add = (path: string): void => {

@@ -10,7 +10,7 @@ interface Icons {
   readonly height?: number
 }
 
-/** Answers from a file the requests that the frontend sends to Iconify's public servers by default. */
+/** Serves icons from a file. By default, the frontend would request them from Iconify's public servers. */
 export class IconSet {
   readonly #directory: string
   #loaded: Icons | undefined
@@ -20,8 +20,8 @@ export class IconSet {
   }
 
   /**
-   * Returns the requested icons as JSON. `file` is `<prefix>.json`, `names` is comma-separated. Returns `undefined` for
-   * another icon set.
+   * Returns the requested icons as JSON. `file` is `<prefix>.json`, and `names` is a comma-separated list. Returns
+   * `undefined` for another icon set.
    */
   answer(file: string, names: string): string | undefined {
     this.#loaded ??= JSON.parse(readFileSync(join(this.#directory, 'icons.json'), 'utf8')) as Icons

@@ -23,7 +23,7 @@ const REFUSALS: readonly string[] = [
 
 const refusal = (problem: string): KerfError => dashboardErrors.ProxyRefused({ problem })
 
-/** Reads exactly `bytes` bytes. Later bytes stay in the socket. */
+/** Reads exactly `bytes` bytes. Bytes after them stay in the socket. */
 const read = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
     const chunk: unknown = socket.read(bytes)
@@ -63,13 +63,13 @@ const addressOf = (host: string): Buffer => {
       ...words.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 0xff]),
     ])
   }
-  // The proxy resolves names, because some names are known only to the proxy.
+  // Let the proxy resolve the name, because some names are known only to the proxy.
   return Buffer.concat([Buffer.from([ADDRESS.name]), withLength(host)])
 }
 
 /**
- * Connects to a server through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929), which resolves the server's
- * name.
+ * Connects to a server through a SOCKS5 proxy (RFC 1928, with password authentication from RFC 1929). The proxy
+ * resolves the server's name.
  *
  * @throws Error with the proxy's reason, or with the reason why the proxy cannot be used
  */

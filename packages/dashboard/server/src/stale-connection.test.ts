@@ -6,7 +6,10 @@ import { fixedCredentials } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-/** Starts an API server that answers the first requests of each connection and closes the connection at the next one. */
+/**
+ * Starts an API server that responds to the first `answered` requests on each connection. At the next request it
+ * sends `lastWords`, if given, and closes the connection.
+ */
 const startForgetfulServer = async (
   answered = 1,
   lastWords?: string,
@@ -52,7 +55,7 @@ const startDashboard = async (url: string): Promise<DashboardServer> => {
   return server
 }
 
-test('a read on a connection that the API server has closed is sent again', async () => {
+test('if the API server has closed the connection, a read is sent again', async () => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const read = async (): Promise<unknown[]> => {
@@ -65,7 +68,7 @@ test('a read on a connection that the API server has closed is sent again', asyn
   expect(api.requests).toEqual(['GET', 'GET', 'GET', 'GET', 'GET'])
 })
 
-test('a HEAD request is a read', async () => {
+test('a HEAD request is sent again like any read', async () => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const ask = () => fetch(new URL('clusters/kerf/api', dashboard.url), { method: 'HEAD' })
@@ -80,7 +83,7 @@ test('a request is not repeated if the API server closes a new connection', asyn
   expect(api.requests).toEqual(['GET'])
 })
 
-test('a malformed answer is not repeated, even on an old connection', async () => {
+test('a request with a malformed response is not repeated, even on an old connection', async () => {
   const api = await startForgetfulServer(1, 'no HTTP\r\n\r\n')
   const dashboard = await startDashboard(api.url)
   const read = () => fetch(new URL('clusters/kerf/api', dashboard.url))
@@ -89,7 +92,7 @@ test('a malformed answer is not repeated, even on an old connection', async () =
   expect(api.requests).toEqual(['GET', 'GET'])
 })
 
-test('an answer with an invalid status is not forwarded', async () => {
+test('a response with an invalid status is not forwarded', async () => {
   const api = await startForgetfulServer(0, 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n')
   const dashboard = await startDashboard(api.url)
   const answer = await fetch(new URL('clusters/kerf/api', dashboard.url))
@@ -102,7 +105,7 @@ test('an answer with an invalid status is not forwarded', async () => {
 test.each([
   ['POST', '{}'],
   ['DELETE', undefined],
-])('a write (%s) is sent once because the server may have applied it', async (method, body) => {
+])('a write (%s) is sent only once, because the server may have applied it', async (method, body) => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const write = (): Promise<Response> =>

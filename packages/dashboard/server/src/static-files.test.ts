@@ -13,8 +13,8 @@ const newDirectory = (): string => {
 }
 
 /**
- * Returns a function that requests a path exactly as written, including dots. It resolves to the status, or 0 if the
- * answer breaks off.
+ * Returns a function that requests a path exactly as written, including dots. It resolves to the status, or to 0 if
+ * the response breaks off.
  */
 const ask = async (directory: string): Promise<(path: string) => Promise<number>> => {
   const files = new StaticFiles(directory)
@@ -39,11 +39,11 @@ const ask = async (directory: string): Promise<(path: string) => Promise<number>
 }
 
 test.each([
-  ['a file of its own', '/page.html', 200],
-  ['a directory whose name begins alike', '/../files-secret/page.html', 404],
-  ['the same, encoded', '/%2e%2e/files-secret/page.html', 404],
-  ['what lies above', '/../page.html', 404],
-])('%s: %s answers %i', async (_name, path, status) => {
+  ['a file in the directory', '/page.html', 200],
+  ['a directory whose name has the same beginning', '/../files-secret/page.html', 404],
+  ['such a directory in an encoded path', '/%2e%2e/files-secret/page.html', 404],
+  ['a file above the directory', '/../page.html', 404],
+])('%s: the status of %s is %i', async (_name, path, status) => {
   const directory = newDirectory()
   for (const folder of ['files', 'files-secret', '.']) {
     mkdirSync(join(directory, folder), { recursive: true })
@@ -52,10 +52,10 @@ test.each([
   expect(await (await ask(join(directory, 'files')))(path)).toBe(status)
 })
 
-test('a file that cannot be opened breaks off only its own answer', async () => {
+test('if a file cannot be opened, only its own response breaks off', async () => {
   const directory = newDirectory()
   writeFileSync(join(directory, 'page.html'), 'page')
-  // A socket exists and is not a directory, but it cannot be read.
+  // A Unix socket is not a directory, and it cannot be read as a file.
   const socket = createSocketServer()
   onTestFinished(() => void socket.close())
   await new Promise<void>((resolve) => socket.listen(join(directory, 'socket'), resolve))

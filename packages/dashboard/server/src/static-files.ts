@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lookup } from 'mrmime'
 import sirv, { type RequestHandler } from 'sirv'
 
-/** Files with a content hash in their name. They never change. */
+/** Matches names that contain a hash of the content. Such files never change. */
 const HASHED = /-[\w-]{8,}\.\w+$/
-/** Content types that need `charset=utf-8`. Without it, the browser would use the page's encoding. */
+/** Matches content types that need `charset=utf-8`. Without it, the browser would use the page's encoding. */
 const TEXT = /^text\/|^application\/json$/
 
 const typeOf = (path: string): string => {
@@ -18,7 +18,7 @@ export class StaticFiles {
 
   constructor(directory: string) {
     this.#serve = sirv(directory, {
-      // Looks files up on each request, because the directory may be filled later.
+      // Looks up files on each request, because the directory may be filled later.
       dev: true,
       gzip: true,
       extensions: [],
@@ -29,7 +29,7 @@ export class StaticFiles {
     })
   }
 
-  /** Sends the file. Returns `false` if there is no file of that name. */
+  /** Sends the file. Returns `false` if there is no file with that name. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): boolean {
     let isServed = true
     request.url = path
