@@ -1,4 +1,5 @@
-// The image's program: copies the plugin into Headlamp's plugin folder and replaces an older version.
+// The program of the container image: copies the plugin into Headlamp's plugin folder and replaces an older version
+// there.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 

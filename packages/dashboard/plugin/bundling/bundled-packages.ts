@@ -10,8 +10,8 @@ const FILE = 'packages.json'
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
 /**
- * Writes `packages.json` with the folders below `bundling/` of all packages whose code is in the output. A release
- * reads their licences from it.
+ * Writes `packages.json`, which lists the folders below `bundling/` of all packages whose code is in the output. A
+ * release reads their licences from these folders.
  */
 export const bundledPackages = (): Plugin => ({
   name: 'bundled-packages',

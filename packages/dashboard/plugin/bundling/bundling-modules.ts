@@ -8,8 +8,8 @@ const isOurSource = (importer: string): boolean =>
   importer.startsWith(plugin) && !importer.slice(plugin.length).includes('node_modules')
 
 /**
- * Resolves the packages that the plugin and the shell import from this folder's installation. Node would search the
- * folders above the importing file, which contain them only if the whole toolchain is installed.
+ * Resolves packages that the plugin and the shell import to those installed in this folder. Node would search in the
+ * folders above the importing file, which contain the packages only if the whole toolchain is installed.
  */
 export const bundlingModules = (): Plugin => ({
   name: 'bundling-modules',
@@ -21,7 +21,10 @@ export const bundlingModules = (): Plugin => ({
   },
 })
 
-/** The toolchain's JSX settings. They are repeated here because the toolchain's own file may not be installed. */
+/**
+ * The same JSX settings as in the toolchain. They are repeated here because the toolchain's own file may not be
+ * installed.
+ */
 export const sources = {
   tsconfigRaw: JSON.stringify({ compilerOptions: { jsx: 'react-jsx', target: 'es2022', useDefineForClassFields: true } }),
 }

@@ -4,7 +4,7 @@ import { bundledPackages } from './bundled-packages.ts'
 import { bundlingModules, sources } from './bundling-modules.ts'
 
 /**
- * Bundles the plugin with Headlamp's own configuration into `--outDir`. Its paths are relative to the plugin's folder,
- * the working directory.
+ * Bundles the plugin with Headlamp's own configuration into `--outDir`. Paths are relative to the working directory,
+ * which is the plugin's folder.
  */
 export default defineConfig(mergeConfig(headlamp, { plugins: [bundlingModules(), bundledPackages()], esbuild: sources }))

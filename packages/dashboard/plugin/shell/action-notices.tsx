@@ -6,8 +6,8 @@ import { useEffect, useRef } from 'react'
 import { useHistory } from 'react-router-dom'
 
 /**
- * Shows requested changes (delete, scale, …) with a button to cancel them. Leaves the page of an object that is being
- * deleted.
+ * Shows requested changes (delete, scale, …) with a button to cancel them. If the object on the current page is being
+ * deleted, leaves the page.
  */
 export const ActionNotices = () => {
   const actions = useTypedSelector((state) => state.clusterAction)

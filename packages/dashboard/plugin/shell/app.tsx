@@ -15,10 +15,10 @@ import { BrowserRouter } from 'react-router-dom'
 import { ActionNotices } from './action-notices'
 import { Layout } from './layout'
 
-// The library's links read the plugins' routes from the store, which the shell must provide.
+// The library's links find the routes of plugins in the store, which the shell must provide.
 setStore(store)
 
-// The map waits for every kind that Headlamp knows. Missing and forbidden kinds must not be requested four times.
+// The map waits for every kind that Headlamp knows, so requests for missing and forbidden kinds must not be retried.
 queryClient.setDefaultOptions({
   queries: {
     ...queryClient.getDefaultOptions().queries,
@@ -37,7 +37,7 @@ const Themed = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
-/** Headlamp's frontend from its npm package, in Kerf's own shell, because the package does not contain the outer frame. */
+/** Headlamp's frontend in Kerf's own shell. The npm package has the frontend, but not the outer frame. */
 export const App = () => (
   <Provider store={store}>
     <QueryClientProvider client={queryClient}>

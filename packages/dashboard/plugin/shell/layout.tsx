@@ -13,10 +13,13 @@ import { Redirect, useLocation } from 'react-router-dom'
 import { TopBar } from './top-bar'
 import { useBackendConfig } from './use-backend-config'
 
-/** The path of the plugin's overview within a cluster. */
+/** The path of the plugin's overview page, relative to the cluster. */
 const OVERVIEW = '/karpenter'
 
-/** The outer frame: top bar, sidebar, page and floating panels. Pages appear after configuration and plugins are loaded. */
+/**
+ * The outer frame: top bar, sidebar, page and floating panels. Pages appear when the configuration and the plugins
+ * are loaded.
+ */
 export const Layout = () => {
   const { t } = useTranslation()
   const { ready, failure, onlyCluster } = useBackendConfig()
@@ -54,13 +57,13 @@ export const Layout = () => {
             {!ready || !pluginsLoaded ? (
               <Loader title={t('Loading')} />
             ) : pathname === '/' && onlyCluster !== undefined ? (
-              // There is no other cluster to choose, and Headlamp's own home page shows nothing about node autoscaling.
+              // There is only one cluster, and Headlamp's own home page shows nothing about node autoscaling.
               <Redirect to={`/c/${onlyCluster}${OVERVIEW}`} />
             ) : (
               <Container
                 disableGutters={isFullWidth === true}
                 maxWidth={isFullWidth === true ? false : 'xl'}
-                // The map fills its container, so the container needs a height.
+                // The map fills its container, so the container must have a height.
                 sx={isFullWidth === true ? { height: '100%', '& > *': { height: '100%' } } : {}}
               >
                 <RouteSwitcher requiresToken={() => false} />

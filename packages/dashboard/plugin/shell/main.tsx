@@ -1,4 +1,4 @@
-// The order matters: the library's modules have circular imports that resolve only from this entry.
+// This import must be the first: the library's modules import each other in a cycle that works only from this entry.
 import '@kinvolk/headlamp-plugin/lib/plugin'
 import './offline'
 import { createRoot } from 'react-dom/client'

@@ -1,4 +1,4 @@
-// This server provides what the frontend would load from the Internet: icons, and the editor with its workers.
+// Loads icons and the code editor with its workers from this server instead of the Internet.
 import { addAPIProvider } from '@iconify/react'
 import { getAppUrl } from '@kinvolk/headlamp-plugin/lib/helpers/getAppUrl'
 import { loader } from '@monaco-editor/react'

@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { useDispatch } from 'react-redux'
 import { Link as RouterLink } from 'react-router-dom'
 
-/** Renders the actions that plugins add to the top bar, which are elements or components. */
+/** Renders the actions that plugins add to the top bar. An action is an element or a component. */
 const PluginActions = () => {
   const actions = useTypedSelector((state) => state.actionButtons.appBarActions)
   return (

@@ -15,7 +15,10 @@ const fetchConfig = async (): Promise<BackendConfig> => {
   return (await answer.json()) as BackendConfig
 }
 
-/** Requests the list of clusters from the server every ten seconds. Keeps the last list while the server does not answer. */
+/**
+ * Requests the list of clusters from the server every ten seconds. If the server does not respond, keeps the last
+ * list.
+ */
 export const useBackendConfig = (): {
   readonly ready: boolean
   readonly failure: string | undefined

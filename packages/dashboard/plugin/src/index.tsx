@@ -32,11 +32,11 @@ import { PLUGIN_NAME } from './settings/settings.ts'
 
 const ROOT = 'kerf'
 
-// Starts before anything is rendered, because the first page waits for the result.
+// Starts discovery before anything is rendered, because the first page waits for the result.
 const opened = Utils.getCluster()
 if (opened !== null && opened !== '') discoveryOf(opened)
 
-/** Drawn here, because a host without the icon would look up its name on the Internet. */
+/** The icon is drawn here, because a host without it would look up its name on the Internet. */
 const ICON = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M4 6h16M4 12h9M4 18h5M18 11v10"/>',
   width: 24,
@@ -47,9 +47,9 @@ interface Page {
   readonly route: RouteName
   readonly path: string
   readonly component: () => ReactNode
-  /** The page's entry in the sidebar. A details page highlights the entry of its list. */
+  /** The sidebar entry of the page. A details page highlights the entry of its list. */
   readonly entry: string
-  /** The text key of the entry. Details pages have none. */
+  /** The key of the entry's text. Details pages have no entry of their own. */
   readonly textKey?: Key
 }
 
@@ -151,8 +151,8 @@ const registerEntries = (): void => {
   }
 }
 
-// A cluster without NodePools shows none of the plugin's entries. The sidebar rereads its entries when one is
-// registered again.
+// On a cluster without NodePools, all of the plugin's entries are hidden. The sidebar applies the filter again when
+// an entry is registered again.
 registerSidebarEntryFilter((entry) => {
   if (entry.name !== ROOT) return entry
   const cluster = Utils.getCluster()
@@ -162,7 +162,7 @@ onDiscovery(registerEntries)
 registerEntries()
 
 addToOtherPages()
-// Frames of earlier hosts have no panels. There, the page that opens the editor shows it.
+// Older versions of Headlamp have no panels. There, the page that opens the editor also shows it.
 if (typeof registerUIPanel === 'function')
   registerUIPanel({ id: 'kerf-editor', side: 'bottom', component: EditorPanel })
 registerMapSource(mapSource(translatorNow()))

@@ -7,7 +7,7 @@ interface Locked {
   readonly resolved?: string
 }
 
-/** Searches for a package as npm does: below the dependent package, then below each parent folder. */
+/** Searches for a package in the same way as npm: inside the package that needs it, then in each folder above. */
 const isFound = (packages: Readonly<Record<string, Locked>>, from: string, name: string): boolean => {
   const isHere = `${from === '' ? '' : `${from}/`}node_modules/${name}` in packages
   if (isHere || from === '') return isHere
@@ -28,7 +28,7 @@ test.each(['package-lock.json', 'bundling/package-lock.json'])(
         .map((name) => `${path}: ${name}`),
     )
     expect(missing).toEqual([])
-    // Users may have their own registry.
+    // The lock file names no registry, because users may have their own.
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
   },
 )

@@ -22,7 +22,10 @@ interface List {
 const isSettled = ({ items, error }: List): boolean => items !== null || (error !== null && error !== undefined)
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
-/** In the order of a node's life, from its class to its pods. A group is named after its heaviest item, the pool. */
+/**
+ * The weight decreases along the life of a node, from its class to its pods. Headlamp names a group after its
+ * heaviest item, which is the pool.
+ */
 const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
   NodePool: 5000,
   NodeClass: 4900,
@@ -37,7 +40,7 @@ const SUBTITLES = { NodeClaims: 'nodeClaims', Pods: 'pods', PendingPods: 'pendin
 const NOTHING = { nodes: [], edges: [] }
 const MOST_ROWS = 200
 
-/** Returns the objects that a counting box represents, when it is opened. */
+/** Returns a component that lists the objects behind a box with a count. */
 const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
   function Members() {
     const t = useT()
@@ -128,12 +131,12 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
   return { nodes: drawnNodes, edges: [...found.links] }
 }
 
-/** The minimum time between redraws by the host. A redraw takes a second at 5,000 pods. */
+/** The minimum time between two redraws of the map, in milliseconds. With 5,000 pods, a redraw takes a second. */
 const DRAWN_EVERY = 5_000
 
 /**
- * Provides pools with their classes, claims and pod counts as one source of Headlamp's map. Uses the host's own lists,
- * so nothing is loaded twice. Its boxes have no links to the host's boxes.
+ * Provides pools, with their classes, claims and pod counts, as one source of Headlamp's map. Uses the lists that are
+ * already loaded. Its boxes have no links to the boxes of other sources.
  */
 const useMap = (): Drawn | null => {
   const t = useT()
@@ -155,10 +158,10 @@ const useMap = (): Drawn | null => {
   return discovery.state === 'absent' ? NOTHING : graph
 }
 
-/** Registered once. On a cluster without NodePools it shows nothing and delays nothing. */
+/** The source is registered only once. On a cluster without NodePools it shows nothing and causes no delay. */
 export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })
 
-/** Registers icons for kinds that Headlamp has no icons for, on the map and in lists of kinds. */
+/** Registers icons for kinds for which Headlamp has none. The map and the lists of kinds show them. */
 export const registerKindIcons = (): void => {
   if (typeof registerKindIcon !== 'function') return
   const icon = (kind: string) => ({ icon: <Icon icon={drawn(kind)} width="100%" height="100%" />, color: '#326ce5' })

@@ -28,7 +28,7 @@ import { ClaimChip } from './components/status-chip.tsx'
 
 const POOL = 'karpenter.sh/nodepool'
 
-/** The section of a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
+/** Adds to a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = labelOf(node.jsonData, POOL)
@@ -57,7 +57,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   )
 }
 
-/** The section of a pod's page: why it is pending. */
+/** Adds to a pod's page: why the pod is pending. */
 const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
   const t = useT()
   return (
@@ -76,7 +76,7 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   return null
 }
 
-/** Kinds whose pages belong to the host and have a section of the plugin. */
+/** Kinds with pages of Headlamp to which the plugin adds a section. */
 const EXTENDED: ReadonlySet<string> = new Set(['Node', 'Pod'])
 
 const OURS_OF_HOST = {
@@ -139,7 +139,7 @@ const columnsOf = (table: string): never[] => {
 
 /** Registers the plugin's additions to Headlamp's own pages. They stay unchanged on a cluster without NodePools. */
 export const addToOtherPages = (): void => {
-  // Separately registered sections get generated ids, which the plugin cannot find here.
+  // Sections that are registered one by one get generated ids, which the plugin could not find here.
   registerDetailsViewSectionsProcessor({
     id: 'kerf-first-sections',
     processor: (resource, sections) =>
@@ -154,8 +154,9 @@ export const addToOtherPages = (): void => {
     ) : null,
   )
   const registered = new Set<string>()
-  // A table computes its columns again only when a processor is added, and not when a processor would return others. So
-  // the processor of a cluster is added when its NodePools are known, which may be after the table is rendered.
+  // A table computes its columns again only when a processor is added, and not when a processor would return other
+  // columns. So the processor of a cluster is added when its NodePools are known, which can be after the table is
+  // rendered.
   const registerColumns = (): void => {
     for (const cluster of presentClusters().filter((each) => !registered.has(each))) {
       registered.add(cluster)

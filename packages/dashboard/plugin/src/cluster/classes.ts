@@ -1,14 +1,14 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import type { KubeObject as KubeObjectType, KubeObjectClass } from '@kinvolk/headlamp-plugin/lib/lib/k8s/KubeObject'
 
-/** Any object in the form that Headlamp provides. */
+/** Any object in the form in which Headlamp provides it. */
 export type AnyObject = KubeObjectType
 export type { KubeObjectClass }
 
-// Plugins cannot import the base class, but every built-in class extends it.
+// The base class of Headlamp's resource classes. Plugins cannot import it, but every built-in class extends it.
 const KubeObject = Object.getPrototypeOf(K8s.ResourceClasses.Pod) as KubeObjectClass
 
-/** The names of the plugin's routes, for links. */
+/** The names of the plugin's routes, which links use. */
 export const routes = {
   overview: 'kerf-overview',
   pendingPods: 'kerf-pending-pods',
@@ -36,7 +36,7 @@ interface ClassFields {
   readonly details: RouteName | ''
 }
 
-// Creates one class per kind. A new class would be another key in Headlamp's caches.
+// Creates the class of a kind. Call it once per kind, because Headlamp's caches use the class as a key.
 const classOf = ({ kind, plural, apiVersion, namespaced = false, list, details }: ClassFields): KubeObjectClass =>
   class extends KubeObject {
     static override readonly kind = kind
@@ -81,7 +81,9 @@ const capacityBuffer = (version: string) =>
     list: routes.capacityBuffers,
     details: routes.capacityBuffer,
   })
-/** By version, because requesting a version that is not served would log an error in the console. */
+/**
+ * One class per version, because requesting a version that is not served would log an error in the browser's console.
+ */
 export const capacityBuffers = { v1beta1: capacityBuffer('v1beta1'), v1alpha1: capacityBuffer('v1alpha1') } as const
 export const Event = classOf({
   kind: 'Event',
@@ -96,7 +98,7 @@ export const Pod = K8s.ResourceClasses.Pod
 
 const nodeClasses = new Map<string, KubeObjectClass>()
 
-/** Returns the class of a node class kind in the served version. Creates it on the first call. */
+/** Returns the class of a node class kind in the served version. The class is created on the first call. */
 export const nodeClassOf = (group: string, kind: string, plural: string, version: string): KubeObjectClass => {
   const key = `${group}/${version}/${kind}`
   const known = nodeClasses.get(key)

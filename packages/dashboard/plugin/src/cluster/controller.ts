@@ -7,16 +7,16 @@ import { settingsNow } from '../settings/settings.ts'
 
 declare global {
   interface Window {
-    /** Clusters whose Kerf runs in the process that served this page (`kerf up`). */
+    /** Names of the clusters whose Kerf runs in the process that served this page (`kerf up`). */
     kerfControllers?: readonly string[]
     headlampBaseUrl?: string
   }
 }
 
-/** A reachable controller. Upstream's controller serves only metrics. */
+/** A controller that this user can reach. Upstream's controller serves only metrics. */
 export interface Controller {
   readonly isKerf: boolean
-  /** Returns the text of an answer. Throws the request's error. */
+  /** Returns the text of the response. Throws the error of the request. */
   get(path: string): Promise<string>
 }
 
@@ -40,7 +40,7 @@ const textFrom = async (cluster: string, path: string): Promise<string> => {
   return answer instanceof Response ? answer.text() : String(answer)
 }
 
-/** Both upstream's chart and Kerf's chart use this label and this name of the metrics port. */
+/** The charts of upstream and of Kerf both use this label, and this name for the metrics port. */
 const SERVICES = '/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dkarpenter'
 
 const basesIn = async (cluster: string, address: string): Promise<readonly string[]> => {
@@ -60,7 +60,7 @@ const throughTheApi = async (cluster: string, address: string): Promise<Controll
   return undefined
 }
 
-/** Returns the cluster's controller if this user can reach it. Searches again after a minute. */
+/** Returns the cluster's controller if this user can reach it. The result is cached for a minute. */
 export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
   const address = settingsNow().controller
   const key = `${cluster} ${address}`
@@ -73,8 +73,8 @@ export const controllerOf = (cluster: string): Promise<Controller | undefined> =
 }
 
 /**
- * Returns Kerf's answer for a path, or nothing from upstream's controller or if the controller is unreachable. `older`
- * are the route's names in earlier versions of Kerf.
+ * Returns Kerf's response for a path. Returns nothing if the controller is unreachable or is not Kerf. `older` are
+ * the names of the route in earlier versions of Kerf.
  */
 export const askKerf = async (cluster: string, path: string, ...older: readonly string[]): Promise<unknown> => {
   const controller = await controllerOf(cluster)
@@ -86,7 +86,7 @@ export const askKerf = async (cluster: string, path: string, ...older: readonly 
   }
 }
 
-/** Returns the controller's metrics, or none if it is unreachable. */
+/** Returns the controller's metrics. Returns an empty list if the controller is unreachable. */
 export const controllerSamples = async (cluster: string): Promise<readonly Sample[]> => {
   const controller = await controllerOf(cluster)
   if (controller === undefined) return []

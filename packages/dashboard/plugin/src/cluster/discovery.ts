@@ -11,13 +11,16 @@ export interface ServedKind {
   readonly plural: string
 }
 
-/** What is known about a cluster. `absent` means that it answered and has no NodePools. */
+/** What is known about a cluster. `absent` means that the API server responded and serves no NodePools. */
 export interface Discovery {
   readonly state: 'asking' | 'present' | 'absent' | 'unknown'
   readonly kinds: readonly ServedKind[]
 }
 
-/** The minimum time between requests. A kind that is installed while a page is open appears within five seconds. */
+/**
+ * The minimum time between two requests, in milliseconds. If a kind is installed while a page is open, it appears
+ * within five seconds.
+ */
 const ASK_AGAIN_AFTER = 4_000
 const NOTHING: Discovery = { state: 'asking', kinds: [] }
 const known = new Map<string, Discovery>()
@@ -25,8 +28,8 @@ const asked = new Map<string, number>()
 const listeners = new Set<() => void>()
 
 /**
- * Requests all groups with their kinds in one answer, supported since Kubernetes 1.30. An older API server answers with
- * the groups only.
+ * Requests all groups with their kinds in one response, which is supported since Kubernetes 1.30. An older API server
+ * returns only the groups.
  */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
 
@@ -79,7 +82,7 @@ const publish = (cluster: string, discovery: Discovery): void => {
   for (const listener of listeners) listener()
 }
 
-/** Queries the cluster's API server unless it was queried recently. */
+/** Sends a discovery request to the cluster's API server, unless one was sent recently. */
 const refresh = (cluster: string): void => {
   const now = Date.now()
   if (now - (asked.get(cluster) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER / 2) return
@@ -97,13 +100,13 @@ export const onDiscovery = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Returns what is known now, and queries in the background. */
+/** Returns what is known so far, and sends a new request in the background. */
 export const discoveryOf = (cluster: string): Discovery => {
   refresh(cluster)
   return known.get(cluster) ?? NOTHING
 }
 
-/** Returns the clusters that are known to have NodePools. */
+/** Returns the clusters in which NodePools are known to be served. */
 export const presentClusters = (): readonly string[] =>
   [...known].filter(([, { state }]) => state === 'present').map(([cluster]) => cluster)
 
@@ -112,18 +115,18 @@ export const useDiscovery = (): Discovery => {
   const cluster = K8s.useCluster() ?? ''
   useEffect(() => {
     if (cluster !== '') refresh(cluster)
-    // A hidden page sends no requests.
+    // While the page is hidden, no requests are sent.
     const timer = setInterval(() => cluster !== '' && !document.hidden && refresh(cluster), ASK_AGAIN_AFTER)
     return () => clearInterval(timer)
   }, [cluster])
   return useSyncExternalStore(onDiscovery, () => known.get(cluster) ?? NOTHING)
 }
 
-/** Returns how a kind is served. Versions are in the API server's order of preference. */
+/** Returns in which versions a kind is served, in the API server's order of preference. */
 export const servedKind = ({ kinds }: Discovery, group: string, kind: string): ServedKind | undefined =>
   kinds.find((each) => each.group === group && each.kind === kind)
 
-/** Returns the node class kinds that the cluster serves, each in its preferred version. */
+/** Returns the node class kinds that the cluster serves, each in the API server's preferred version. */
 export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] => {
   const found = new Map<string, ServedKind>()
   for (const served of kinds) {
@@ -133,5 +136,5 @@ export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] =
   return [...found.values()]
 }
 
-/** Returns whether the API server refused a list because this user has no permission. */
+/** Returns whether the API server refused a list because the user has no permission. */
 export const isForbidden = (error: unknown): boolean => at(error, 'status') === 403

@@ -5,7 +5,10 @@ import { listAt, textAt } from '../model/read.ts'
 import { browserTimers } from './browser-timers.ts'
 import type { KubeObjectClass } from './classes.ts'
 
-/** How long a list is still watched after its last reader, because the next page often reads it too. */
+/**
+ * How long a list is watched after its last reader has gone, in milliseconds. The next page often reads the same
+ * list.
+ */
 const LINGER = 5_000
 
 interface Followed {
@@ -21,7 +24,7 @@ const sourceOf = (cluster: string, path: string): ListSource => ({
     const answer: unknown = await ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
     const kind = (textAt(answer, 'kind') ?? '').replace(/List$/, '')
     const apiVersion = textAt(answer, 'apiVersion') ?? ''
-    // A list states the kind and version of its objects only once.
+    // A list names the kind and the version of its objects only once, so they are added to each object.
     const items = listAt(answer, 'items').map((item) => ({ kind, apiVersion, ...(item as object) }))
     return { items, version: textAt(answer, 'metadata', 'resourceVersion') ?? '' }
   },
@@ -35,7 +38,7 @@ const sourceOf = (cluster: string, path: string): ListSource => ({
     return () => {
       isEnded = true
       stream.cancel()
-      // Cancelling has no effect on a connection that is still being opened.
+      // `cancel` has no effect on a connection that is still being opened, so it is called again later.
       setTimeout(stream.cancel, 1_000)
     }
   },
@@ -47,7 +50,7 @@ const pathOf = ({ apiVersion, apiName }: KubeObjectClass, namespace: string | un
   return `/${version.includes('/') ? 'apis' : 'api'}/${version}/${scope}${apiName}`
 }
 
-/** Starts watching a list, or adds a reader to an existing watch. */
+/** Starts watching a list, or adds a reader to the existing watch. */
 const join = (cluster: string, path: string, reader: () => void): Followed => {
   const key = `${cluster} ${path}`
   const known = followed.get(key)
@@ -77,9 +80,10 @@ const leave = (cluster: string, path: string, reader: () => void): void => {
 }
 
 /**
- * Watches all objects of a kind in these clusters, or in the namespaces set for a cluster in Headlamp's settings. Calls
- * `changed` with a function that returns the current list. Returns a function that stops watching. Headlamp's own
- * `useList` compares all objects on each event and does not watch again when the API server ends a watch.
+ * Watches all objects of a kind in these clusters. If namespaces are set for a cluster in Headlamp's settings,
+ * watches only those. Calls `changed` with a function that returns the current list. Returns a function that stops
+ * watching. Headlamp's own `useList` is not used, because it compares all objects on each event and does not watch
+ * again after the API server has ended a watch.
  */
 export const follow = (
   kind: KubeObjectClass,

@@ -44,12 +44,15 @@ const classes = {
 export type LiveName = keyof typeof classes
 
 /**
- * The minimum time between recomputations of a page, so that continuous changes appear within a second. A single change
- * after a pause appears at once.
+ * The minimum time between two computations of a page, in milliseconds. Continuous changes appear within a second. A
+ * single change after a pause appears at once.
  */
 const EVERY = 800
 const CALM_EVERY = 3_000
-/** These lists are small compared with the pods, and most pages are useful with only these. */
+/**
+ * The lists that load first. They are small compared with the list of pods, and most pages are useful with only
+ * these.
+ */
 const FIRST: readonly LiveName[] = ['pools', 'claims']
 const Read = createContext<Lists<LiveName> | undefined>(undefined)
 
@@ -69,8 +72,8 @@ const Feeds = ({ lists }: { readonly lists: LiveLists<LiveName> }) => (
 )
 
 /**
- * Provides the lists that its children read, and loads no other lists. The page is useful with the lists in `first`, so
- * they load before the others.
+ * Provides the lists that its children read, and loads no other lists. The lists in `first` load before the others,
+ * because the page is already useful with them.
  */
 export const LiveObjects = ({
   first = FIRST,
@@ -89,7 +92,7 @@ export const LiveObjects = ({
   )
 }
 
-/** Provides the same lists with less frequent updates, for children that are not urgent. */
+/** Provides the same lists, but updates them less often. For children that are not urgent. */
 export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
   const outer = useContext(Read)
   const calm = useMemo(() => outer && new CalmLists(outer, CALM_EVERY, browserTimers), [outer])
@@ -97,8 +100,8 @@ export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
 }
 
 /**
- * Returns live lists of the cluster as one snapshot: see `LiveLists`. Returns the same object until one of these lists
- * changes.
+ * Returns live lists of the cluster as one snapshot (see `LiveLists`). Returns the same object until one of these
+ * lists changes.
  *
  * @throws InvariantError outside of `LiveObjects`.
  */
@@ -125,7 +128,7 @@ export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boole
 /** Returns whether the list contains all objects of the kind in the cluster. */
 export const isWhole = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isKnown(snapshot, name) && snapshot.get(name)?.isPart !== true
-/** Returns whether loading is complete: the list is known, or its error is. */
+/** Returns whether loading has ended: the list is known, or it failed with an error. */
 export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isSettled(snapshot.get(name) ?? NOTHING)
 export const errorOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error

@@ -24,7 +24,7 @@ const proxied = (namespace: string, service: string, port: string, path: string)
   return `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy/${below === '' ? '' : `${below}/`}`
 }
 
-/** Parses `namespace/service:port`, as written in the settings. */
+/** Parses `namespace/service:port`, the format in the settings. */
 export const baseOf = ({
   prometheus,
   prometheusPath,
@@ -35,7 +35,7 @@ export const baseOf = ({
     : proxied(namespace, service, port, prometheusPath)
 }
 
-/** Labels of Prometheus services, and of services marked for Headlamp's own Prometheus plugin. */
+/** Labels by which services of Prometheus are found. The first is for Headlamp's own Prometheus plugin. */
 const LABELS = ['headlamp-prometheus=true', 'app.kubernetes.io/name=prometheus', 'operated-prometheus=true']
 
 const discover = async (cluster: string): Promise<string | undefined> => {
@@ -57,7 +57,9 @@ const discover = async (cluster: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** Returns the configured or discovered address of the cluster's Prometheus. Searches again after a minute. */
+/**
+ * Returns the address of the cluster's Prometheus, as configured or discovered. The result is cached for a minute.
+ */
 export const prometheusOf = (cluster: string, settings: Settings): Promise<string | undefined> => {
   if (settings.prometheus !== '') return Promise.resolve(baseOf(settings))
   const known = found.get(cluster)
@@ -68,8 +70,8 @@ export const prometheusOf = (cluster: string, settings: Settings): Promise<strin
 }
 
 /**
- * Queries a chart's lines from Prometheus. An error, an unexpected page or a failed connection becomes a problem with a
- * message.
+ * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected
+ * page, returns a problem with a message.
  */
 export const askPrometheus = async (
   cluster: string,

@@ -5,7 +5,7 @@ import { bareOf, errorOf, type LiveName, useLive } from './live-objects.tsx'
 
 const EVENTS: readonly LiveName[] = ['events']
 
-/** Returns the autoscaler's decisions about a scope, live. */
+/** Returns a live list of the autoscaler's decisions in a scope. */
 export const useDecisions = (
   scope: Scope,
 ): { readonly rows: readonly DecisionRow[]; readonly isForbidden: boolean } => {

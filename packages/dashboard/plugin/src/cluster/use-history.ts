@@ -5,7 +5,10 @@ import { askKerf } from './controller.ts'
 
 const EVERY = 60_000
 
-/** Returns Kerf's history of the last day for the cluster or for one NodePool, or `undefined` if no controller has a history. */
+/**
+ * Returns Kerf's history of the last day for the cluster or for one NodePool. Returns `undefined` if there is no
+ * controller with a history.
+ */
 export const useHistory = (nodePool: string | undefined): ReportedHistory | 'asking' | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const [history, setHistory] = useState<ReportedHistory | 'asking' | undefined>('asking')

@@ -8,7 +8,7 @@ import { seenInstanceTypes } from '../model/seen-instance-types.ts'
 import { reportedVocabulary, seenVocabulary } from '../model/vocabulary.ts'
 import { askKerf } from './controller.ts'
 
-/** The instance types that the NodePools may launch, and the source of this information. */
+/** The instance types that the NodePools may launch, and where this information comes from. */
 export interface KnownInstanceTypes {
   readonly instanceTypes: InstanceTypesByPool
   readonly vocabulary: LabelVocabulary
@@ -17,7 +17,7 @@ export interface KnownInstanceTypes {
 
 type Reported = Omit<KnownInstanceTypes, 'from'> | 'nothing' | undefined
 
-/** Reads pools by name. Treats malformed lists as if the controller had reported nothing. */
+/** Returns the report's pools by name. A malformed report counts as no report. */
 const read = (answer: unknown): Reported => {
   try {
     const lists = listAt(answer, 'lists').map((list) => (list as readonly InstanceTypeJson[]).map(instanceTypeFromJson))
@@ -32,7 +32,7 @@ const read = (answer: unknown): Reported => {
 }
 
 /**
- * Returns the controller's report. Requests it again when pools are added or removed, because each pool has its own
+ * Returns the controller's report. Requests it again when a pool is added or removed, because each pool has its own
  * instance types.
  */
 const useReported = (pools: readonly unknown[]): Reported => {
@@ -62,8 +62,8 @@ const fromObjects = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTyp
 const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), vocabulary: seenVocabulary([]), from: 'asking' }
 
 /**
- * For callers that compute rarely. Returns a function that gives the instance types for the objects at that time, or
- * nothing while the request is pending.
+ * Returns a function that gives the instance types for the current objects, or nothing while the request is pending.
+ * For callers that compute rarely.
  */
 export const useInstanceTypesOf = (
   pools: readonly unknown[],
@@ -76,8 +76,8 @@ export const useInstanceTypesOf = (
 }
 
 /**
- * Returns the report of the controller if it is Kerf and reachable. Otherwise returns the instance types seen in this
- * cluster.
+ * Returns the instance types that the controller reports, if it is Kerf and reachable. Otherwise returns the instance
+ * types seen in this cluster.
  */
 export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
   const { claims, nodes, pools } = objects

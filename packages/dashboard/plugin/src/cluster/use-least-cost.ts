@@ -5,15 +5,21 @@ import { askKerf } from './controller.ts'
 import { useInstanceTypesOf } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
 
-/** The minimum milliseconds between two computations, however often the objects change. */
+/** The minimum number of milliseconds between two computations, even if the objects change more often. */
 const EVERY = 30_000
-/** The pause after a computation, as a multiple of its duration. It leaves time for other work on a large cluster. */
+/**
+ * The pause after a computation, as a multiple of the time that the computation took. On a large cluster, it leaves
+ * time for other work.
+ */
 const REST = 50
-/** The controller computes the value at most once a minute. */
+/** The controller computes the value at most once a minute, so it is not requested more often. */
 const ASK_EVERY = 60_000
 const ASK_AGAIN_AFTER = 5_000
 
-/** Returns the controller's value. `undefined` before it answers, and if no controller has the route. */
+/**
+ * Returns the controller's value. Returns `asking` before its first response, and `undefined` if no controller has
+ * the route.
+ */
 const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<LeastCost | 'asking' | undefined>('asking')
@@ -37,7 +43,7 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
 
 /**
  * Returns the lowest possible cost of the cluster's pods, or `undefined` while it is unknown. Uses the controller's
- * value if it provides one. Otherwise the page computes it, if the user can see all pods.
+ * value if there is one. Otherwise the page computes the cost, provided that the user can see all pods.
  */
 export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastCost | undefined => {
   const reported = useReportedLeastCost()
@@ -72,7 +78,8 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
       }
       timer = setTimeout(work, Math.max(EVERY, REST * (performance.now() - began)))
     }
-    // The first time is soon after the page is rendered. Later times follow an interval that changes cannot delay.
+    // The first computation is soon after the page is rendered. Later ones follow a fixed interval, which changes of
+    // the objects cannot delay.
     timer = setTimeout(work, 500)
     return () => clearTimeout(timer)
   }, [isReady])

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { listAt } from '../model/read.ts'
 import { type ServedKind, servedNodeClasses, useDiscovery } from './discovery.ts'
 
-/** A node class of any provider, with its served kind. */
+/** A node class of any provider, and the kind under which it is served. */
 export interface ServedClass {
   readonly served: ServedKind
   readonly object: unknown
@@ -20,7 +20,10 @@ const listOf = async (cluster: string, served: ServedKind): Promise<readonly Ser
   return listAt(answer, 'items').map((object) => ({ served, object }))
 }
 
-/** Returns the node classes of every provider that the cluster serves. They are few, so they are read again every 15 seconds. */
+/**
+ * Returns the node classes of every provider that the cluster serves. They are read again every 15 seconds instead of
+ * watched, because they are few.
+ */
 export const useNodeClasses = (): readonly ServedClass[] | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const discovery = useDiscovery()

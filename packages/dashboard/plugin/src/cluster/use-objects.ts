@@ -5,13 +5,19 @@ import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { bareOf, errorOf, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
-/** Objects for a page's computations, and the kinds that the user may not list. */
+/** The objects with which a page computes, and the kinds that are missing. */
 export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]
-  /** The kinds that are loading or that the user may not read. Their lists are empty and have no meaning. */
+  /**
+   * The kinds that are still loading or that the user may not list. Their lists are empty, which says nothing about
+   * the cluster.
+   */
   readonly notKnown: ReadonlySet<keyof ClusterObjects>
-  /** Whether these are all pods of the cluster. False if the user may not read them or follows only some namespaces. */
+  /**
+   * True if the page has all pods of the cluster. False if the user may not list them or watches only some
+   * namespaces.
+   */
   readonly areAllPods: boolean
   readonly isLoading: boolean
 }
@@ -31,7 +37,7 @@ const ALL = [
   'storageClasses',
 ] as const satisfies readonly (keyof ClusterObjects)[]
 
-/** Returns pools and claims, live, for pages that need no pods. */
+/** Returns live lists of pools and claims, for pages that need no pods. */
 export const usePoolsAndClaims = () => {
   const lists = useLive(POOLS_AND_CLAIMS)
   return {
@@ -47,7 +53,7 @@ const counted = new WeakMap<
   { readonly nodes: readonly unknown[]; readonly counts: ReadonlyMap<string, PoolCount> }
 >()
 
-/** Counts once for all readers of the same lists. */
+/** Computed once for all readers of the same lists. */
 const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
   const known = counted.get(claims)
   if (known !== undefined && known.nodes === nodes) return known.counts
@@ -56,7 +62,7 @@ const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): Readon
   return counts
 }
 
-/** Returns the nodes of each pool as budgets count them, or nothing while nodes or claims are unknown. */
+/** Returns the number of nodes of each pool as budgets count them, or nothing while nodes or claims are unknown. */
 export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(NODES_AND_CLAIMS)
   const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
@@ -65,7 +71,7 @@ export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
-/** Returns all claims, and the pods on each claim's node. */
+/** Returns all claims, and the pods on the node of each claim. */
 export const useClaimPods = () => {
   const lists = useLive(CLAIMS_AND_PODS)
   const pods = bareOf(lists, 'pods')
@@ -86,7 +92,7 @@ export const useClaimPods = () => {
   return { claims: bareOf(lists, 'claims'), podsOf }
 }
 
-/** Returns a live, consistent snapshot of everything that the engine reads. */
+/** Returns a live and consistent snapshot of all objects that the engine needs. */
 export const useClusterObjects = (): Loaded => {
   const lists = useLive(ALL)
   const bare = ALL.map((name) => bareOf(lists, name))

@@ -7,7 +7,10 @@ import { bareOf, isLoaded, isWhole, type LiveName, useLive } from './live-object
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
 
-/** Returns Kerf's answer for a path, requested again when `time` changes. Returns nothing for upstream's controller. */
+/**
+ * Returns Kerf's response for a path. Sends the request again when `time` changes. Returns nothing if the controller
+ * is not Kerf.
+ */
 const useAnswer = (path: string, time: number): unknown => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<unknown>()
@@ -26,13 +29,13 @@ const useAnswer = (path: string, time: number): unknown => {
 /** Returns Kerf's decisions. */
 export const useReportedDecisions = (time: number): unknown => useAnswer('/kerf/v1/decisions', time)
 
-/** Returns what Kerf disrupts next, and what blocks it. */
+/** Returns what Kerf will disrupt next, and what blocks it. */
 export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/next', time)
 
-/** Returns the decisions in observe mode, and whether the whole controller only observes. */
+/** Returns the decisions of observe mode, and whether the whole controller only observes. */
 export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v1/observed', time)
 
-/** Returns the pods and PodDisruptionBudgets that this user may list, live. */
+/** Returns a live list of the pods and PodDisruptionBudgets that the user may list. */
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)
   const [pods, budgets] = [bareOf(lists, 'pods'), bareOf(lists, 'disruptionBudgets')]
@@ -40,8 +43,8 @@ export const useReadable = (): Readable => {
 }
 
 /**
- * Returns the objects that show what keeps nodes. Kinds that the user may not list are empty. `isPart` means that other
- * pods or budgets may exist.
+ * Returns the objects that show what keeps nodes. The lists of kinds that the user may not list are empty. `isPart`
+ * means that there may be more pods or budgets than those listed.
  */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)

@@ -3,8 +3,8 @@ import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
 /**
- * Returns a reported blocker as text, made by `make`. Returns the code alone if it is unknown because the controller
- * has another version.
+ * Returns the text for a reported blocker, which `make` creates. If the code of the blocker is unknown because the
+ * controller has another version, returns the code.
  */
 export const blockerText = (
   blocker: unknown,

@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 import { Note } from './note.tsx'
 
 interface Props {
-  /** A change of this value causes another attempt. */
+  /** When this value changes, the children are rendered again. */
   readonly of: unknown
   readonly children: ReactNode
 }
 
-/** Shows an error in place of a part of a page that cannot be rendered, so that the rest stays visible. */
+/** If its children cannot be rendered, shows the error in their place, so that the rest of the page stays visible. */
 export class Boundary extends Component<Props, { readonly problem?: string | undefined }> {
   override state: { readonly problem?: string | undefined } = {}
 

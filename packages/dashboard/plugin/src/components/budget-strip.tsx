@@ -3,7 +3,10 @@ import { useT } from '../locales/use-t.ts'
 import type { AllowancePeriod } from '../model/budgets.ts'
 import { momentText } from './show-time.tsx'
 
-/** Shows what a pool's budgets allow for a day from now as a strip. Red means that nothing may be disrupted. */
+/**
+ * Shows as a coloured strip what a pool's budgets allow in the next 24 hours. Red means that no node may be
+ * disrupted.
+ */
 export const BudgetStrip = ({
   pool,
   periods,

@@ -7,7 +7,7 @@ import { type BudgetRow, budgetRows, type NetAllowance, netAllowances } from '..
 import { momentText, relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
-/** Returns the effect of a budget, with its start and end. */
+/** Describes the effect of a budget, with the start and the end of its window. */
 export const budgetText = (row: BudgetRow, now: number, t: Translate): string => {
   const { nodes, isFreeze, problem } = row
   const from = row.from === undefined ? undefined : momentText(row.from, now)
@@ -26,7 +26,7 @@ export const budgetText = (row: BudgetRow, now: number, t: Translate): string =>
   }
 }
 
-/** Returns how many more nodes may be disrupted now as text. For a closed pool, says until when. */
+/** Returns text for how many more nodes may be disrupted now. If none may be, says until when. */
 export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: number, t: Translate): string => {
   if (error !== undefined) return t('invalid', { problem: error })
   if (allowed === undefined || left === undefined) return t('noLimit')
@@ -34,7 +34,10 @@ export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: n
   return opensAt === undefined ? '0' : t('noneUntil', { time: relativeTime(opensAt, now) })
 }
 
-/** Returns what may be disrupted now as a complete sentence. `byReason` is true if other reasons have other limits. */
+/**
+ * Returns a complete sentence about how many nodes may be disrupted now. `byReason` is true if other reasons have
+ * other limits.
+ */
 export const budgetNowText = (
   net: NetAllowance,
   byReason: boolean,
@@ -57,7 +60,7 @@ export const budgetNowText = (
 export const reasonsText = (reasons: readonly string[] | undefined, t: Translate): string =>
   reasons === undefined || reasons.length === 3 ? t('everyReason') : reasons.join(', ')
 
-/** Shows what the budgets together allow now, by reason, and each budget as written. */
+/** Shows what all budgets together allow now, by reason, and each budget as it is written. */
 export const BudgetsSection = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const now = useNow(10_000)

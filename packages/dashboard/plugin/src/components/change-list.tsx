@@ -9,7 +9,7 @@ import { relativeTime } from './show-time.tsx'
 
 const COLUMNS = 'minmax(3rem, 1fr) minmax(5rem, 3fr) minmax(3rem, 5rem)'
 
-/** Shows recent changes: the cost, edited NodePools, then the nodes of each NodePool. */
+/** Shows recent changes: first the cost, then edited NodePools, then the nodes of each NodePool. */
 export const ChangeList = ({
   changes,
   now,

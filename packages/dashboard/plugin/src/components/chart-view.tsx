@@ -18,7 +18,7 @@ const download = (name: string, text: string): void => {
   URL.revokeObjectURL(address)
 }
 
-/** Returns the values of all lines by time, in recharts' format. */
+/** Returns the values of all lines at each time, in the format of recharts. */
 const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number>>[] => {
   const byTime = new Map<number, Record<string, number>>()
   for (const { name, points } of lines) {
@@ -35,10 +35,10 @@ const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
 const PLOT_HEIGHT = 220
-/** With fewer points than this, the chart has no handles for selecting a time range. */
+/** Minimum number of points for handles with which the user selects a time range. */
 const FEWEST_TO_CHOOSE_FROM = 10
 
-/** Draws the lines over time, with values on hover and handles that select a time range. */
+/** Draws the lines over time. Hovering shows values, and handles select a time range. */
 export const Plot = ({
   title,
   unit,
@@ -60,7 +60,7 @@ export const Plot = ({
     () => Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))),
     [lines],
   )
-  // Controls for the keyboard must not be inside an image, because screen readers ignore its contents (axe:
+  // Controls for the keyboard must not be inside an image, because screen readers ignore the content of images (axe:
   // nested-interactive).
   const hasHandles = hasBrush && rows.length > FEWEST_TO_CHOOSE_FROM
   return (
@@ -90,7 +90,8 @@ export const Plot = ({
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
             contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
-            // A name in the colour of its line has too little contrast. The line sample shows which one it is.
+            // A name in the colour of its line would have too little contrast. A coloured sample shows which line it
+            // is.
             itemStyle={{ color: palette.text.primary }}
             labelStyle={{ color: palette.text.primary }}
           />
@@ -122,7 +123,7 @@ export const Plot = ({
   )
 }
 
-/** Shows the lines' names and last values below the plot. */
+/** Shows the names and the last values of the lines below the plot. */
 export const Names = ({
   unit,
   lines,
@@ -130,7 +131,7 @@ export const Names = ({
 }: {
   readonly unit: Unit
   readonly lines: readonly Line[]
-  /** The minimum width of one name with its value. */
+  /** The minimum width of one name together with its value. */
   readonly width?: string
 }) => (
   <Box
@@ -156,7 +157,9 @@ export const Names = ({
   </Box>
 )
 
-/** Shows one chart: a line for each name, values on hover, a selectable time range, and a CSV export. */
+/**
+ * Shows one chart: a line for each name, values on hover, a time range that the user can select, and a CSV export.
+ */
 export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
   const t = useT()
   const others = t('others')

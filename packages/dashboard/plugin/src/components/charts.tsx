@@ -26,7 +26,10 @@ import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/** Readings taken while any page of the plugin was open, by cluster and pool. They are kept when the page changes. */
+/**
+ * Readings by cluster and pool, taken while a page of the plugin was open. They are kept when the user goes to
+ * another page.
+ */
 const kept = new Map<string, readonly Reading[]>()
 
 const Choice = <T extends string>({
@@ -59,7 +62,7 @@ const Choice = <T extends string>({
   </FormControl>
 )
 
-/** Reads the objects and the controller's metrics every `every` seconds if there is no Prometheus. */
+/** If there is no Prometheus, reads the objects and the controller's metrics every `every` seconds. */
 const useReadings = (nodePool: string | undefined, isOn: boolean, every: number): readonly Reading[] => {
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
@@ -122,7 +125,7 @@ interface Question {
   readonly every: number
 }
 
-/** Returns the answers of Prometheus by the charts' ids, requested again every `every` seconds. */
+/** Returns the responses of Prometheus, keyed by chart id. Sends the queries again every `every` seconds. */
 const useAnswers = (
   cluster: string,
   base: string | 'asking' | undefined,
@@ -153,19 +156,19 @@ const useAnswers = (
   return answers
 }
 
-/** How many milliseconds after its start a controller may have fewer than two samples. */
+/** How many milliseconds after its start a controller can have fewer than two samples. */
 const YOUNG = 180_000
 
 interface ChartsProps extends Selector {
-  /** The setting with the page's initial time range. */
+  /** The setting that contains the page's initial time range. */
   readonly startWith: 'poolRange' | 'claimRange'
-  /** Default: all charts. */
+  /** The ids of the charts to show. The default is all charts. */
   readonly only?: readonly string[]
 }
 
 /**
- * Shows charts over a selectable range. The source is Prometheus, otherwise Kerf's history of the last day, otherwise
- * the readings of this page.
+ * Shows charts over a time range that the user can select. The values come from Prometheus if there is one, otherwise
+ * from Kerf's history of the last day, otherwise from the readings of this page.
  */
 export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const t = useT()

@@ -9,13 +9,13 @@ import { Age } from './show-time.tsx'
 import { ClaimChip } from './status-chip.tsx'
 import { isBroadEnough, useBreadth } from './use-breadth.ts'
 
-/** The NodeClaims of a NodePool or NodeClass, with their nodes. */
+/** Shows the NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({
   claims,
   isKnown = true,
 }: {
   readonly claims: readonly AnyObject[]
-  /** False while they are loading, or if the user may not list them. */
+  /** False while the claims are loading, or if the user may not list them. */
   readonly isKnown?: boolean
 }) => {
   const t = useT()

@@ -2,7 +2,7 @@ import type { Translate } from '../locales/translate.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { type Cost, showPrice } from '../model/price.ts'
 
-/** Returns the known cost as text. An unknown cost is never shown as $0. */
+/** Returns text for the cost. An unknown cost is never shown as $0. */
 export const costText = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined || (cost.instances > 0 && cost.unknown === cost.instances)) return t('notKnown')
   return cost.unknown === 0 ? showPrice(cost.total) : t('atLeast', { cost: showPrice(cost.total) })
@@ -10,7 +10,7 @@ export const costText = (cost: Cost | undefined, t: Translate): string => {
 
 const HOURS_OF_A_MONTH = 730
 
-/** Returns the cost per month, or how many nodes the cost excludes. */
+/** Returns the cost per month, or a note on how many nodes the cost excludes. */
 export const costNote = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined) return ''
   return cost.unknown === 0
@@ -21,7 +21,7 @@ export const costNote = (cost: Cost | undefined, t: Translate): string => {
 export const leastText = (least: LeastCost | undefined, t: Translate): string =>
   least?.kind === 'known' ? showPrice(least.cost) : t('notKnown')
 
-/** Returns how far the cost is above the lowest possible cost, or why that is unknown. */
+/** Returns text for how far the cost is above the lowest possible cost, or for why that is unknown. */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
   if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
   if (least?.kind === 'tooMany') return t('tooManyPods', { pods: least.pods.toLocaleString() })

@@ -6,7 +6,7 @@ import type { Scope } from '../model/decisions.ts'
 import { DecisionsTable } from './decisions-table.tsx'
 import { Note } from './note.tsx'
 
-/** Shows the decisions about one NodePool, NodeClaim or Node: about its pods, and about its nodes. */
+/** Shows the decisions about one NodePool, NodeClaim or Node, including decisions about its pods and nodes. */
 export const DecisionsSection = ({
   kind,
   names,

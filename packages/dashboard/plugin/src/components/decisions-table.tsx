@@ -34,10 +34,10 @@ const kindColumn = (t: Translate): Columns[number] => ({
   gridTemplate: 'min-content',
 })
 
-/** The window width that a column needs. Other columns are always shown. */
+/** The minimum window width for a column. Columns that are not listed are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle', type: 'middle', from: 'wide' }
 
-/** Shows decisions with the features of Headlamp's tables: search, filters by reason and kind, and sorting. */
+/** Shows decisions in one of Headlamp's tables, with search, sorting, and filters by reason and kind. */
 export const DecisionsTable = ({
   rows,
   about,

@@ -11,12 +11,18 @@ import { listAt, textAt } from '../model/read.ts'
 import { FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
-/** The maximum number of pods planned together with the given one: enough to show competition, and few enough for a page. */
+/**
+ * The maximum number of pods that are planned together with the given one. It is large enough to show competition for
+ * nodes, and small enough for a page.
+ */
 const MOST_PODS = 300
 
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
 
-/** Explains why a pod is pending. The engine computes it in the browser from the objects that the page may read. */
+/**
+ * Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user may
+ * list.
+ */
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
   const { objects, forbidden, areAllPods, isLoading } = useClusterObjects()
@@ -25,7 +31,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
   const cluster = useMemo(() => browserCluster(objects, instanceTypes), [objects, instanceTypes])
   useEffect(() => {
     if (from === 'asking' || isLoading) return undefined
-    // Runs after the page is rendered, because a plan may take a moment.
+    // Runs after the page is rendered, because planning may take a moment.
     const timer = setTimeout(() => {
       const pod = cluster.pending.find((each) => uidOf(each) === uid)
       if (pod === undefined) return setExplanation('no pod')

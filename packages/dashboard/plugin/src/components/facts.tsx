@@ -5,7 +5,7 @@ import { useT } from '../locales/use-t.ts'
 import { fieldGroups } from '../model/fields.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 
-/** Each requirement on its own line, because a key may appear twice. */
+/** Shows each requirement on its own line, because a key may occur twice. */
 export const RequirementsSection = ({ requirements }: { readonly requirements: readonly unknown[] }) => {
   const t = useT()
   return (

@@ -32,12 +32,13 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
   </Box>
 )
 
-/** Renders the button that raises the limits of a NodePool to sufficient values. */
+/** Renders the button that proposes sufficient limits for a NodePool. */
 export type RaiseView = ComponentType<NonNullable<Remedy['raise']>>
 
 /**
- * Shows for each NodePool how many offerings remain after each constraint of a pod, up to the first one that leaves
- * none. Also shows the single changes that would make the pod schedulable. The same facts as `kerf explain pod`.
+ * Shows, for each NodePool, how many offerings remain after each constraint of a pod, down to the first constraint
+ * that leaves none. Also shows every single change that would make the pod schedulable. `kerf explain pod` prints the
+ * same facts.
  */
 export const FunnelView = ({
   explanation,
@@ -88,8 +89,8 @@ export const FunnelView = ({
 }
 
 /**
- * Shows a row for each pool: the first constraint that leaves no offering and how much was missing, or why the pool
- * launches nothing.
+ * Shows a row for each pool: the first constraint that leaves no offerings and how much was missing, or why the pool
+ * launches no nodes.
  */
 export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVerdict[] }) => {
   const t = useT()

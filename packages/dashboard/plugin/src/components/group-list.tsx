@@ -5,19 +5,19 @@ import { useT } from '../locales/use-t.ts'
 /** The maximum number of groups in a summary. */
 const MOST_GROUPS = 20
 
-/** One line with a fact about several objects. */
+/** One line, with a fact about several objects. */
 export interface Group {
   readonly id: string
-  /** The workload or NodePool. */
+  /** The workload or NodePool that the objects belong to. */
   readonly owner: string
-  /** The number of objects, and since when. */
+  /** Texts for the number of objects, and since when. */
   readonly counts: readonly string[]
   readonly what: string
   /** Further details. */
   readonly detail: string
 }
 
-/** Shows facts as expandable lines. An open line shows the fact for each of its objects. */
+/** Shows facts as lines that the user can expand. An open line shows the fact for each of its objects. */
 export const GroupList = <Each extends Group>({
   groups,
   children,

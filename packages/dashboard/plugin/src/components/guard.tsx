@@ -5,12 +5,12 @@ import { type LiveName, LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 import { Ours } from './ours.tsx'
 
-/** Shows a page of the plugin only on a cluster that has NodePools. On other clusters, explains why it is not shown. */
+/** Shows a page of the plugin if the cluster has NodePools. On other clusters, explains why the page is empty. */
 export const Guard = ({
   first,
   children,
 }: {
-  /** The lists with which the page is already useful. */
+  /** The lists that make the page useful even before the others are loaded. */
   readonly first?: readonly LiveName[]
   readonly children: ReactNode
 }) => {

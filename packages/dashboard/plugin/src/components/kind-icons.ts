@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** Drawn here, because a host without the icon would look up its name on the Internet. */
+/** The icons are drawn here, because a host without them would look up their names on the Internet. */
 const paths: Readonly<Record<string, string>> = {
   NodePool: 'M3 5h8v6H3zM13 5h8v6h-8zM3 13h8v6H3zM13 13h8v6h-8z',
   NodeClaim: 'M4 4h16v12H4zM8 20h8M12 16v4M8 10l3 3 5-6',
@@ -10,7 +10,7 @@ const paths: Readonly<Record<string, string>> = {
   Pod: 'M12 3l7.5 3.5 1.8 8L16.1 21H7.9l-5.2-6.5 1.8-8zM8.5 9L12 7.5 15.5 9v5L12 16l-3.5-2z',
 }
 
-/** Returns the drawing of a kind in Headlamp's icon format. */
+/** Returns the icon of a kind in Headlamp's icon format. */
 export const drawn = (kind: string) => ({
   body: `<path fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" stroke-linecap="round" d="${
     ownValue(paths, kind) ?? paths['NodeClass']

@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<PhaseName, string>> = {
   terminating: 'error.main',
 }
 
-/** Shows the phases of one NodeClaim with their durations, compared with the median of its NodePool. */
+/** Shows the phases of a NodeClaim with their durations, compared with the median of its NodePool. */
 export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const now = useNow(5_000)

@@ -7,7 +7,7 @@ import { ClaimLink, PoolLink } from './links.tsx'
 import { Cell, PanelList, PanelRow } from './panel.tsx'
 import { momentText, relativeTime } from './show-time.tsx'
 
-/** Shows what happens next: the action, its nodes, the earliest time, what blocks it and what it saves. */
+/** Shows what will happen next: the action, its nodes, its earliest time, what blocks it, and how much it saves. */
 export const NextList = ({
   rows,
   now,

@@ -43,7 +43,7 @@ const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
 }
 
 const EVERY = 10_000
-/** Reasons of the events in which upstream's controller reports that it keeps a node. */
+/** The reasons of events with which upstream's controller reports that it keeps a node. */
 const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'Unconsolidatable',
   'DisruptionBlocked',
@@ -55,7 +55,7 @@ const BLOCKING_REASONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Shows why a node is not consolidated or otherwise disrupted. Kerf reports every blocker of every method. With
+ * Shows why a node is not consolidated or disrupted in another way. Kerf reports every blocker of every method. For
  * upstream's controller, the latest events are shown.
  */
 export const NodeBlockersSection = ({

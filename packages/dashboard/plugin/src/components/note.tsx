@@ -1,7 +1,7 @@
 import { Alert } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** Shows a notice about what a page can or cannot show. */
+/** Shows a note about what a page shows or cannot show. */
 export const Note = ({
   tone = 'info',
   children,

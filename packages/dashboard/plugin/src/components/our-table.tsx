@@ -11,23 +11,26 @@ import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
 type ListProps = Parameters<typeof ResourceListView>[0]
 
-/** A column of an `OurTable`. */
+/** A column of `OurTable`. */
 export interface OurColumn {
   readonly id: string
   readonly label: string
-  /** The value for sorting and searching. Also shown if the column has no other rendering. */
+  /** The value by which the column is sorted and searched. It is also shown if the column renders nothing else. */
   readonly getValue: (object: AnyObject) => string | number | undefined
   readonly render?: (object: AnyObject) => ReactNode
   /**
-   * Whether the column is as wide as its content, for chips and numbers. Text columns share the remaining width and are
-   * truncated.
+   * Whether the column is as wide as its content, as for chips and numbers. Text columns share the remaining width,
+   * and their texts are truncated.
    */
   readonly isNarrow?: boolean
-  /** Hidden in a narrower window until the user shows it. */
+  /** In a narrower window, the column is hidden until the user shows it. */
   readonly needs?: Breadth
-  /** Shown only if the user selects it. */
+  /** The column is hidden until the user shows it. */
   readonly isHidden?: boolean
-  /** Set if the column can be filtered. The filter's value does not depend on the language, because it is part of the address. */
+  /**
+   * Set if the column can be filtered. The filter's values do not depend on the language, because the address
+   * contains them.
+   */
   readonly filter?: ColumnFilter
 }
 
@@ -36,7 +39,10 @@ interface Props {
   readonly title: string
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly OurColumn[]
-  /** The data that columns show in addition to the object. If it changes, the table computes the values of its rows again. */
+  /**
+   * Other data that columns show in addition to the object. When it changes, the table computes the values of its
+   * rows again.
+   */
   readonly changesWith?: unknown
 }
 
@@ -52,7 +58,7 @@ const columnFor = (breadth: Breadth, column: OurColumn) => {
         const text = String(getValue(object) ?? '')
         return isNarrow ? text : <ShortText text={text} />
       }),
-    // Headlamp does not put its filters into the address, so the plugin uses its own filters.
+    // Headlamp's filters are not in the address, so the plugin has its own.
     disableFiltering: true,
   }
 }
@@ -60,15 +66,18 @@ const columnFor = (breadth: Breadth, column: OurColumn) => {
 /** Returns the key under which Headlamp stores a table's sorting. */
 const storedAt = (id: string): string => `table_sorting.${id}`
 
-/** Hides Headlamp's filter button, which has no filters left. Selected by its icon, because its name depends on the language. */
+/**
+ * Hides Headlamp's filter button, because the table uses none of Headlamp's filters. The button is selected by its
+ * icon, because its name depends on the language.
+ */
 const NO_FILTERS_OF_THE_HOST = {
   '& button:has([data-testid="FilterListIcon"], [data-testid="FilterListOffIcon"])': { display: 'none' },
 }
 
 /**
- * Headlamp's list of a kind with search, page, filters and sorting in the address, so that a link shows another user
- * the same. Headlamp does this for search and page. It stores the sorting in the browser, from where it is copied. It
- * does not store filters, so the plugin has its own.
+ * Headlamp's list of a kind, with search, page, filters and sorting in the address, so that a link shows another user
+ * the same rows. Headlamp itself keeps search and page in the address. It keeps the sorting in the browser's storage,
+ * from which it is copied to the address. It keeps filters nowhere, so the plugin has its own.
  */
 export const OurTable = (props: Props) => {
   const history = useHistory()
@@ -85,8 +94,9 @@ export const OurTable = (props: Props) => {
   const byId = useRef(filtered)
   byId.current = filtered
   // Headlamp calls this with only an object to decide whether it has a row, and with a text to decide whether the
-  // search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row until
-  // this function changes. Without the dependency, columns that show other objects would keep their first values.
+  // search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row
+  // until this function is replaced. Without the dependency, columns that show other objects would keep their first
+  // values.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
@@ -99,7 +109,7 @@ export const OurTable = (props: Props) => {
     history.replace({ pathname, search: filterInAddress(search, id, column, values) })
   }
   const follow = (): void => {
-    // Headlamp stores the new sorting after rendering it.
+    // Headlamp stores the new sorting only after it has rendered it.
     setTimeout(() => {
       const { pathname, search } = history.location
       const found = sortInAddress(search, id, localStorage.getItem(storedAt(id)))
@@ -109,7 +119,8 @@ export const OurTable = (props: Props) => {
   return (
     <Box onClickCapture={follow} onKeyUpCapture={follow} sx={NO_FILTERS_OF_THE_HOST}>
       <ResourceListView
-        // Headlamp reads the visible columns only on the first render of the table.
+        // Headlamp reads which columns are visible only on the first render of a table, so another width needs a new
+        // table.
         key={breadth}
         {...props}
         filterFunction={isShown}

@@ -3,12 +3,14 @@ import { Box, Paper, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useT } from '../locales/use-t.ts'
 
-/** The number of lines in a panel. All panels of the overview together fit one screen of 1440 by 900. */
+/**
+ * Maximum number of lines in a panel. With it, all panels of the overview fit on one screen of 1440 by 900 pixels.
+ */
 export const MOST_ROWS = 5
-/** Shows a cell completely, on several lines. `&&` overrides the row's style for cells. */
+/** Shows the whole text of a cell, on several lines if necessary. `&&` overrides the row's style for cells. */
 export const WHOLE = { '&&': { whiteSpace: 'normal' } } as const
 
-/** Shows a titled part of a page, with a link to the details. */
+/** Shows a section of a page with a title and a link to the details. */
 export const Panel = ({
   title,
   to,
@@ -16,7 +18,7 @@ export const Panel = ({
   children,
 }: {
   readonly title: string
-  /** The route of the details. */
+  /** The name of the route to the details. */
   readonly to?: string
   readonly toText?: string
   readonly children: ReactNode
@@ -36,7 +38,7 @@ export const Panel = ({
   </Paper>
 )
 
-/** Shows a line of a panel. Cells are truncated if there is no room, and complete on hover. */
+/** Shows a line of a panel. Cells that are too long are truncated, and complete on hover. */
 export const PanelRow = ({ columns, children }: { readonly columns: string; readonly children: ReactNode }) => (
   <Box
     component="li"
@@ -48,7 +50,7 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
       py: '3px',
       fontSize: '0.85rem',
       '& > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-      // A link within text must not be marked only by its colour (WCAG 1.4.1).
+      // Colour alone must not mark a link within text (WCAG 1.4.1).
       '& a': { textDecoration: 'underline' },
     }}
   >
@@ -56,7 +58,7 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
   </Box>
 )
 
-/** Shows a truncated cell. The tooltip shows the complete text and further details. */
+/** Shows a cell that may be truncated. The tooltip shows the complete text and further details. */
 export const Cell = ({ children, more = '' }: { readonly children: string; readonly more?: string }) => (
   <span title={more === '' || more === children ? children : `${children}\n${more}`}>{children}</span>
 )

@@ -2,7 +2,10 @@ import { useT } from '../locales/use-t.ts'
 import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
-/** Returns a function that gives the reason of a group in one line: how many NodePools refuse and why, or the last message. */
+/**
+ * Returns a function that summarizes the reason of a group in one line: how many NodePools refuse the pods and why,
+ * or the last message.
+ */
 export const useReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   return ({ refusals, message, reason, pods }) => {
@@ -14,7 +17,10 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
   }
 }
 
-/** Returns a function that gives the reason of a group by NodePool: `payments: limit; general, reports: taint`. */
+/**
+ * Returns a function that gives the reasons of a group by NodePool, for example `payments: limit; general, reports:
+ * taint`.
+ */
 export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   const short = useReasonText()
@@ -29,7 +35,7 @@ export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
       byReason.set(reason, [...(byReason.get(reason) ?? []), pool])
     }
     if (byReason.size === 0) return short(group)
-    // A pool that refuses only because of its limit would otherwise take the pods.
+    // Limits come first: a pool that refuses the pods only because of its limit would otherwise run them.
     const limit = t('constraint.limit')
     return Array.from(byReason, ([reason, pools]) => ({ reason, text: `${pools.join(', ')}: ${reason}` }))
       .sort((a, b) => Number(b.reason === limit) - Number(a.reason === limit))
@@ -38,6 +44,6 @@ export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
   }
 }
 
-/** Returns a readable time since when. */
+/** Returns readable text for a start time and how long ago it was. */
 export const sinceText = (since: number | undefined, now: number): string =>
   since === undefined ? '' : relativeTime(since, now)

@@ -1,7 +1,9 @@
 import { Box, Tooltip } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** Shows a text of any length in the column's width, truncated if necessary, with the complete text in a tooltip. */
+/**
+ * Shows a text of any length within the column's width. A long text is truncated, and a tooltip shows it completely.
+ */
 export const ShortText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
   <Tooltip title={text}>
     {/* A grid of one column asks for no width of its own, so a long text widens nothing. */}

@@ -17,7 +17,9 @@ export const relativeTime = (time: number, now: number): string => {
   return RELATIVE.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** Returns the weekday and time, the date if it is a week or more away, and the relative time. */
+/**
+ * Returns the weekday, the time and the relative time. If the time is a week or more away, returns the date as well.
+ */
 export const momentText = (time: number, now: number): string => {
   const isNear = Math.abs(time - now) < 6 * 86_400_000
   return `${(isNear ? DAY_OF_WEEK : DATE).format(time)} (${relativeTime(time, now)})`

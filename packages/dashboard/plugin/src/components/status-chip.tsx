@@ -5,7 +5,7 @@ import { useT } from '../locales/use-t.ts'
 import type { Tone } from '../model/status.ts'
 import { type ClaimSign, claimSigns, readyStatus } from '../model/status.ts'
 
-/** Shows a state as text and colour, on one line. Details appear on hover and focus, and for screen readers. */
+/** Shows a state with text and colour, on one line. Hover, focus and screen readers give the details. */
 const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
   const chip = (
     <span style={{ whiteSpace: 'nowrap' }}>
@@ -30,13 +30,15 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
 const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
   kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
 
-/** Returns the code of a claim's most important sign, independent of the language. The list filters by it. */
+/**
+ * Returns the code of a claim's most important sign, which does not depend on the language. The list filters by it.
+ */
 export const signOf = (claim: unknown): string => claimSigns(claim)[0].code
 
-/** Returns the text of a claim's chip. The list sorts by it. */
+/** Returns the text on a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
-/** Shows the most important sign of a claim as a chip, and its other signs on hover. */
+/** Shows the most important sign of a claim as a chip. Hovering shows its other signs. */
 export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const signs = claimSigns(claim)

@@ -4,9 +4,9 @@ import type { Filters } from '../model/table-address.ts'
 
 /** How a column is filtered. */
 export interface ColumnFilter {
-  /** Returns a value that is independent of the language, because it is part of the address. */
+  /** Returns a value that does not depend on the language, because the address contains it. */
   readonly of: (object: AnyObject) => string
-  /** Returns the displayed text, if it differs from the value. */
+  /** Returns the text to show for a value. If absent, the value is shown. */
   readonly toText?: (object: AnyObject) => string
 }
 
@@ -21,7 +21,7 @@ export const isFiltered = <C extends Column>(column: C): column is FilteredColum
 
 interface Props {
   readonly id: string
-  /** Must be cluster-scoped, because Headlamp's namespace selection would be another filter for namespaced kinds. */
+  /** The kind must be cluster-scoped: for namespaced kinds, Headlamp adds a filter for the namespace. */
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly FilteredColumn<Column>[]
   readonly filters: Filters
@@ -30,7 +30,9 @@ interface Props {
 
 const NONE: readonly string[] = []
 
-/** Returns the available values with their texts. Includes selected values that no object has now. */
+/**
+ * Returns the values to choose from, with their texts. They include selected values that no object has at present.
+ */
 const choicesOf = (
   { of, toText = of }: ColumnFilter,
   items: readonly AnyObject[],
@@ -41,7 +43,10 @@ const choicesOf = (
   return [...texts].sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
-/** Shows a selection of values for each filtered column: existing values and already selected ones. */
+/**
+ * Shows a menu for each filtered column. It offers the values that objects have, and the values that are already
+ * selected.
+ */
 export const TableFilters = ({ id, resourceClass, columns, filters, onChoose }: Props) => {
   const { items } = resourceClass.useList() as { readonly items: readonly AnyObject[] | null }
   return (
@@ -63,7 +68,7 @@ export const TableFilters = ({ id, resourceClass, columns, filters, onChoose }: 
               multiple
               label={label}
               labelId={labelId}
-              // The accessible name consists of the label and the selected values.
+              // Screen readers announce the label and the selected values.
               SelectDisplayProps={{ id: `${id}-${column}` }}
               value={[...chosen]}
               renderValue={() => text}

@@ -6,7 +6,7 @@ import { useT } from '../locales/use-t.ts'
 import { isLifeEvent, type TimelineEntry, timelineOf } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
-/** Shows the life of one object, live: changes of its conditions, and events about it. */
+/** Shows a live timeline of one object: the changes of its conditions, and the events about it. */
 export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
   const t = useT()
   const { items, error } = Event.useList({

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import { showAmount, type Usage } from '../model/amounts.ts'
 
-/** Shows the used share of a limit as a bar with text. Without a limit, shows only the text. */
+/** Shows how much of a limit is used, as a bar and as text. Without a limit, shows only the text. */
 export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
   const t = useT()
   const used = showAmount(usage.resource, usage.used)

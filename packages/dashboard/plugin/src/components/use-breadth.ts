@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mui/material'
 
-/** The width of a window for columns: a large screen, a small one, or one at 200 %. */
+/** How wide the window is, for tables: a large screen, a small screen, or a small screen at 200 %. */
 export type Breadth = 'wide' | 'middle' | 'tight'
 
 const ORDER: readonly Breadth[] = ['tight', 'middle', 'wide']
 
-/** Returns whether the window is wide enough. */
+/** Returns whether a window is wide enough for a column. */
 export const isBroadEnough = (breadth: Breadth, needs: Breadth = 'tight'): boolean =>
   ORDER.indexOf(needs) <= ORDER.indexOf(breadth)
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the current time, updated at this interval. */
+/** Returns the current time, and renders again every `every` milliseconds. */
 export const useNow = (every: number): number => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

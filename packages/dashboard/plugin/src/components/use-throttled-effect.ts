@@ -4,7 +4,7 @@ import { Throttle } from '../model/throttle.ts'
 
 /**
  * Runs an effect when its dependencies change: at once, then at most once per `every` milliseconds, and always once
- * after the last change. If `anew` changes, for example because a list has loaded, the effect runs at once again.
+ * after the last change. If `anew` changes, for example because a list has loaded, the effect runs again at once.
  */
 export const useThrottledEffect = (
   every: number,
@@ -16,7 +16,7 @@ export const useThrottledEffect = (
   latest.current = effect
   const throttle = useRef<Throttle>()
   useEffect(() => {
-    // Runs after the page is rendered with the change.
+    // Runs the effect after the page has been rendered with the change.
     const made = new Throttle(
       () => setTimeout(() => throttle.current === made && latest.current()),
       every,

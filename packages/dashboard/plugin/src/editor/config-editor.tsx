@@ -13,10 +13,11 @@ import { useEdit } from './use-edit.ts'
 import { useLeaving } from './use-leaving.ts'
 
 /**
- * Edits one object as YAML without status and server fields. Checks the text against the cluster's own schema and rules
- * while typing, compares it with the stored object, sends a dry run, and shows the effect on nodes and cost. Saves only
- * if the stored version is the one that editing began with. Asks before unsaved changes are lost. If another user
- * changes or deletes the object, the editor says so at once and keeps the text.
+ * Lets the user edit one object as YAML, without status and server-managed fields. While the user types, it checks
+ * the text against the cluster's own schema and rules, compares it with the stored object, and shows the effect on
+ * nodes and cost. It can send a dry run. It saves only if the stored version is still the one with which editing
+ * began. It asks before unsaved changes are lost. If another user changes or deletes the object, it says so at once
+ * and keeps the text.
  */
 export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonly onClose: () => void }) => {
   const t = useT()
@@ -54,7 +55,7 @@ export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonl
           <Problems problems={edit.problems} />
           <OutcomeNote outcome={edit.outcome} />
           {edit.isChanged && (
-            // The effect panel is optional. If it fails, the text stays.
+            // The effect panel is optional. If it fails, the text editor stays.
             <Boundary of={edit.object}>
               <LiveObjects>
                 <EffectPanel original={edit.original} edited={edit.effective} />

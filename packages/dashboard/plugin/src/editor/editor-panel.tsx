@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import { ConfigEditor } from './config-editor.tsx'
 import { hostEdits, openEdit, useOpenEdit } from './open-edit.ts'
 
-/** Shows the editor of the object being edited, on any page, as a panel of Headlamp's frame. */
+/**
+ * Shows the editor for the object that is being edited, as a panel of Headlamp's frame. It is visible on every page.
+ */
 export const EditorPanel = () => {
   useEffect(hostEdits, [])
   const opened = useOpenEdit()

@@ -34,7 +34,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
   useEffect(() => {
     if (isLoading || from === 'asking') return undefined
-    // Waits until typing stops, because a plan for many pods takes time.
+    // Waits until the user stops typing, because a plan for many pods takes time.
     const timer = setTimeout(() => {
       const stored = objects.pools.find(
         (pool) => textAt(pool, 'metadata', 'name') === textAt(edited, 'metadata', 'name'),
@@ -116,7 +116,7 @@ const ClassEffect = ({
   )
 }
 
-/** Shows the effect of saving, computed in the browser while the text is edited. */
+/** Shows what saving the text would change. The browser computes it while the user edits. */
 export const EffectPanel = ({
   original,
   edited,

@@ -21,7 +21,10 @@ const ProblemList = ({ title, problems }: { readonly title: string; readonly pro
   )
 }
 
-/** Shows the errors in the text, each with its position, and the warnings about values that can be saved but have no use. */
+/**
+ * Shows the errors in the text with their positions, and warnings about values that can be saved but that a
+ * controller cannot use.
+ */
 export const Problems = ({ problems }: { readonly problems: readonly TextProblem[] }) => {
   const t = useT()
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -44,7 +47,7 @@ export const Problems = ({ problems }: { readonly problems: readonly TextProblem
   )
 }
 
-/** Shows the API server's answer to the last attempt. */
+/** Shows the API server's response to the last attempt to save. */
 export const OutcomeNote = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   const t = useT()
   switch (outcome?.kind) {
@@ -77,7 +80,7 @@ const MOST_SHOWN = 8
 const listed = (paths: readonly string[]): string =>
   `${paths.slice(0, MOST_SHOWN).join(', ')}${paths.length > MOST_SHOWN ? ' …' : ''}`
 
-/** Shows at once what another user changed in the object while it is edited. */
+/** Shows what another user changes in the object while it is being edited. */
 export const TheirChanges = (props: TheirsProps) => {
   const t = useT()
   const { stored, isGone, changed, taken, conflicts, canTakeOver, canCreate } = props
@@ -137,7 +140,10 @@ const Value = ({ value }: { readonly value: unknown }) => {
   return <code style={{ whiteSpace: 'pre-wrap' }}>{stringify(value, { lineWidth: 0 }).trimEnd()}</code>
 }
 
-/** Asks before changes are lost. The focus is on the button that keeps the changes, so it can be answered by keyboard. */
+/**
+ * Asks the user before changes are lost. The button that keeps the changes has the focus, so that the question can be
+ * answered with the keyboard.
+ */
 export const UnsavedNote = ({ onDiscard, onKeep }: { readonly onDiscard: () => void; readonly onKeep: () => void }) => {
   const t = useT()
   const keep = useRef<HTMLButtonElement>(null)

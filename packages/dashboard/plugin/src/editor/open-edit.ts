@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import type { Change } from '../model/merge.ts'
 
-/** An object in the editor, as stored or with an unsaved change in its text. */
+/** The object in the editor. Its text is the stored object, or contains a proposed change that is not saved. */
 export interface OpenedEdit {
   readonly item: AnyObject
   readonly proposed?: Change | undefined
 }
 
 /**
- * The object being edited. It is kept outside of the pages, because a page disappears with its object, when the user
- * goes back, or after a failed request. The text must survive that.
+ * The object being edited. It is kept outside the pages, because a page disappears when its object is deleted, when
+ * the user goes back, or when a request fails. The text must not be lost then.
  */
 let opened: OpenedEdit | undefined
 let hosts = 0
@@ -24,13 +24,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Opens the editor of an object, or closes it if called without one. */
+/** Opens the editor for an object. Without an argument, closes it. */
 export const openEdit = (edit: OpenedEdit | undefined): void => {
   opened = edit
   publish()
 }
 
-/** Registers a place that shows the editor. Returns a function that removes it. */
+/** Registers a component that shows the editor. Returns a function that removes it. */
 export const hostEdits = (): (() => void) => {
   hosts += 1
   publish()
@@ -41,5 +41,5 @@ export const hostEdits = (): (() => void) => {
 }
 
 export const useOpenEdit = (): OpenedEdit | undefined => useSyncExternalStore(subscribe, () => opened)
-/** Returns whether the frame shows the editor. Frames without panels do not, so the page must show it. */
+/** Returns whether Headlamp's frame shows the editor. A frame without panels does not, so the page must show it. */
 export const useIsHosted = (): boolean => useSyncExternalStore(subscribe, () => hosts > 0)

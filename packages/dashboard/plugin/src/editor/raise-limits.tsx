@@ -10,7 +10,10 @@ interface Props {
   readonly limits: Readonly<Record<string, unknown>>
 }
 
-/** Opens the editor of a NodePool with proposed limits. Hidden if the user may not change the NodePool. */
+/**
+ * Shows a button that opens the editor of a NodePool with proposed limits. Hidden if the user may not change the
+ * NodePool.
+ */
 export const RaiseLimits = ({ nodePool, limits }: Props) => {
   const t = useT()
   const isHosted = useIsHosted()

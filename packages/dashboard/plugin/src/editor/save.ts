@@ -6,22 +6,22 @@ import { at, type Fields, textAt } from '../model/read.ts'
 /** The result of sending an edit. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly object: unknown }
-  /** Another user changed the object after editing began. */
+  /** Another user changed the object after the edit began. */
   | { readonly kind: 'conflict' }
   /** Another user deleted the object. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * How often an edit is sent again after a controller has written only the status, which is not a conflict with the
- * user's text.
+ * Maximum number of attempts to save. If only a controller changed the object meanwhile, for example its status, this
+ * is not a conflict, and the edit is sent again.
  */
 const MOST_TRIES = 3
 
 /**
- * Sends an edit based on the object's state when editing began. With `dryRun` the API server checks everything,
- * including admission, and stores nothing. A newer version that differs only in fields of the server and controllers,
- * such as the status, is not a conflict. Never throws.
+ * Sends an edit, based on the object's state when the edit began. With `dryRun`, the API server checks everything,
+ * including admission, and stores nothing. If a newer version differs only in fields of the server and of
+ * controllers, such as the status, there is no conflict. Never throws.
  */
 export const send = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
   let base = original
@@ -63,7 +63,7 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Creates the edited object again after the original was deleted. Never throws. */
+/** Creates the edited object again after another user deleted it. Never throws. */
 export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> => {
   const collection = pathOf(item).replace(/\/[^/]+$/, '')
   try {
@@ -83,7 +83,7 @@ export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> 
   }
 }
 
-/** Returns the current stored object, to restart the edit. */
+/** Returns the stored object, with which the edit can begin again. */
 export const reload = async (item: AnyObject): Promise<unknown> => {
   return ApiProxy.clusterRequest(pathOf(item), { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(
     () => undefined,

@@ -11,12 +11,15 @@ const OPTIONS = {
   fontSize: 13,
 } as const
 
-/** When Escape leaves the text: only if it does not close a widget of the editor. */
+/**
+ * The condition under which Escape moves the focus out of the text: no widget of the editor is open that Escape would
+ * close.
+ */
 const LEAVES = 'editorTextFocus && !findWidgetVisible && !suggestWidgetVisible && !editorHasMultipleSelections'
 
 export type View = 'edit' | 'diff'
 
-/** The part of Monaco's code editor API that is used here. */
+/** The part of Monaco's code editor API that this file uses. */
 interface CodeEditor {
   getValue(): string
   addCommand(key: number, run: () => void, context: string): unknown
@@ -52,14 +55,14 @@ interface TextViewProps {
 }
 
 /**
- * The editable text, alone or next to the stored text. Both views share one text, so undo works in both. Tab indents,
- * so Escape leaves the text, and the line below says so (WCAG 2.1.2).
+ * Shows the editable text, alone or next to the stored text. Both views share one text, so undo works in both. Tab
+ * indents the text, so the focus leaves it with Escape, which a line below the text explains (WCAG 2.1.2).
  */
 export const TextView = ({ view, before, text, problems, onView, onChange }: TextViewProps) => {
   const t = useT()
   const { palette } = useTheme()
   const theme = palette.mode === 'dark' ? 'vs-dark' : 'light'
-  // One model for both views, because Monaco keeps the undo history in the model.
+  // Both views have one model, because Monaco keeps the undo history in the model.
   const [path] = useState(() => `kerf-edit-${++editors}.yaml`)
   const monaco = useRef<Monaco>()
   const hint = useRef<HTMLElement>(null)
@@ -70,7 +73,7 @@ export const TextView = ({ view, before, text, problems, onView, onChange }: Tex
   }, [problems, path])
   useEffect(
     () => () => {
-      // Runs after the editors are disposed, because they report an error if their model is disposed first.
+      // Runs after the editors are disposed. An editor reports an error if its model is disposed first.
       setTimeout(() => {
         for (const each of [path, `${path}.before`])
           monaco.current?.editor.getModel(monaco.current.Uri.parse(each))?.dispose()

@@ -10,13 +10,13 @@ import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
 import { useStored } from './use-stored.ts'
 
-/** Returns the version of an object as a number. Versions are increasing numbers in every API server. */
+/** Returns the version of an object as a number. All API servers use increasing numbers. */
 const versionOf = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
 
 /**
- * The state of one edit: the text, its problems, the stored object, and the result of sending it. Changes by other
- * users are reported at once, and nothing is sent until they are merged into the text. A proposed change is in the text
- * from the start and compared with the stored object.
+ * The state of one edit: the text, its problems, the stored object, and the result of the last attempt to save.
+ * Changes by other users are reported at once, and saving is refused until they are merged into the text. A proposed
+ * change is in the text from the start and is compared with the stored object.
  */
 export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => {
   const t = useT()
@@ -31,7 +31,7 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
   const [isBusy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [taken, setTaken] = useState<readonly string[]>([])
-  // The stored object after a refused save, for users who may not watch the object.
+  // The stored object as read after a refused save, for users who may not watch the object.
   const [found, setFound] = useState<unknown>()
   const schema = useSchema(item)
   const stored = useStored(item)
@@ -70,13 +70,13 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     if (result.kind === 'conflict') setFound(await reload(item))
     settle(result, !dryRun)
   }
-  /** Stores the text as a new object if the old one was deleted. */
+  /** Stores the text as a new object. Used if another user deleted the old one. */
   const createIt = async (): Promise<void> => {
     if (object === undefined) return
     setBusy(true)
     settle(await create(item, object), true)
   }
-  /** Merges changes of other users into the text. If both changed a field, the user decides. */
+  /** Merges the changes of other users into the text. If both changed the same field, the user decides. */
   const takeOver = (): void => {
     if (theirs === undefined || object === undefined) return
     const merged = mergeInto(text, original, object, theirs)
@@ -99,13 +99,13 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     setView,
     hasSchema: schema !== 'none',
     object,
-    /** The object that saving would store, including defaults. */
+    /** The object that the API server would store, including defaults. */
     effective,
     problems,
     outcome,
     stored: stored.state,
     isGone,
-    /** The paths of other users' changes that the text does not contain. */
+    /** The paths of changes by other users that are not in the text yet. */
     changed: isGone ? [] : changed,
     conflicts,
     taken,

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useHistory } from 'react-router-dom'
 
 /**
- * Asks before the user leaves an unsaved text. On navigation, calls `onAsk` with a function that continues it. On
- * reload or when the tab closes, the browser asks. A text without changes closes with its page.
+ * Asks the user before unsaved changes are lost. On navigation within the page, calls `onAsk` with a function that
+ * continues the navigation. On reload and when the tab closes, the browser asks. Without changes, nothing asks.
  */
 export const useLeaving = (isChanged: boolean, onAsk: (leave: () => void) => void, onLeft: () => void): void => {
   const history = useHistory()
@@ -26,7 +26,7 @@ export const useLeaving = (isChanged: boolean, onAsk: (leave: () => void) => voi
     })
     const hold = (event: BeforeUnloadEvent): void => {
       event.preventDefault()
-      // Some browsers ask only if this is set.
+      // Some browsers ask only if `returnValue` is set.
       event.returnValue = ''
     }
     window.addEventListener('beforeunload', hold)

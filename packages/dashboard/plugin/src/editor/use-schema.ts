@@ -10,8 +10,8 @@ const get = (cluster: string, path: string): Promise<unknown> =>
   ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
 
 /**
- * Loads the CustomResourceDefinition if the user may read it. Otherwise loads the API server's OpenAPI document, which
- * every user may read.
+ * Loads the schema from the CustomResourceDefinition if the user may read it. Otherwise loads it from the API
+ * server's OpenAPI document, which every user may read.
  */
 const load = async (cluster: string, group: string, version: string, kind: string, plural: string) => {
   const crd = await get(cluster, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`)
@@ -21,7 +21,10 @@ const load = async (cluster: string, group: string, version: string, kind: strin
   return compiled(schema)
 }
 
-/** Returns the schema by which the cluster checks an object. `none` if it cannot be read, so that only the server can check. */
+/**
+ * Returns the schema with which the cluster validates an object. Returns `none` if it cannot be read; then only the
+ * server can validate.
+ */
 export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none' => {
   const [schema, setSchema] = useState<CompiledSchema | 'asking' | 'none'>('asking')
   const [group = '', version = ''] = String(object.jsonData.apiVersion ?? '').split('/')

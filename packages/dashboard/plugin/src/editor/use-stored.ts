@@ -2,12 +2,14 @@ import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
 import { useListOf } from '../cluster/use-list.ts'
 import { listAt } from '../model/read.ts'
 
-/** The object as currently stored. `unknown` if it cannot be read. */
+/** The object as it is stored now. `unknown` if it cannot be read. */
 export type Stored =
   | { readonly state: 'unknown' | 'gone' }
   | { readonly state: 'there' | 'leaving'; readonly object: unknown }
 
-/** Follows the stored object while it is edited: changes, deletion, and a new object of the same name. */
+/**
+ * Follows the stored object while it is being edited: its changes, its deletion, and a new object with the same name.
+ */
 export const useStored = (item: AnyObject): Stored => {
   const namespace = item.getNamespace()
   const { items } = useListOf(item._class() as KubeObjectClass, {

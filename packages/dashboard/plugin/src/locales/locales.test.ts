@@ -11,7 +11,7 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const FORM = /_(zero|one|two|few|many|other)$/
 const keysOf = (catalogue: Readonly<Record<string, string>>): readonly string[] =>
   [...new Set(Object.keys(catalogue).map((key) => key.replace(FORM, '')))].sort()
-/** Returns the texts of a key by plural form. The form is `''` for a text without plural forms. */
+/** Returns the texts of a key by plural form. A text without plural forms has the form `''`. */
 const formsOf = (catalogue: Readonly<Record<string, string>>, key: string): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(catalogue)
@@ -21,7 +21,7 @@ const formsOf = (catalogue: Readonly<Record<string, string>>, key: string): Read
 const placeholdersOf = (text: string): readonly string[] =>
   Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name).sort()
 
-/** Returns the text between the parenthesis at `open` and its closing parenthesis. */
+/** Returns the text between the parenthesis at `open` and the matching closing parenthesis. */
 const insideOf = (text: string, open: number): string => {
   let depth = 0
   for (let place = open; place < text.length; place++) {
@@ -32,8 +32,8 @@ const insideOf = (text: string, open: number): string => {
 }
 
 /**
- * Returns the keys in the sources: in `t(…)`, in tables as `textKey: '…'` and as column titles `title: '…'`. Also
- * returns the prefixes of keys that are built at run time.
+ * Returns the keys that the sources use: in `t(…)`, in tables as `textKey: '…'`, and in column titles as `title:
+ * '…'`. Also returns the prefixes of keys that are built at run time.
  */
 const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefixes: ReadonlySet<string> } => {
   const keys = new Set<string>()
@@ -44,7 +44,7 @@ const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefix
     for (const [, key = ''] of text.matchAll(/\b(?:textKey|title): '([^']+)'/g)) keys.add(key)
     for (const { index } of text.matchAll(/(?<![.\w])t\(/g)) {
       const call = insideOf(text, text.indexOf('(', index))
-      // The arguments of a text are not keys.
+      // The arguments after the key are not keys.
       const first = call.replace(/,\s*\{[\s\S]*$/, '')
       for (const [, key = ''] of first.matchAll(/'([^']+)'/g)) keys.add(key)
       for (const [, prefix = ''] of first.matchAll(/`([^`$]+)\$\{/g)) prefixes.add(prefix)
@@ -53,7 +53,7 @@ const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefix
   return { keys, prefixes }
 }
 
-test('the sources use every text of the catalogue and no other', () => {
+test('the sources use exactly the texts in the catalogue', () => {
   const { keys, prefixes } = namedInSources()
   const stored = keysOf(en)
   const composed = stored.filter((key) => [...prefixes].some((prefix) => key.startsWith(prefix)))
@@ -62,7 +62,7 @@ test('the sources use every text of the catalogue and no other', () => {
   expect([...new Set([...keys, ...composed])].sort()).toEqual(stored)
 })
 
-/** Returns the texts of column headers and chips. */
+/** Returns the texts in column headers and chips. */
 const narrow = (): readonly string[] => {
   const keys = new Set<string>()
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
@@ -72,7 +72,10 @@ const narrow = (): readonly string[] => {
   }
   return keysOf(en).filter((key) => keys.has(key) || /^(?:status|flag|phase)\./.test(key))
 }
-/** The limit for four columns side by side next to the sidebar at a width of 1024. */
+/**
+ * Maximum number of characters in a title, so that four columns fit next to the sidebar in a window that is 1024
+ * pixels wide.
+ */
 const MOST_IN_A_COLUMN = 24
 
 describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
@@ -94,7 +97,7 @@ describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
     expect(long).toEqual([])
   })
 
-  test('has every plural form of its language for texts with a count, and for no other texts', () => {
+  test('has every plural form of its language for texts with a count, and no plural forms for other texts', () => {
     const plurals = [...new Intl.PluralRules(language).resolvedOptions().pluralCategories].sort()
     const counted = keysOf(catalogue).filter((key) =>
       [...formsOf(catalogue, key).values()].some((text) => text.includes('{{count}}')),
@@ -105,10 +108,11 @@ describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
   })
 })
 
-// i18next is part of the plugin's toolchain, which the check and the dashboard install.
+// i18next is part of the plugin's toolchain, which is not installed in every clone. `npm run check` and the dashboard
+// install it.
 const isInstalled = existsSync(`${source}../node_modules/i18next/package.json`)
 
-test.skipIf(!isInstalled)('a text agrees with its count in every language', async () => {
+test.skipIf(!isInstalled)('a text has the plural form for its count in every language', async () => {
   const { translatorFor } = await import('./translate.ts')
   const drifts = (language: 'en' | 'uk' | 'zh', count: number): string => translatorFor(language)('drifts', { count })
   expect([0, 1, 2].map((count) => drifts('en', count))).toEqual([
@@ -125,7 +129,7 @@ test.skipIf(!isInstalled)('a text agrees with its count in every language', asyn
   expect(drifts('zh', 1)).toBe('1 个节点将漂移，并在中断预算范围内被替换。')
 })
 
-test.skipIf(!isInstalled)('values stand in a text as they are', async () => {
+test.skipIf(!isInstalled)('values are inserted into a text unchanged', async () => {
   const { isLanguage, translatorFor } = await import('./translate.ts')
   expect(translatorFor('en')('forbidden', { what: '<pods> & $t(name)' })).toContain('list <pods> & $t(name) in')
   expect(translatorFor('uk')('status.Ready')).toBe('Готово')

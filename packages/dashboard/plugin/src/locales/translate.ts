@@ -5,13 +5,13 @@ import zh from './zh/translation.json'
 
 type Form = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 type StoredKey = keyof typeof en
-/** A text with a count. i18next chooses one of its forms (`drifts_one`, `drifts_other`) by `count`. */
+/** The key of a text with a count. i18next uses `count` to choose one of its forms (`drifts_one`, `drifts_other`). */
 export type CountKey = StoredKey extends infer K ? (K extends `${infer Key}_${Form}` ? Key : never) : never
 /** The key of a text. */
 export type Key = Exclude<StoredKey, `${string}_${Form}`> | CountKey
 
 type Values = Readonly<Record<string, string | number>>
-/** Returns the text of a key, with values for its placeholders `{{name}}`. */
+/** Returns the text for a key, with values for its placeholders `{{name}}`. */
 export type Translate = <K extends Key>(
   key: K,
   ...values: K extends CountKey ? [values: Values & { readonly count: number }] : [values?: Values]
@@ -22,8 +22,9 @@ export type Language = keyof typeof catalogues
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(catalogues, name)
 
-// The catalogues are bundled. Headlamp's `useTranslation` is not used, because it returns empty texts until a catalogue
-// is loaded, which column titles and sidebar entries would keep. Headlamp also does not support Ukrainian.
+// The catalogues are part of the bundle. Headlamp's `useTranslation` is not used, because it returns empty texts
+// until a catalogue is loaded, and column titles and sidebar entries would keep the empty texts. It also does not
+// support Ukrainian.
 const i18n = createInstance()
 void i18n.init({
   lng: 'en',
@@ -32,16 +33,19 @@ void i18n.init({
   resources: Object.fromEntries(
     Object.entries(catalogues).map(([language, translation]) => [language, { translation }]),
   ),
-  // Keys such as `status.Ready` are flat names.
+  // Keys such as `status.Ready` are flat names, not paths.
   keySeparator: false,
   nsSeparator: false,
-  // React escapes the values.
+  // React already escapes the values.
   interpolation: { escapeValue: false },
 })
 
 const translators = new Map<Language, Translate>()
 
-/** Returns the texts of one language. Returns the same function each time, so that components may depend on it. */
+/**
+ * Returns the function for texts in one language. Returns the same function each time, so that components may use it
+ * as a dependency.
+ */
 export const translatorFor = (language: Language): Translate => {
   const known = translators.get(language)
   if (known !== undefined) return known

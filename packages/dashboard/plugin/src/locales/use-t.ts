@@ -2,8 +2,8 @@ import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
 /**
- * Returns the user's language. The plugin has its own setting because Headlamp does not support Ukrainian and stores
- * English instead.
+ * Returns the user's language from the plugin's own setting. Headlamp's setting is not enough: Headlamp does not
+ * support Ukrainian and stores English instead.
  */
 const languageNow = (): Language => {
   const { language } = settingsNow()
@@ -13,14 +13,14 @@ const languageNow = (): Language => {
   return first !== undefined && isLanguage(first) ? first : 'en'
 }
 
-/** Returns texts in the user's language, for code outside of components. */
+/** Returns the function for texts in the user's language, for code outside components. */
 export const translatorNow = (): Translate => translatorFor(languageNow())
 
 /**
- * Returns texts in the user's language, for components. Evaluated on each render, so that a change of language appears
- * at once.
+ * Returns the function for texts in the user's language, for components. Reads the language on each render, so that a
+ * change appears at once.
  */
 export const useT = (): Translate => translatorNow()
 
-/** Returns the user's language, for texts that providers declare in every language. */
+/** Returns the user's language, for texts that providers supply in every language. */
 export const useLanguage = (): Language => languageNow()

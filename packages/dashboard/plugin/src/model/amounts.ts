@@ -12,18 +12,18 @@ import {
 import { at, fieldsAt, listAt } from './read.ts'
 
 /**
- * Returns a quantity, or `undefined` if the value is invalid. Invalid text is shown unchanged and never used in a
- * calculation.
+ * Returns a quantity, or `undefined` if the value is invalid. Invalid text is shown unchanged and never takes part in
+ * a computation.
  */
 export const amountOf = (value: unknown): Quantity | undefined =>
   typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
 
-/** A used amount and its limit. Without a limit there is no share. */
+/** A used amount and its limit. */
 export interface Usage {
   readonly resource: string
   readonly used: Quantity
   readonly limit: Quantity | undefined
-  /** The used share. May exceed 1. */
+  /** The used share, which may exceed 1. Undefined if there is no limit. */
   readonly share: number | undefined
 }
 
@@ -41,7 +41,10 @@ export const usageOf = (resource: string, used: unknown, limit: unknown): Usage 
   return { resource, used: amount, limit: most, share }
 }
 
-/** Returns the usage of a pool's nodes against its limits: every limited resource, then CPU and memory. */
+/**
+ * Compares the resources of a pool's nodes with its limits: first every limited resource, then CPU and memory if they
+ * have no limit.
+ */
 export const poolUsage = (pool: unknown): readonly Usage[] => {
   const used = fieldsAt(pool, 'status', 'resources')
   const limits = fieldsAt(pool, 'spec', 'limits')
@@ -51,7 +54,7 @@ export const poolUsage = (pool: unknown): readonly Usage[] => {
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 
-/** Returns a readable amount: `3.5` CPUs, `14.2 Gi` of memory. */
+/** Returns a readable amount, for example `3.5` CPUs or `14.2 Gi` of memory. */
 export const showAmount = (resource: string, amount: Quantity): string => {
   const value = toNumber(amount)
   if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormatOf(resource) !== 'BinarySI') {
@@ -66,7 +69,7 @@ export const showAmount = (resource: string, amount: Quantity): string => {
   return `${Math.round(scaled * 10) / 10}${power === 0 ? '' : ` ${BINARY[power]}`}`
 }
 
-/** Returns a readable amount, or the unchanged value if it is not a quantity. */
+/** Returns a readable amount, or the value unchanged if it is not a quantity. */
 export const showValue = (resource: string, value: unknown): string => {
   const amount = amountOf(value)
   return amount === undefined
@@ -77,8 +80,8 @@ export const showValue = (resource: string, value: unknown): string => {
 }
 
 /**
- * Returns what a pod requests of a node: the sum of its containers or the largest init container, whichever is greater,
- * plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
+ * Returns what a pod requests from a node: the sum of its containers or its largest init container, whichever is
+ * greater, plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
   const requestOf = (container: unknown): Quantity => amountOf(at(container, 'resources', 'requests', resource)) ?? zero

@@ -4,13 +4,13 @@ import { allowancePeriods, budgetRows, netAllowances } from './budgets.ts'
 import { poolCounts } from './cluster-snapshot.ts'
 
 const pool = (budgets: unknown) => ({ metadata: { name: 'general' }, spec: { disruption: { budgets } } })
-/** A Saturday. */
+/** This is a Saturday. */
 const NOW = Date.parse('2026-11-21T10:30:00Z')
 const time = (text: string): number => Date.parse(text)
 const FREEZE = { nodes: '0', schedule: '0 9 * * 1-5', duration: '8h' }
 
 describe('one budget', () => {
-  test('that allows no node is a freeze with a start and an end', () => {
+  test('is a freeze with a start and an end if it allows no node', () => {
     expect(budgetRows(pool([FREEZE]), NOW)).toMatchObject([
       { isFreeze: true, state: 'inactive', from: time('2026-11-23T09:00:00Z'), until: time('2026-11-23T17:00:00Z') },
     ])
@@ -23,7 +23,7 @@ describe('one budget', () => {
     ])
   })
 
-  test('defaults to 10% if there is none, and an empty list is no budget', () => {
+  test('is 10% by default; with an empty list there is no budget', () => {
     expect(budgetRows({ spec: {} }, NOW)).toMatchObject([{ nodes: '10%', state: 'always' }])
     expect(budgetRows(pool([]), NOW)).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('one budget', () => {
     { nodes: '1', schedule: '* * *', duration: '1h' },
     { nodes: '1', schedule: '0 9 * * *' },
     { nodes: '1', schedule: '0 9 * * *', duration: 'soon' },
-  ])('that cannot be read is invalid: %o', (budget) => {
+  ])('is invalid if it cannot be read: %o', (budget) => {
     const [row] = budgetRows(pool([budget]), NOW)
     expect(row?.state).toBe('invalid')
     expect(row?.problem).not.toBe('')
@@ -42,7 +42,7 @@ describe('one budget', () => {
 })
 
 describe('the combined budgets of a pool', () => {
-  test('allow the lowest applicable number by reason, minus nodes being disrupted', () => {
+  test('allow the lowest applicable number for each reason, minus the nodes that are being disrupted', () => {
     const budgets = [{ nodes: '50%' }, { nodes: '3', reasons: ['Drifted'] }, FREEZE]
     expect(netAllowances(pool(budgets), { total: 10, disrupting: 2 }, NOW)).toEqual([
       { reasons: ['Underutilized', 'Empty'], allowed: 5, disrupting: 2, left: 3, opensAt: undefined, error: undefined },
@@ -55,7 +55,7 @@ describe('the combined budgets of a pool', () => {
     expect(net).toMatchObject({ allowed: 0, left: 0, opensAt: time('2026-11-23T17:00:00Z') })
   })
 
-  test('are unlimited while no budget applies', () => {
+  test('allow any number while no budget applies', () => {
     const net = netAllowances(pool([FREEZE]), { total: 10, disrupting: 1 }, NOW)
     expect(net).toMatchObject([{ allowed: undefined, left: undefined, disrupting: 1 }])
   })
@@ -82,7 +82,7 @@ describe('the nodes that budgets count', () => {
     pair('leaving', true, true, { deletionTimestamp: '2026-11-21T10:00:00Z' }),
   ]
 
-  test('match the controller: initialized nodes, and both NotReady and leaving nodes use the budget', () => {
+  test('are the initialized nodes, as in the controller; nodes that are NotReady or being removed use up the budget', () => {
     const counts = poolCounts(
       pairs.map(({ node }) => node),
       pairs.map(({ claim }) => claim),
@@ -98,8 +98,8 @@ describe('the nodes that budgets count', () => {
   })
 })
 
-describe('a day of a pool’s budgets', () => {
-  test('has a period for each allowed number', () => {
+describe('the allowance of a pool over a day', () => {
+  test('has one period for each allowed number', () => {
     const monday = time('2026-11-23T00:00:00Z')
     const periods = allowancePeriods(pool([{ nodes: '10%' }, FREEZE]), 20, monday, monday + 86_400_000)
     expect(periods).toEqual([

@@ -3,36 +3,36 @@ import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowanceOf, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
-/** One budget as written, and when it applies. */
+/** One budget as it is written, with the times at which it applies. */
 export interface BudgetRow {
   /** The value as written. */
   readonly nodes: string
-  /** `undefined` means every reason. */
+  /** The reasons that it applies to. `undefined` means every reason. */
   readonly reasons: readonly string[] | undefined
   readonly schedule: string | undefined
   readonly duration: string | undefined
   readonly state: 'always' | 'active' | 'inactive' | 'invalid'
   /** Whether it allows no node while it applies. */
   readonly isFreeze: boolean
-  /** When it begins to apply. Absent if it applies already. */
+  /** When it next begins to apply. Absent if it applies now. */
   readonly from: number | undefined
-  /** When it stops applying. Absent if that is unknown. */
+  /** When it next stops applying. Absent if that is unknown. */
   readonly until: number | undefined
   readonly problem: string | undefined
 }
 
-/** What all budgets of a NodePool together allow now, for reasons with the same result. */
+/** What all budgets of a NodePool together allow now. Reasons with the same result share one allowance. */
 export interface NetAllowance {
   readonly reasons: readonly DisruptionReason[]
-  /** How many nodes may be disrupted at a time. `undefined` if no budget limits them. */
+  /** How many nodes may be disrupted at the same time. `undefined` if no budget sets a limit. */
   readonly allowed: number | undefined
-  /** How many of the pool's nodes are not Ready or being removed. Budgets count both. */
+  /** How many of the pool's nodes are not Ready or are being removed. Budgets count both. */
   readonly disrupting: number
-  /** How many more nodes may be disrupted now. `undefined` if `allowed` is. */
+  /** How many more nodes may be disrupted now. `undefined` if `allowed` is `undefined`. */
   readonly left: number | undefined
-  /** If no node may be disrupted now: when the schedules allow more than `disrupting`. */
+  /** If no more nodes may be disrupted now: when the schedules allow more than `disrupting`. */
   readonly opensAt: number | undefined
-  /** Why a budget cannot be read. In that case nothing is allowed. */
+  /** Why a budget cannot be read. In that case, no node may be disrupted. */
   readonly error: string | undefined
 }
 
@@ -40,11 +40,11 @@ export interface NetAllowance {
 export interface AllowancePeriod {
   readonly from: number
   readonly until: number
-  /** `undefined` if no budget limits them. */
+  /** `undefined` if no budget sets a limit. */
   readonly allowed: number | undefined
 }
 
-/** The default of a controller for a pool without budgets. */
+/** The controller's default for a pool without budgets. */
 const DEFAULT = [{ nodes: '10%' }] as const
 
 const AMOUNT = /^(\d+)%?$/
@@ -56,7 +56,7 @@ interface Written {
   readonly duration?: string
 }
 
-/** Returns a pool's budgets with fields of the right types, for any input. */
+/** Returns a pool's budgets with fields of the correct types. Accepts any input. */
 const budgetsOf = (pool: unknown): readonly Written[] => {
   if (at(pool, 'spec', 'disruption', 'budgets') === undefined) return DEFAULT
   return listAt(pool, 'spec', 'disruption', 'budgets').map((budget) => {
@@ -72,11 +72,11 @@ const budgetsOf = (pool: unknown): readonly Written[] => {
   })
 }
 
-/** Returns the part of a pool that the engine reads for its budgets. */
+/** Returns the fields of a pool that the engine needs for its budgets. */
 const readable = (pool: unknown): NodePool =>
   ({ metadata: { name: nameOf(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
 
-/** Returns each budget of a pool as written, with its effect and its start and end. */
+/** Returns each budget of a pool as it is written, with its effect, its start and its end. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
   budgetsOf(pool).map((budget): BudgetRow => {
     const { nodes, reasons, schedule, duration } = budget
@@ -98,7 +98,9 @@ export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
     }
   })
 
-/** Returns `undefined` if no budget applies. The engine then uses a number larger than any pool. */
+/**
+ * Returns `undefined` if no budget sets a limit. The engine represents this by a number that is larger than any pool.
+ */
 const limited = (allowed: number): number | undefined => (allowed >= UNLIMITED ? undefined : allowed)
 
 const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount, now: number): NetAllowance => {
@@ -117,8 +119,8 @@ const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount
 }
 
 /**
- * Returns how many nodes of a pool may be disrupted at a time and how many more now, by reason. Reasons with the same
- * result share a row. Uses the controller's own functions and its count of the nodes (`countNodes`).
+ * Returns how many nodes of a pool may be disrupted at the same time, and how many more now, by reason. Reasons with
+ * the same result share a row. Uses the controller's own functions, and its way to count nodes (`countNodes`).
  */
 export const netAllowances = (pool: unknown, count: PoolCount, now: number): readonly NetAllowance[] => {
   const read = readable(pool)
@@ -136,10 +138,10 @@ export const netAllowances = (pool: unknown, count: PoolCount, now: number): rea
   return merged
 }
 
-/** The maximum number of windows of one budget in a day. A window that begins each minute stays below it. */
+/** Maximum number of windows of one budget in a day. It is above the number for a window that begins every minute. */
 const MOST_WINDOWS = 1_500
 
-/** Returns the times between `from` and `until` at which a budget begins or stops applying. */
+/** Returns the times between `from` and `until` at which a budget begins or ceases to apply. */
 const changesOf = (budget: Written, from: number, until: number): readonly number[] => {
   const changes: number[] = []
   try {
@@ -150,12 +152,15 @@ const changesOf = (budget: Written, from: number, until: number): readonly numbe
       if (time !== undefined && time < until) changes.push(time)
     }
   } catch {
-    // An unreadable budget changes nothing. Its row says why.
+    // An unreadable budget never begins or ceases to apply. Its row shows the reason.
   }
   return changes
 }
 
-/** Returns what a pool's budgets allow over time, ignoring current disruptions. Takes the lowest number of all reasons. */
+/**
+ * Returns what a pool's budgets allow over time, as the lowest number of all reasons. Ignores nodes that are being
+ * disrupted.
+ */
 export const allowancePeriods = (
   pool: unknown,
   total: number,

@@ -2,8 +2,8 @@ import { isSettled, type Lists, type LiveSnapshot } from './live-lists.ts'
 import { Throttle, type Timers } from './throttle.ts'
 
 /**
- * The same lists with less frequent updates. A change after a pause and the end of loading are published at once.
- * Otherwise there is at most one update per `every` milliseconds.
+ * Forwards the lists of another source with less frequent updates. A change after a pause and the end of loading are
+ * published at once. Otherwise there is at most one update per `every` milliseconds.
  */
 export class CalmLists<Name extends string> implements Lists<Name> {
   readonly #source: Lists<Name>

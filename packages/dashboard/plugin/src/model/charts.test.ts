@@ -21,7 +21,7 @@ const [priceLabel = ''] = priceLabels
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
 
-/** The series in the recording. */
+/** The series in the recorded response. */
 const RECORDED = [
   ['general · Drifted', 3],
   ['general · Empty', 3],
@@ -80,7 +80,7 @@ describe('queries', () => {
     expect(first?.query({ nodePool: 'a"b\\c' }, '5m')).toContain('nodepool="a\\"b\\\\c"')
   })
 
-  test('never add different resources, and keep reasons separate', () => {
+  test('never add up different resources, and keep reasons separate', () => {
     for (const { by, query } of charts) {
       const text = query({}, '5m')
       for (const label of by.filter((each) => each !== 'quantile')) expect(text).toContain(label)
@@ -88,7 +88,7 @@ describe('queries', () => {
     expect(charts.find(({ id }) => id === 'usage')?.query({}, '5m')).toContain('resource_type')
   })
 
-  test('request whole steps', () => {
+  test('use whole multiples of the step', () => {
     const path = rangePath('up', 1_000_007_000, '1h', 30)
     const asked = new URL(path, 'http://x').searchParams
     expect(Number(asked.get('end')) % 30).toBe(0)
@@ -111,7 +111,7 @@ test('numbers have their unit', () => {
   ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
 })
 
-test('many lines become the largest ones and one for the rest, and percentages are not added', () => {
+test('of many lines the largest are kept and the others are added up, except percentages', () => {
   const lines = Array.from({ length: 20 }, (_, place) => ({ name: `l${place}`, points: [{ time: 1, value: place }] }))
   const folded = foldLines(lines, 'others', true)
   expect(folded.lines).toHaveLength(8)
@@ -130,7 +130,7 @@ test('an axis has enough decimals to distinguish its ticks', () => {
   expect(showTick('perMinute', 0.5, 2)).toBe('0.5')
 })
 
-test('lines as CSV: one row per time, names quoted', () => {
+test('lines are exported as CSV with one row per time and quoted names', () => {
   const text = asCsv([
     { name: 'a,b', points: [{ time: 0, value: 1 }] },
     { name: 'c', points: [{ time: 1000, value: 2 }] },
@@ -150,7 +150,7 @@ d_bucket{le="1"} 2
 d_bucket{le="5"} 6
 d_bucket{le="+Inf"} 8
 `
-  test('are read, and invalid lines are omitted', () => {
+  test('are parsed, and invalid lines are omitted', () => {
     const samples = readExposition(text)
     expect(samples.slice(0, 3)).toEqual([
       { name: 'x', labels: { a: '1', b: 'q"uo\\te\n' }, value: 3 },
@@ -160,7 +160,7 @@ d_bucket{le="+Inf"} 8
     expect(samples).toHaveLength(6)
   })
 
-  test('gives quantiles like PromQL: linear inside a bucket', () => {
+  test('give quantiles like PromQL, interpolated linearly inside a bucket', () => {
     const samples = readExposition(text)
     expect(quantileOf(samples, 'd', 0.5)).toBeCloseTo(3)
     expect(quantileOf(samples, 'd', 0.99)).toBe(5)
@@ -184,13 +184,13 @@ describe('history without Prometheus', () => {
     ])
   })
 
-  test('a line missing in a reading counts as 0', () => {
+  test('a line that is missing in a reading counts as 0', () => {
     const at = (time: number, pending: Record<string, number>): Reading => ({ time, values: { pending } })
     const [line] = linesOf([at(1, { x: 3 }), at(2, {})], 'pending', 0)
     expect(line?.points.map(({ value }) => value)).toEqual([3, 0])
   })
 
-  test('is limited in size, and drops some of the older readings', () => {
+  test('has a limited size, and drops some of the older readings', () => {
     let readings: readonly Reading[] = []
     for (let time = 0; time < 3 * MOST_READINGS; time++) readings = withReading(readings, reading(time, {}))
     expect(readings.length).toBeLessThanOrEqual(MOST_READINGS)
@@ -198,7 +198,7 @@ describe('history without Prometheus', () => {
     expect(readings.map(({ time }) => time)).toEqual([...readings.map(({ time }) => time)].sort((a, b) => a - b))
   })
 
-  test('reads objects like Prometheus: by type, zone and capacity type, by pool and resource', () => {
+  test('counts objects as the metrics do: by instance type, zone and capacity type, and by pool and resource', () => {
     const claim = {
       metadata: {
         name: 'c',
@@ -228,7 +228,7 @@ describe('history without Prometheus', () => {
     })
   })
 
-  test('has no value, and not 0, for unreadable lists', () => {
+  test('has no value, instead of 0, for unreadable lists', () => {
     const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
     const reading = readingAt(5, nothing)
     for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(linesOf([reading], chart, 0)).toEqual([])
@@ -239,7 +239,7 @@ describe('history without Prometheus', () => {
     expect(readingAt(7, { ...nothing, pools: [pool], claims: [unpriced] }).values['cost']).toEqual({})
   })
 
-  test('contains a day of Kerf’s own samples at once if Kerf reports them', () => {
+  test('starts with a day of Kerf’s own samples if Kerf reports them', () => {
     const response = {
       since: 60_000,
       from: 60_000,

@@ -5,23 +5,25 @@ export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'per
 
 export type ChartId = 'usage' | 'allowed' | 'pending' | 'latency' | 'created' | 'disrupted' | 'cost' | 'nodes'
 
-/** A chart: its Prometheus query and the names of its series. It has one line per combination of the labels in `by`. */
+/**
+ * A chart: its Prometheus query and its labels. It has one line for each combination of values of the labels in `by`.
+ */
 export interface Chart {
   readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
-  /** Whether the sum of lines is meaningful: true for costs, false for percentages. */
+  /** Whether the sum of the lines is meaningful. It is for costs, and is not for percentages. */
   readonly addsUp: boolean
-  /** Returns the PromQL query. `range` is the window for rates in Prometheus format: `5m`. */
+  /** Returns the PromQL query. `range` is the window for rates in the format of Prometheus, for example `5m`. */
   query(selector: Selector, range: string): string
 }
 
-/** What the charts show: the cluster, or one pool. */
+/** What a chart shows: the whole cluster, or one pool. */
 export interface Selector {
   readonly nodePool?: string
 }
 
-/** Returns a label value quoted for PromQL. */
+/** Returns a label value in quotes for PromQL. */
 const quoted = (value: string): string =>
   `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
@@ -30,7 +32,10 @@ const matching = ({ nodePool }: Selector, ...more: readonly string[]): string =>
   return parts.length === 0 ? '' : `{${parts.join(',')}}`
 }
 
-/** The used share, by pool and resource. Each resource has its own line, because CPU and bytes cannot be added. */
+/**
+ * The used share of the limits, by pool and resource. Each resource has its own line, because CPU and bytes cannot be
+ * added up.
+ */
 const usage: Chart = {
   id: 'usage',
   unit: 'percent',
@@ -55,7 +60,7 @@ const pending: Chart = {
   unit: 'count',
   by: ['phase'],
   addsUp: true,
-  // Pending pods have no NodePool yet, so this is always for the cluster.
+  // Pending pods have no NodePool yet, so this chart always shows the whole cluster.
   query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
 }
 
@@ -106,8 +111,8 @@ const nodes: Chart = {
   unit: 'count',
   by: ['instance_type', 'zone', 'capacity_type'],
   addsUp: true,
-  // There is one series per node and resource, so the CPU series counts nodes. Only nodes of claims that have joined
-  // count.
+  // Each node has one series per resource, so the query counts only the CPU series. Only claims whose node has joined
+  // the cluster count.
   query: (selector) =>
     `count by (instance_type, zone, capacity_type) (karpenter_nodes_allocatable${matching(
       selector,
@@ -125,10 +130,10 @@ export interface Line {
   readonly points: readonly { readonly time: number; readonly value: number }[]
 }
 
-/** The readable lines of an answer, or why it is unreadable. */
+/** The lines of a response, or the reason why the response is unreadable. */
 export type Lines = { readonly lines: readonly Line[] } | { readonly problem: string }
 
-/** Returns a line's name: the values of the labels that differ between lines, `–` for an unset label. */
+/** Returns the name of a line: the values of the labels that differ between lines, with `–` for a missing label. */
 const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>
   by.map((label) => String(ownValue(labels, label) ?? '') || '–').join(' · ')
 
@@ -136,8 +141,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads Prometheus' answer to `query_range`. Anything else (an error, a login page, a truncated answer) becomes a
- * problem without a chart. NaN and infinity, for example after a division by zero, become gaps.
+ * Parses Prometheus' response to `query_range`. Any other response (an error, a login page, a truncated response)
+ * becomes a problem. NaN and infinity, for example after a division by zero, become gaps.
  */
 export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   if (!isRecord(answer)) return { problem: 'the answer is no JSON object' }
@@ -158,12 +163,12 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   return { lines: lines.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) }
 }
 
-/** The maximum number of lines that can be told apart. The others are added up. */
+/** Maximum number of lines whose colours can be distinguished. */
 const MOST_LINES = 8
 
 /**
- * Returns the lines with the largest last values. If sums are meaningful, the others become one line with their sum.
- * Otherwise they are omitted, and `leftOut` is their number.
+ * Returns the lines with the largest last values. If the lines may be added up, the others become one line with their
+ * sum. Otherwise they are omitted, and `leftOut` is their number.
  */
 export const foldLines = (
   lines: readonly Line[],
@@ -182,8 +187,8 @@ export const foldLines = (
 }
 
 /**
- * Returns a tick label for an axis whose maximum is `largest`, with enough decimals to distinguish ticks. The title has
- * the unit.
+ * Returns the label of a tick on an axis whose maximum is `largest`. It has enough decimals to distinguish ticks. The
+ * unit is in the chart's title.
  */
 export const showTick = (unit: Unit, value: number, largest: number): string => {
   if (unit !== 'usdPerHour') return showValue(unit, value).replace('/min', '')
@@ -202,11 +207,14 @@ export const resolutions = ['low', 'medium', 'high'] as const
 export type Resolution = (typeof resolutions)[number]
 const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, high: 400 }
 
-/** Returns the seconds between two points. */
+/** Returns the number of seconds between two points. */
 export const stepOf = (range: Range, resolution: Resolution): number =>
   Math.max(5, Math.ceil(secondsOf(range) / POINTS[resolution]))
 
-/** Returns the window for rates: at least five minutes, so that it contains four scrapes, and at least four steps. */
+/**
+ * Returns the window for rates. It is at least five minutes, so that it contains four scrapes, and at least four
+ * steps.
+ */
 export const rateWindow = (step: number): string => `${Math.max(300, step * 4)}s`
 
 /** Returns the path of a range query, relative to Prometheus' address. */
@@ -242,7 +250,7 @@ export const showValue = (unit: Unit, value: number): string => {
   }
 }
 
-/** Returns the lines as comma-separated values, one row per time. */
+/** Returns the lines as comma-separated values with one row per time. */
 export const asCsv = (lines: readonly Line[]): string => {
   const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b)

@@ -8,8 +8,8 @@ import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
 
 /**
- * The effect of editing a field on existing nodes. `drift` replaces them. `may-drift` replaces those that do not match
- * the new selection, or those of a provider whose hash is unknown here. `none` keeps them.
+ * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces those that do
+ * not match the new selection; it also applies if the provider's hash is unknown here. `none` keeps them.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
@@ -22,7 +22,10 @@ const changedFields = (before: unknown, after: unknown): readonly string[] => {
     .sort()
 }
 
-/** Returns the image family: the explicit one, else that of an alias, else that of a term, else the default. */
+/**
+ * Returns the image family: the explicit one, otherwise that of an alias, otherwise that of a term, otherwise the
+ * default.
+ */
 const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamilyRule): string => {
   const named = textAt(spec, field)
   if (named !== undefined) return named
@@ -49,19 +52,20 @@ const effectOf = (field: string, before: Fields, after: Fields, rule: ClassDrift
 }
 
 export interface ClassChange {
-  /** The changed fields, by their strongest effect. Fields without an effect are omitted. */
+  /** The changed fields with the strongest effect. Fields without an effect are omitted. */
   readonly fields: readonly string[]
   readonly effect: EditEffect
-  /** Claims launched with the stored class that do not drift already. */
+  /** Claims that were launched with the stored class and have not drifted yet. */
   readonly drifting: readonly Omit<DriftingClaim, 'cause'>[]
 }
 
 const STRONGEST: readonly EditEffect[] = ['drift', 'may-drift', 'none']
 
 /**
- * Returns which nodes an edit of a node class affects, from the provider's descriptor of its fields. Hashed fields make
- * every claim of the class drift. Selectors do so only if they select something else. For unknown providers, claims may
- * drift. Both classes include the defaults of the schema, so writing out a default is not a change.
+ * Returns which nodes an edit of a node class affects, according to the provider's declaration of its fields. A
+ * change of a hashed field makes every claim of the class drift. A change of a selector does so only if it selects
+ * something else. For unknown providers, claims may drift. Both classes must include the schema's defaults, so that
+ * writing out a default is not a change.
  */
 export const classChange = (
   before: unknown,

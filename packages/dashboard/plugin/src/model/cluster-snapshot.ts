@@ -13,7 +13,7 @@ import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
 import { at, fieldsAt, isDeleting, listAt, nameOf, textAt, withSoundStatus } from './read.ts'
 
-/** The objects that the page has loaded. Kinds that the user may not read are empty. */
+/** The objects that the page has loaded. The lists of kinds that the user may not list are empty. */
 export interface ClusterObjects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
@@ -26,12 +26,12 @@ export interface ClusterObjects {
   readonly storageClasses: readonly unknown[]
 }
 
-/** The instance types that each pool may launch, by the pool's name. */
+/** The instance types that each pool may launch, keyed by the pool's name. */
 export type InstanceTypesByPool = ReadonlyMap<string, readonly InstanceType[]>
 
 export interface BrowserCluster {
   readonly snapshot: ClusterSnapshot
-  /** Pods for which a node could be launched. */
+  /** Pods for which a new node may be planned. */
   readonly pending: readonly Pod[]
 }
 
@@ -47,7 +47,7 @@ const isNode = (object: unknown): object is Node => nameOf(object) !== '' && at(
 const isDaemonSet = (object: unknown): object is DaemonSet =>
   nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
-/** Joins nodes and claims in the same way as the controller's cluster state. */
+/** Joins nodes and claims in the same way as the state of the cluster in the controller. */
 const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
@@ -67,13 +67,13 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
   return [...states.values()]
 }
 
-/** Returns the nodes of each pool as its budgets count them, with the controller's own function. */
+/** Returns the number of nodes of each pool as its budgets count them, with the controller's own function. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
   countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
 
-/** Returns namespaces for the engine, which matches them by labels, including the label with their name. */
+/** Returns the namespaces for the engine, which matches them by labels. Adds the label that contains the name. */
 const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonly Namespace[] => {
   const labels = new Map<string, Readonly<Record<string, unknown>>>()
   for (const pod of pods) labels.set(pod.metadata.namespace ?? 'default', {})
@@ -86,8 +86,8 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
 }
 
 /**
- * Returns the engine's view of the cluster from the page's objects. Like the controller, omits pools that launch
- * nothing for pods (not Ready, static, being deleted). Also omits pools without known instance types.
+ * Returns the cluster snapshot for the engine, made from the page's objects. Omits pools that launch no nodes for
+ * pods (not Ready, static, being deleted), as the controller does, and pools whose instance types are unknown.
  */
 export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: InstanceTypesByPool): BrowserCluster => {
   const pods = objects.pods.filter(isPod)

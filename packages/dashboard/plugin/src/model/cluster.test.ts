@@ -106,7 +106,7 @@ const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
 const typesOf = ({ claims, nodes, pools }: ClusterObjects) => seenInstanceTypes(claims, nodes, pools)
 
 describe('the engine in the browser', () => {
-  test('knows the instance types seen in the cluster, where they were seen, and what they reserve', () => {
+  test('derives instance types from the nodes of the cluster, with their zones and reserved resources', () => {
     const [type] = typesOf(objects()).get('general') ?? []
     expect(type?.name).toBe('m.large')
     expect(
@@ -119,7 +119,7 @@ describe('the engine in the browser', () => {
     expect(type?.requirements.map(({ key }) => key)).not.toContain('karpenter.sh/registered')
   })
 
-  test('reports no least cost while the price of a type is unknown, instead of $0', () => {
+  test('reports no least cost, instead of $0, while the price of a type is unknown', () => {
     const all = objects()
     expect(leastCost(all, typesOf(all), core)).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
     const { [priceLabel]: _, ...labels } = labelsOf('c', 'z1')
@@ -133,7 +133,7 @@ describe('the engine in the browser', () => {
     expect(leastCost(objects({ pools: [] }), new Map(), core)).toEqual({ kind: 'none' })
   })
 
-  test('computes no least cost for more pods than a page can handle in time', () => {
+  test('computes no least cost if there are too many pods for a page', () => {
     let times = 0
     const counted = () => {
       times++
@@ -148,7 +148,7 @@ describe('the engine in the browser', () => {
     expect(times).toBe(1)
   })
 
-  test('accepts a valid least cost of the controller and no other answer', () => {
+  test('accepts a valid least cost from the controller, and no other response', () => {
     const at = 5
     expect(reportedLeastCost({ at, kind: 'known', cost: 12.5 })).toEqual({ kind: 'known', cost: 12.5 })
     expect(reportedLeastCost({ at, kind: 'unpriced', types: 2 })).toEqual({ kind: 'unpriced', types: 2 })
@@ -214,7 +214,7 @@ describe('the effect of an edit', () => {
     return poolChange(after, all, typesOf(all), NOW, core)
   }
 
-  test('nothing if nothing changes that affects nodes', () => {
+  test('is empty if the edit does not affect nodes', () => {
     expect(effect(pool({ weight: 10, disruption: { consolidateAfter: '1h' } }))).toEqual({
       drifting: [],
       unschedulable: [],
@@ -223,7 +223,7 @@ describe('the effect of an edit', () => {
     })
   })
 
-  test('a changed label drifts every node, and their pods are packed onto fewer nodes', () => {
+  test('a changed label drifts every node, and the pods are packed onto fewer nodes', () => {
     const after = structuredClone(pool())
     after.spec.template.metadata.labels.team = 'b'
     const { drifting, unschedulable, cost } = effect(after)
@@ -235,7 +235,7 @@ describe('the effect of an edit', () => {
     expect(cost).toEqual({ before: 0.2, after: 0.1 })
   })
 
-  test('replaces nodes step by step, so that pods fit that would exceed a limit if replaced at once', () => {
+  test('replaces nodes step by step, because replacing all at once would exceed a limit', () => {
     const names = ['a', 'b', 'c', 'd']
     const sized = (name: string, cpu: string, price: number): InstanceType => {
       const [seen] = typesOf(objects()).get('general') ?? []
@@ -268,12 +268,12 @@ describe('the effect of an edit', () => {
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // A freeze ends, so it does not cause replacement of all nodes at once.
+    // A freeze ends some time, so it is not treated as a replacement of all nodes at once.
     expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])
   })
 
-  test('a requirement drifts the nodes that do not meet it, and pods that need them become unschedulable', () => {
+  test('a new requirement drifts the nodes that do not meet it, and pods that need such nodes become unschedulable', () => {
     const after = pool()
     const narrowed = {
       ...after,
@@ -296,7 +296,7 @@ describe('the effect of an edit', () => {
     ])
   })
 
-  test('limits that are already exceeded are named', () => {
+  test('names limits that are already exceeded', () => {
     const after = {
       ...pool({ limits: { cpu: '3', memory: '1Ti' } }),
       status: { resources: { cpu: '4', memory: '16Gi' } },
@@ -309,7 +309,7 @@ describe('the effect of an edit', () => {
     {},
     { metadata: { name: 'general' } },
     { metadata: { name: 'general' }, spec: { template: 3 } },
-  ])('of %o has a result and throws nothing', (odd) => {
+  ])('of %o has a result, and nothing is thrown', (odd) => {
     expect(driftingClaims(odd, objects().claims, core)).toEqual([])
     expect(effect(odd).drifting).toEqual([])
   })

@@ -3,7 +3,7 @@ import { listAt, nameOf, numberAt, textAt } from './read.ts'
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
 
-/** Converts `namespace/service:port`, as written in the settings, to a path of the API server. */
+/** Converts `namespace/service:port`, the format in the settings, to a path of the API server. */
 export const controllerBase = (address: string): string | undefined => {
   const [, namespace, service, port] = /^([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+)$/.exec(address.trim()) ?? []
   return namespace === undefined || service === undefined || port === undefined
@@ -11,7 +11,7 @@ export const controllerBase = (address: string): string | undefined => {
     : proxied(namespace, service, port)
 }
 
-/** Returns the services in a list that upstream's chart or Kerf's chart may have created. */
+/** Returns the paths of the listed services that upstream's chart or Kerf's chart can have created. */
 export const listedBases = (services: unknown): readonly string[] =>
   listAt(services, 'items').flatMap((service) => {
     const ports = listAt(service, 'spec', 'ports')
@@ -21,7 +21,9 @@ export const listedBases = (services: unknown): readonly string[] =>
       : [proxied(textAt(service, 'metadata', 'namespace') ?? '', nameOf(service), number)]
   })
 
-/** The default locations in the charts' guides, for users who may not list the services of all namespaces. */
+/**
+ * The default locations according to the charts' guides, for users who may not list the services of all namespaces.
+ */
 export const usualBases: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
   proxied(namespace, 'karpenter', 8080),
 )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstResponse, identify } from './controller-identity.ts'
 
-/** Returns a fake port with these answers, which refuses other paths and records the requests. */
+/** Returns a fake metrics port with these responses. It refuses other paths and records the requests. */
 const port = (answers: Readonly<Record<string, string>>) => {
   const asked: string[] = []
   const get = async (path: string): Promise<string> => {
@@ -16,18 +16,18 @@ const port = (answers: Readonly<Record<string, string>>) => {
 const buildInfo = (goversion: string): string =>
   `karpenter_cluster_state_synced 1\nkarpenter_build_info{commit="",goversion="${goversion}",version="1"} 1\n`
 
-test('a Kerf identifies itself by its version route, and nothing else is requested', async () => {
+test('Kerf is identified by its version route, and nothing else is requested', async () => {
   const { get, asked } = port({ '/kerf/v1/version': '{"name":"kerf","version":"1.0.0","routes":[]}' })
   expect(await identify(get)).toBe('kerf')
   expect(asked).toEqual(['/kerf/v1/version'])
 })
 
 test.each([
-  ['an older Kerf by its metrics', { '/metrics': buildInfo('node v24.1.0') }, 'kerf'],
-  ['an older Kerf that keeps its metrics by its decisions', { '/kerf/v1/decisions': '{"decisions":[]}' }, 'kerf'],
+  ['an older Kerf, by its metrics', { '/metrics': buildInfo('node v24.1.0') }, 'kerf'],
+  ['an older Kerf whose metrics require a token, by its decisions', { '/kerf/v1/decisions': '{"decisions":[]}' }, 'kerf'],
   ['upstream’s controller', { '/metrics': buildInfo('go1.24.1') }, 'other'],
   [
-    'upstream’s controller behind a proxy that has a page for every path',
+    'upstream’s controller behind a proxy that serves a page for every path',
     {
       '/kerf/v1/version': '<html>not found</html>',
       '/metrics': buildInfo('go1.24.1'),
@@ -37,8 +37,8 @@ test.each([
   ],
   ['another program that names a version', { '/kerf/v1/version': '{"name":"other"}' }, 'none'],
   ['a login page', { '/kerf/v1/version': '<html>', '/metrics': '<html>', '/kerf/v1/decisions': '<html>' }, 'none'],
-  ['nobody', {}, 'none'],
-] as const)('what is known of %s', async (_, answers, identity) => {
+  ['an unreachable port', {}, 'none'],
+] as const)('identifies %s', async (_, answers, identity) => {
   expect(await identify(port(answers).get)).toBe(identity)
 })
 

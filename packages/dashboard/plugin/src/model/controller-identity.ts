@@ -1,6 +1,6 @@
 import { at, textAt } from './read.ts'
 
-/** What answers on a metrics port: Kerf, another controller with Karpenter's metrics, or something else. */
+/** What serves a metrics port: Kerf, another controller with Karpenter's metrics, or something else. */
 export type ControllerIdentity = 'kerf' | 'other' | 'none'
 
 const parsed = (text: string): unknown => {
@@ -12,9 +12,9 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Identifies the controller. `get` reads a path below the port's address and rejects without an answer. Every Kerf with
- * `/kerf/v1/version` says so itself. An older Kerf is identified by its metrics, because only Kerf runs on Node. If its
- * metrics require a token, it is identified by its decisions.
+ * Identifies the controller. `get` reads a path below the port's address and rejects if there is no response. A Kerf
+ * with the route `/kerf/v1/version` is identified by it. An older Kerf is identified by its metrics, because no other
+ * such controller runs on Node. If its metrics require a token, it is identified by its decisions.
  */
 export const identify = async (get: (path: string) => Promise<string>): Promise<ControllerIdentity> => {
   const ask = (path: string): Promise<string> => get(path).catch(() => '')
@@ -25,7 +25,10 @@ export const identify = async (get: (path: string) => Promise<string>): Promise<
   return Array.isArray(at(parsed(await ask('/kerf/v1/decisions')), 'decisions')) ? 'kerf' : 'none'
 }
 
-/** Returns the first answer from a list of paths: a route's current name, then its older names. Rejects if none answers. */
+/**
+ * Requests paths in order, a route's current name and then its older names, and returns the first response. Rejects
+ * if there is none.
+ */
 export const firstResponse = async (
   get: (path: string) => Promise<string>,
   [path, ...older]: readonly [string, ...string[]],

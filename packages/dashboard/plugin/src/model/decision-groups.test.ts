@@ -31,13 +31,13 @@ const pod = (name: string) => ({
 })
 const owned = (name: string) => ({ metadata: { name, labels: { 'karpenter.sh/nodepool': 'general' } } })
 
-test('decisions with one reason about pods of a workload, or nodes of a pool, are grouped', () => {
+test('groups decisions with the same reason about pods of one workload or nodes of one pool', () => {
   const rows = [
     row('Pod', 'payments-1', 'FailedScheduling', 10, { count: 4, type: 'Warning' }),
     row('Pod', 'payments-2', 'FailedScheduling', 30, { type: 'Warning' }),
     row('Pod', 'payments-2', 'FailedScheduling', 20, { type: 'Warning' }),
     row('Pod', 'payments-1', 'Nominated', 5),
-    // A pod of the same name in another namespace is a different pod.
+    // A pod with the same name in another namespace is a different pod.
     row('Pod', 'payments-1', 'Nominated', 4, { namespace: 'other' }),
     row('NodeClaim', 'a', 'DisruptionBlocked', 3),
     row('Node', 'n', 'DisruptionBlocked', 2),
@@ -64,12 +64,12 @@ test('decisions with one reason about pods of a workload, or nodes of a pool, ar
   ])
 })
 
-test('deleted pods belong to the workload in their name if it still has pods', () => {
+test('deleted pods are assigned to the workload in their name if it still has pods', () => {
   const rows = [
     row('Pod', 'payments-689cf7c65b-4zxqp', 'Evicted', 6),
     row('Pod', 'payments-6d4fb8-b2wlt', 'Evicted', 5),
     row('Pod', 'ledger-1', 'Evicted', 4),
-    // The name of an unknown workload, and of a pod without a workload.
+    // The name contains an unknown workload, or no workload.
     row('Pod', 'reports-689cf7c65b-4zxqp', 'Evicted', 3),
     row('Pod', 'single-4zxqp', 'Evicted', 2),
     row('Pod', 'payments-6d4f-b2wlt', 'Evicted', 1, { namespace: 'other' }),

@@ -5,13 +5,13 @@ import { labelOf, nameOf, textAt } from './read.ts'
 /** Decisions with the same reason about several objects of one workload or one NodePool. */
 export interface DecisionGroup {
   readonly id: string
-  /** `shop/payments` for pods, the NodePool for nodes, or the object itself if neither is known. */
+  /** The workload for pods (`shop/payments`), the NodePool for nodes, or the object itself if neither is known. */
   readonly owner: string
   readonly reason: string
   readonly type: string
   /** The number of objects. */
   readonly subjects: number
-  /** The total number of decisions about all of them. */
+  /** The number of decisions about all of these objects. */
   readonly count: number
   readonly time: number
   /** The latest message. */
@@ -20,23 +20,27 @@ export interface DecisionGroup {
   readonly rows: readonly DecisionRow[]
 }
 
-/** Returns the owner of the object of a decision. */
+/** Returns the owner of the object that a decision is about. */
 export type OwnerOf = (row: DecisionRow) => string
 
 const keyOf = (kind: string, namespace: string, name: string): string => [kind, namespace, name].join('\0')
 
-/** The suffix that Kubernetes adds to a workload's name: an ordinal, a template hash, or a random string. */
+/** Matches the suffix that Kubernetes adds to a workload's name: an ordinal, a template hash, or a random string. */
 const SUFFIX = /-(\d+|[bcdfghjklmnpqrstvwxz2456789]{5,10})$/
 
-/** Returns the workload of a deleted pod by its name. Only workloads that still have pods count, to avoid false matches. */
+/**
+ * Returns the workload of a deleted pod, derived from its name. Only workloads that still have pods are considered,
+ * to avoid false matches.
+ */
 const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | undefined => {
   const replicaSet = pod.replace(SUFFIX, '')
   return [replicaSet, replicaSet.replace(SUFFIX, '')].find((name) => name !== pod && workloads.has(name))
 }
 
 /**
- * Returns a function that maps pods to their workload, and claims and nodes to their NodePool. A deleted pod belongs to
- * the workload in its name if that still has pods. Other deleted or unreadable objects are their own owner.
+ * Returns a function that assigns pods to their workload, and claims and nodes to their NodePool. A deleted pod is
+ * assigned to the workload in its name if that still has pods. Any other deleted or unreadable object is its own
+ * owner.
  */
 export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
   const owners = new Map<string, string>()
@@ -64,7 +68,7 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
         (kind === 'Pod' ? formerOwner(`${namespace}/${name}`, workloads) ?? `${namespace}/${name}` : name)
 }
 
-/** Groups decisions by owner and reason, newest first. */
+/** Groups decisions by owner and reason. The newest group comes first. */
 export const decisionGroups = (rows: readonly DecisionRow[], ownerOf: OwnerOf): readonly DecisionGroup[] => {
   const groups = new Map<string, DecisionRow[]>()
   for (const row of rows) {

@@ -34,7 +34,7 @@ describe('decisions', () => {
     expect(rows.map(({ about }) => about)).toEqual(['node', 'node', 'pod'])
   })
 
-  test('that repeat are counted together by object, reason and message, whichever API counted them', () => {
+  test('that repeat are counted together by object, reason and message, from either Events API', () => {
     const rows = decisionRows([
       event('Node', 'n1', 'Unconsolidatable', 10, { count: 3 }),
       event('Node', 'n1', 'Unconsolidatable', 20, { count: undefined, series: { count: 4 } }),
@@ -45,7 +45,7 @@ describe('decisions', () => {
     expect(reasonCounts(rows)).toEqual([{ reason: 'Unconsolidatable', count: 8 }])
   })
 
-  test('of one claim are those about it, its node, and the pods on it or nominated for it', () => {
+  test('of one claim are those about the claim, its node, and the pods that run there or are nominated for it', () => {
     const claim = { metadata: { name: 'c1' }, status: { nodeName: 'n1' } }
     const pods = [
       { metadata: { name: 'here', namespace: 'shop' }, spec: { nodeName: 'n1' } },
@@ -66,7 +66,7 @@ describe('decisions', () => {
     expect(rows.map(({ name }) => name)).toEqual(['n1', 'meant', 'here'])
   })
 
-  test('at a given time are those reported shortly before', () => {
+  test('at a given time are those that were reported shortly before', () => {
     const rows = decisionRows([
       event('Node', 'old', 'X', 10),
       event('Node', 'now', 'X', 30),
@@ -81,7 +81,7 @@ describe('decisions', () => {
     (odd) => expect(decisionRows([odd])).toEqual([]),
   )
 
-  test('of ten thousand events are read in bounded time', () => {
+  test('of ten thousand events are read in a limited number of steps', () => {
     const many = Array.from({ length: 10_000 }, (_, place) => event('Node', `n${place % 50}`, 'Unconsolidatable', 10))
     expect(decisionRows(many)).toHaveLength(50)
   })
@@ -106,7 +106,7 @@ describe('pending pods', () => {
     },
   })
 
-  test('are those without a node, and not bound, finished or deleted ones', () => {
+  test('are pods without a node, not bound, finished or deleted pods', () => {
     const rows = pendingPods(
       [
         pod('pending'),
@@ -131,7 +131,7 @@ describe('pending pods', () => {
     ])
   })
 
-  test('show the autoscaler’s report instead of the scheduler’s message, each for its own namespace', () => {
+  test('show the autoscaler’s report, from the pod’s own namespace, instead of the scheduler’s message', () => {
     const events = newestByPod(
       decisionRows([
         event('Pod', 'pending', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),
@@ -146,7 +146,7 @@ describe('pending pods', () => {
     ])
   })
 
-  test('gates, workload and the nominated node are shown', () => {
+  test('show scheduling gates, the workload and the nominated node', () => {
     const gated = pod('gated', { schedulingGates: [{ name: 'x' }] }, { nominatedNodeName: 'n9', conditions: [] })
     const owned = {
       ...gated,

@@ -16,23 +16,29 @@ export interface DecisionRow {
   readonly first: number
   readonly time: number
   readonly count: number
-  /** NodeClaims and Nodes that the message names, in addition to the object itself. */
+  /** The NodeClaims and Nodes that the message names, other than the object itself. */
   readonly mentions: readonly string[]
 }
 
-/** Selects decisions: all, or those that belong to one object. */
+/** Selects decisions: all of them, or those that belong to one object. */
 export type Scope =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
 
-/** Reasons that kube-scheduler and other controllers also use. Only the event's source identifies the autoscaler. */
+/**
+ * Reasons that kube-scheduler and other controllers also use. Only the source of such an event shows that it is from
+ * the autoscaler.
+ */
 const SHARED_REASONS: ReadonlySet<string> = new Set(['FailedScheduling', 'Finalized', 'LeaderElection'])
-/** Kerf's reasons, and upstream's `NodeClassNotReady`. They count with any source name, because distributions change it. */
+/**
+ * Kerf's reasons, and upstream's `NodeClassNotReady`. Events with these reasons count regardless of their source
+ * name, because distributions change it.
+ */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(coreEvents).filter((reason) => !SHARED_REASONS.has(reason)),
   'NodeClassNotReady',
 ])
-/** Kerf reports under upstream's source name. */
+/** Matches the source name of upstream, which Kerf also uses. */
 const SOURCE = /karpenter/i
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
   Pod: 'pod',
@@ -53,7 +59,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
   const time = eventTime(event)
   if (time === undefined) return undefined
   const message = textAt(event, 'message') ?? textAt(event, 'note') ?? ''
-  // A condition on the object's own page shows the same.
+  // The conditions on the object's own page already show this.
   if (message.startsWith(CONDITION_EVENT_PREFIX)) return undefined
   const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''
   const name = textAt(event, 'involvedObject', 'name') ?? ''
@@ -75,8 +81,8 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
 }
 
 /**
- * Returns the names in a scope that events may refer to: those of a NodePool, a NodeClaim or a Node. Pods belong to a
- * scope through the node that they run on or are nominated for.
+ * Returns the object names by which events belong to a scope: those of a NodePool, a NodeClaim or a Node. A pod
+ * belongs to a scope if it runs on such a node or is nominated for it.
  */
 export const scopeNames = (
   claims: readonly unknown[],
@@ -102,7 +108,7 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
   return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
 }
 
-/** Returns the decisions in the events, newest first. Equal events of one object are counted together. */
+/** Returns the decisions in the events, newest first. Equal events about one object are counted together. */
 export const decisionRows = (
   events: readonly unknown[],
   scope: Scope = { kind: 'cluster' },
@@ -127,11 +133,11 @@ export const decisionRows = (
   return [...merged.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
 }
 
-/** Returns the decisions reported up to a time and at most `window` before it. For the time slider. */
+/** Returns the decisions that were reported within `window` milliseconds before a time. Used by the time slider. */
 export const decisionsAt = (rows: readonly DecisionRow[], at: number, window: number): readonly DecisionRow[] =>
   rows.filter(({ first, time }) => first <= at && time >= at - window)
 
-/** Returns how often each reason occurs, the most frequent first. */
+/** Returns how often each reason occurs, with the most frequent first. */
 export const reasonCounts = (
   rows: readonly DecisionRow[],
 ): readonly { readonly reason: string; readonly count: number }[] => {
@@ -140,7 +146,7 @@ export const reasonCounts = (
   return Array.from(counts, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count)
 }
 
-/** Returns the newest report of the autoscaler about each pod, from events in the pods' own namespaces. */
+/** Returns the newest decision about each pod. Only events in the pod's own namespace count. */
 export const newestByPod = (rows: readonly DecisionRow[]): ReadonlyMap<string, DecisionRow> => {
   const newest = new Map<string, DecisionRow>()
   for (const row of rows) {

@@ -9,7 +9,7 @@ import { seenVocabulary } from './vocabulary.ts'
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
-/** Only the provider knows these values, so the browser cannot check them. */
+/** A vocabulary without the values that only the provider knows. So the browser does not check these values. */
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
@@ -22,8 +22,8 @@ const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
     if (schedule === undefined) return []
     const field = `spec.disruption.budgets[${index}].schedule`
     try {
-      // With a zero duration, a window is active only if its schedule never occurs: upstream then treats it as always
-      // active.
+      // A window without a duration is active only if its schedule never occurs, because upstream then treats it as
+      // always active.
       return new CronWindow(schedule, 0).isActive(0)
         ? [{ field, message: `${schedule} never comes, so the budget applies always` }]
         : []
@@ -45,7 +45,10 @@ const limitWarnings = (pool: unknown): readonly FieldProblem[] =>
       : []
   })
 
-/** Returns contradicting requirements of one key, reported at the last of them. */
+/**
+ * Returns the contradictions between requirements with the same key. Each is reported at the last of these
+ * requirements.
+ */
 const contradictions = (requirements: readonly unknown[], field: string): readonly FieldProblem[] => {
   const rules = new LabelRules(vocabulary)
   const last = new Map<string, number>()
@@ -67,7 +70,7 @@ interface Parts {
   readonly labels?: Fields
 }
 
-/** Returns a pool with only one part of its template, so that a finding must be caused by that part. */
+/** Returns a pool that has only one part of its template, so that any finding is about that part. */
 const onlyWith = ({ requirements = [], taints = [], labels = {} }: Parts): Pick<NodePool, 'spec'> =>
   ({ spec: { template: { metadata: { labels }, spec: { requirements, taints } } } } as unknown as NodePool)
 
@@ -116,8 +119,9 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
 }
 
 /**
- * Returns what an API server stores although a controller cannot use it: schedules that never occur, requirements that
- * no value meets, limits that are misread. Such an object can be saved. Expects an object that is valid by its schema.
+ * Returns values that an API server stores although a controller cannot use them: schedules that never occur,
+ * requirements that no value meets, and limits that are misread. Such an object can be saved. Expects an object that
+ * is valid by its schema.
  */
 export const editWarnings = (object: unknown): readonly FieldProblem[] => {
   switch (at(object, 'kind')) {

@@ -59,7 +59,7 @@ describe('the text of an object', () => {
     expect(checkText(text, schema, stored).problems).toEqual([])
   })
 
-  test('is saved with the version with which editing began', () => {
+  test('is sent with the version with which the edit began', () => {
     const { object } = checkText(text.replace('"100"', '"200"'), schema, stored)
     const { managedFields: _, ...metadata } = stored.metadata
     expect(forSaving(object ?? {}, stored)).toEqual({
@@ -102,7 +102,7 @@ describe('an invalid edit is refused at the right position', () => {
     expect(found?.line).toBe(lineOf(near, edited))
   })
 
-  test('an unknown field, with its name', () => {
+  test('an unknown field is named', () => {
     const edited = text.replace('expireAfter: 720h', 'expiresAfter: 720h')
     expect(checkText(edited, schema, stored).problems).toContainEqual({
       line: lineOf('expiresAfter', edited),
@@ -112,7 +112,7 @@ describe('an invalid edit is refused at the right position', () => {
     })
   })
 
-  test('text that is invalid YAML, empty, a list, or an alias bomb', () => {
+  test('text that is invalid YAML, empty, a list or an alias bomb is refused', () => {
     for (const odd of ['a: [', '', '- 1', 'a: &a [1]\nb: &b [*a,*a]\nc: [*b,*b]\n', '\t:', 'x: *nowhere']) {
       const { problems } = checkText(odd, schema, stored)
       expect(problems.length).toBeGreaterThan(0)
@@ -120,7 +120,7 @@ describe('an invalid edit is refused at the right position', () => {
     }
   })
 
-  test('an alias of its own ancestor, at the alias', () => {
+  test('an alias of its own ancestor is refused at the alias', () => {
     expect(checkText(`${text}x: &x\n  y: *x\n`, schema, stored)).toEqual({
       object: undefined,
       stored: undefined,
@@ -133,13 +133,13 @@ describe('an invalid edit is refused at the right position', () => {
         },
       ],
     })
-    // Through a second anchor, and in a list.
+    // The same through a second anchor, and in a list.
     for (const odd of ['a: &a\n  b: &b\n    - *a\n', '&a [*a]'])
       expect(checkText(odd, schema, stored).problems[0]?.message).toBe('anchor "a" contains itself')
     expect(checkText(text.replace('name: general', 'name: &n general'), schema, stored).problems).toEqual([])
   })
 
-  test('a text that is nested too deeply for the parser', () => {
+  test('a text that is nested too deeply for the parser is refused', () => {
     const { object, problems } = checkText('['.repeat(50_000), schema, stored)
     expect([object, problems.length > 0]).toEqual([undefined, true])
   })
@@ -168,7 +168,7 @@ describe('an invalid edit is refused at the right position', () => {
       'x y',
       'metadata.finalizers[1]: Invalid value: "x y"',
     ],
-  ])('metadata, which no CRD describes: %s', (_name, from, to, near, message) => {
+  ])('metadata is checked although no CRD describes it: %s', (_name, from, to, near, message) => {
     const edited = text.replace(from, to)
     const found = checkText(edited, schema, stored).problems
     expect(found).toEqual([
@@ -202,13 +202,13 @@ describe('an invalid edit is refused at the right position', () => {
     ])
   })
 
-  test('another name or kind', () => {
+  test('another name or kind is refused', () => {
     const { problems } = checkText(text.replace('name: general', 'name: other'), schema, stored)
     expect(problems[0]).toMatchObject({ line: lineOf('name: general'), message: 'metadata.name: must stay general' })
   })
 })
 
-describe('values that can be stored but have no use get a warning and do not prevent saving', () => {
+describe('values that a controller cannot use cause a warning and do not prevent saving', () => {
   const budget = 'nodes: 10%'
   const requirement = '- key: kubernetes.io/arch'
   test.each([
@@ -258,13 +258,13 @@ describe('values that can be stored but have no use get a warning and do not pre
     expect([line, line - 2]).toContain(problems[0]?.line)
   })
 
-  test('bounds that leave some values are valid, and so are labels of a provider', () => {
+  test('bounds that allow some values are valid, and labels of a provider are valid', () => {
     const own = `- key: karpenter.example.com/instance-cpu\n          operator: Gt\n          values: ["3"]\n        - key: karpenter.example.com/instance-cpu\n          operator: Lt\n          values: ["9"]\n        ${requirement}`
     expect(checkText(text.replace(requirement, own), schema, stored).problems).toEqual([])
   })
 })
 
-test('a schema is found in the CRD or in the OpenAPI document, and an unreadable one is ignored', () => {
+test('finds the schema in the CRD or in the OpenAPI document, and ignores an unreadable schema', () => {
   const own = schemaOfCrd(crd, 'v1')
   const openApi = {
     components: {
@@ -282,7 +282,7 @@ test('a schema is found in the CRD or in the OpenAPI document, and an unreadable
   expect(compiled({ type: 'object', 'x-kubernetes-validations': [{ rule: 'self.(' }] })).toBeUndefined()
 })
 
-describe('a class’s change', () => {
+describe('a change of a node class', () => {
   const known = displayedKinds.find(({ drift }) => drift?.isHashed === true && drift.selectors.length > 0)
   const HASHED = [known?.group ?? '', known?.kind ?? ''] as const
   const [selector = ''] = known?.drift?.selectors ?? []
@@ -302,7 +302,7 @@ describe('a class’s change', () => {
   const change = (spec: object, [group, kind]: readonly [string, string] = HASHED) =>
     classChange(before, { ...before, spec: { ...before.spec, ...spec } }, group, kind, claims)
 
-  test('affects the launched claims of that class that do not drift already', () => {
+  test('affects the launched claims of that class that have not drifted yet', () => {
     expect(change({ startScript: 'b' })).toEqual({
       fields: ['startScript'],
       effect: 'drift',

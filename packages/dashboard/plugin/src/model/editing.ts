@@ -11,26 +11,26 @@ export interface TextProblem {
   readonly line: number
   readonly column: number
   readonly message: string
-  /** An error is refused by the API server. A warning is stored, but a controller cannot use it. */
+  /** `error` if the API server refuses the value. `warning` if it stores the value but a controller cannot use it. */
   readonly severity: 'error' | 'warning'
 }
 
 export interface Checked {
-  /** The object in the text. Absent if the text is unreadable. */
+  /** The object in the text. Absent if the text cannot be parsed. */
   readonly object: Fields | undefined
-  /** The same object as the API server would store it: with the schema's defaults, if the schema is known. */
+  /** The object as the API server would store it: if the schema is known, with the schema's defaults. */
   readonly stored: Fields | undefined
   readonly problems: readonly TextProblem[]
 }
 
-/** Returns whether an annotation is managed by a tool. Such annotations are hidden and restored on saving. */
+/** Returns whether a tool manages the annotation. Such annotations are hidden, and added again on saving. */
 const isHidden = (annotation: string): boolean =>
   annotation === 'kubectl.kubernetes.io/last-applied-configuration' || /-hash(?:-version)?$/.test(annotation)
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the part of an object that a user writes: without status and without server-managed metadata. */
+/** Returns the fields that users write: the object without status and without server-managed metadata. */
 export const cleanObject = (object: unknown): Fields => {
   const { status: _, ...rest } = isFields(object) ? object : {}
   const metadata = Object.fromEntries(
@@ -46,14 +46,14 @@ export const cleanObject = (object: unknown): Fields => {
   }
 }
 
-/** Returns a clean object as YAML with fields in the usual order. */
+/** Returns such an object as YAML, with its fields in the usual order. */
 export const textOf = (object: unknown): string => {
   const { apiVersion, kind, metadata, spec, ...rest } = cleanObject(object)
   return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0, compat: 'yaml-1.1' })
 }
 
 /**
- * Returns the object to send: the edited object with the version with which editing began. If another user has changed
+ * Returns the object to send: the edited object with the version with which the edit began. If another user changed
  * the object meanwhile, the API server reports a conflict.
  */
 export const forSaving = (edited: Fields, original: unknown): Fields => {
@@ -81,12 +81,12 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
   }
 }
 
-/** Fields that identify an object. A schema does not detect that they changed. */
+/** Fields that identify an object. The schema would accept other values in them. */
 const IDENTITY = ['apiVersion', 'kind'] as const
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Finds an alias of its own ancestor. JSON, which the API server stores, cannot represent it. */
+/** Finds an alias of its own ancestor. The API server stores JSON, which cannot represent such an alias. */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
   let found: { readonly offset: number; readonly message: string } | undefined
   visit(document, {
@@ -100,7 +100,7 @@ const cycleIn = (document: Document): { readonly offset: number; readonly messag
   return found
 }
 
-/** Returns the object in a text, or the text's problems with their positions. */
+/** Returns the object in a text, or the problems of the text with their positions. */
 const objectOf = (
   document: Document.Parsed,
 ): { readonly object: Fields } | { readonly offset: number; readonly message: string }[] => {
@@ -115,14 +115,14 @@ const objectOf = (
 
 /**
  * Parses and checks a text as the API server would: YAML, unknown fields, metadata, the schema, its CEL rules, and
- * transition rules against the original. Also warns of values that a controller cannot use. Returns problems for any
- * text and never throws, so that no text is lost.
+ * transition rules that compare with the original. Also warns about values that a controller cannot use. Returns
+ * problems for any text and never throws, so that no text is lost.
  */
 export const checkText = (text: string, schema: CompiledSchema | undefined, original: unknown): Checked => {
   try {
     return checked(text, schema, original)
   } catch (error) {
-    // The parser's recursion is as deep as the text's nesting.
+    // The text was nested too deeply for the parser's recursion.
     return {
       object: undefined,
       stored: undefined,
@@ -155,7 +155,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
   if (schema === undefined) return { object, stored: object, problems: inOrder(problems) }
   problems.push(...schema.unknownFields(object).map((field) => placed(field, 'unknown field')))
   const whole = schema.default(forSaving(object, original))
-  // The schema error already explains why rules were not checked.
+  // If there are schema errors, they already explain why the rules were not checked.
   const errors = schema
     .validateUpdate(whole, isFields(original) ? original : {})
     .filter((each) => each !== rulesNotChecked)
@@ -170,7 +170,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
     stored: whole,
     problems: [
       ...inOrder([...problems, ...warnings.map(({ field, message }) => placed(field, message, 'warning'))]),
-      // Errors about the whole object have no position.
+      // Errors about the object as a whole have no position.
       ...errors.filter(({ field }) => field === '').map((error) => placed('', describeFieldError(error))),
     ],
   }
@@ -187,14 +187,14 @@ const identityProblems = (object: Fields, original: unknown): readonly FieldProb
   return [...IDENTITY.flatMap((field) => stays(field, field)), ...stays('metadata.name', 'metadata', 'name')]
 }
 
-/** Returns the schema of a version in a CustomResourceDefinition. */
+/** Returns the schema of one version in a CustomResourceDefinition. */
 export const schemaOfCrd = (crd: unknown, version: string): Fields | undefined => {
   const found = listAt(crd, 'spec', 'versions').find((each) => textAt(each, 'name') === version)
   const schema = at(found, 'schema', 'openAPIV3Schema')
   return isFields(schema) ? schema : undefined
 }
 
-/** Returns the schema from `/openapi/v3/apis/<group>/<version>`, which every authenticated user may read. */
+/** Returns the schema in `/openapi/v3/apis/<group>/<version>`, a document that every authenticated user may read. */
 export const schemaOfOpenApi = (openApi: unknown, group: string, version: string, kind: string): Fields | undefined => {
   const schemas = fieldsAt(openApi, 'components', 'schemas')
   const found = Object.values(schemas).find((schema) =>
@@ -203,11 +203,14 @@ export const schemaOfOpenApi = (openApi: unknown, group: string, version: string
     ),
   )
   if (!isFields(found)) return undefined
-  // The schema of metadata is a reference to the common type, which is checked separately.
+  // The document describes metadata by a reference to a common type. Metadata is checked separately.
   return { ...found, properties: { ...fieldsAt(found, 'properties'), metadata: { type: 'object' } } }
 }
 
-/** Compiles a schema. Returns nothing if one of its rules cannot be compiled here. The server's dry run then checks the rules. */
+/**
+ * Compiles a schema. Returns nothing if one of its rules cannot be compiled here. In that case, only the server's dry
+ * run checks the rules.
+ */
 export const compiled = (schema: Fields | undefined): CompiledSchema | undefined => {
   if (schema === undefined) return undefined
   try {

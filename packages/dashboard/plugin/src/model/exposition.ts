@@ -29,8 +29,8 @@ const numberOf = (text: string): number =>
   text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
 
 /**
- * Parses Prometheus' text format (version 0.0.4), as served at the controller's `/metrics`. Ignores invalid lines, such
- * as those of a login page.
+ * Parses Prometheus' text format (version 0.0.4), which the controller serves at `/metrics`. Ignores invalid lines,
+ * for example those of a login page.
  */
 export const readExposition = (text: string): readonly Sample[] =>
   text.split('\n').flatMap((line): readonly Sample[] => {
@@ -44,8 +44,8 @@ export const readExposition = (text: string): readonly Sample[] =>
   })
 
 /**
- * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns nothing without
- * observations.
+ * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns nothing if there
+ * are no observations.
  */
 export const quantileOf = (samples: readonly Sample[], name: string, p: number): number | undefined => {
   const counts = new Map<number, number>()

@@ -4,7 +4,7 @@ export interface FieldRow {
   readonly value: string
 }
 
-/** The fields below one top-level field. The group of the object's own scalar fields has no name. */
+/** The fields below one top-level field. The scalar fields of the object itself form a group without a name. */
 export interface FieldGroup {
   readonly name: string
   readonly rows: readonly FieldRow[]
@@ -26,8 +26,8 @@ const rowsOf = (path: string, value: unknown): readonly FieldRow[] => {
 }
 
 /**
- * Returns any object as groups of rows, for kinds with unknown fields: first its scalar fields, then a group for each
- * field with subfields. Omits no value.
+ * Returns the fields of any object in groups, for kinds whose fields are unknown: first its scalar fields, then a
+ * group for each field that has subfields. Omits no value.
  */
 export const fieldGroups = (value: unknown): readonly FieldGroup[] => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

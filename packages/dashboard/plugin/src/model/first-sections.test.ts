@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withFirstSections } from './first-sections.ts'
 
-test('the plugin’s sections come after the title and before the host’s sections, and the rest keeps its order', () => {
+test('the plugin’s first sections come between the title and the host’s sections, and the others keep their order', () => {
   const plain = 'a section without an id'
   const sections = [
     { id: 'BACK_LINK' },

@@ -1,7 +1,7 @@
-/** The prefix of section ids that come before the host's own sections on a details page. */
+/** The prefix of the ids of sections that come before Headlamp's own sections on a details page. */
 export const FIRST = 'kerf.first.'
 
-/** The host's back link and title, which stay at the top. */
+/** Headlamp's back link and title, which stay at the top. */
 const HEADERS: ReadonlySet<string> = new Set(['BACK_LINK', 'MAIN_HEADER'])
 
 const idOf = (section: unknown): string => {
@@ -9,7 +9,10 @@ const idOf = (section: unknown): string => {
   return typeof section.id === 'string' ? section.id : ''
 }
 
-/** Returns the sections of a details page with the plugin's first sections moved before the host's. Keeps the order otherwise. */
+/**
+ * Returns the sections of a details page, with the plugin's first sections moved before Headlamp's. All others keep
+ * their order.
+ */
 export const withFirstSections = <Section>(sections: readonly Section[]): Section[] => {
   const rankOf = (section: Section): number => {
     const id = idOf(section)

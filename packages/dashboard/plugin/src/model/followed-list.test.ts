@@ -13,8 +13,8 @@ interface Watch {
 }
 
 /**
- * A fake API server whose answers the test controls. Its events follow “Efficient detection of changes” in Kubernetes’
- * page on API concepts.
+ * A fake API server whose responses the test controls. Its events follow “Efficient detection of changes” on
+ * Kubernetes’ page about API concepts.
  */
 class Server {
   readonly watches: Watch[] = []
@@ -51,7 +51,7 @@ const following = async (server: Server) => {
 }
 
 describe('a followed list', () => {
-  test('is read once and then updated by events, in order, and is the same array until then', async () => {
+  test('is read once and then updated by events in order, and stays the same array between events', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a'), pod('b')], version: '7' })
     const { list, names, told } = await following(server)
@@ -77,7 +77,7 @@ describe('a followed list', () => {
     expect(names()).toEqual(['a', 'b'])
   })
 
-  test('is read again when its version has expired, and the known list stays meanwhile', async () => {
+  test('is read again when its version has expired, and keeps the known items meanwhile', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a')], version: '7' })
     const { steps, names } = await following(server)
@@ -90,7 +90,7 @@ describe('a followed list', () => {
     expect([names(), server.last.version]).toEqual([['b'], '30'])
   })
 
-  test('is read again, less and less often, if a watch ends without any event', async () => {
+  test('is read again, with increasing delays, if a watch ends without any event', async () => {
     const server = new Server()
     const { steps } = await following(server)
     const waits: number[] = []
@@ -106,7 +106,7 @@ describe('a followed list', () => {
       await settle()
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
-    // After the next event, the delay is reset.
+    // An event resets the delay.
     server.last.told(event('ADDED', pod('a', '8')))
     server.last.over()
     steps.advance(1_000)

@@ -6,16 +6,16 @@ import type { Timers } from './throttle.ts'
 export interface ListSource {
   list(): Promise<{ readonly items: readonly unknown[]; readonly version: string }>
   /**
-   * Calls `told` for each event after a version, and `over` once when the watch ends for any reason. Returns a function
-   * that stops the watch without a call.
+   * Calls `told` for each event after a version, and `over` once if the watch ends by itself. Returns a function that
+   * stops the watch without calling `over`.
    */
   watch(version: string, told: (event: unknown) => void, over: () => void): () => void
 }
 
 const FIRST_WAIT = 1_000
 /**
- * The maximum delay before a retry. It also applies to forbidden lists, because permission may be granted while the
- * page is open.
+ * Maximum delay before a retry, in milliseconds. Forbidden lists are retried as well, because permission may be
+ * granted while the page is open.
  */
 const LONGEST_WAIT = 30_000
 
@@ -23,9 +23,10 @@ const keyOf = (object: unknown): string =>
   textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${nameOf(object)}`
 
 /**
- * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. Reads it again if a
- * watch ends without an event or with an error, such as an expired version. Keeps the known list meanwhile. The cost of
- * an event does not depend on the length of the list, because the array is built on access.
+ * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. If the watch ends
+ * without an event, or with an error such as an expired version, reads the list again and keeps the known items
+ * meanwhile. The cost of an event does not depend on the length of the list, because the array is built only when it
+ * is accessed.
  */
 export class FollowedList {
   readonly #source: ListSource
@@ -40,7 +41,7 @@ export class FollowedList {
   #failures = 0
   #isStopped = false
 
-  /** Starts at once. Calls `changed` after each change, but not from the constructor. */
+  /** Starts at once. Calls `changed` after each change, but never from the constructor. */
   constructor(source: ListSource, changed: () => void, timers: Timers) {
     this.#source = source
     this.#changed = changed

@@ -24,7 +24,7 @@ const claim = (name: string, conditions: readonly object[], metadata: object = {
 const next = (more: Partial<Known>): readonly Next[] =>
   forecast({ pools: [], claims: [], counts: new Map(), report: undefined, ...more }, NOW)
 
-test('a failed launch is not upcoming, and a stuck claim shows since when and in which phase', () => {
+test('lists a failed launch as failed, and a stuck claim with its phase and its start', () => {
   const stuck = [...ready, condition('Drained', 'False', 'Draining', 'pdb default/web blocks')]
   const rows = next({
     claims: [
@@ -53,7 +53,7 @@ const freeze = {
 }
 const counts = new Map([['general', { total: 30, disrupting: 0 }]])
 
-test('a drifted node is replaced when budgets allow it, and similar nodes share one line', () => {
+test('lists drifted nodes for the time when budgets allow their replacement; similar nodes share one line', () => {
   const drifted = (name: string) => claim(name, [...ready, condition('Drifted', 'True', 'NodePoolDrifted')])
   const first = next({ pools: [freeze], claims: [drifted('a'), drifted('b')], counts }).find(
     ({ kind }) => kind === 'drifted',
@@ -70,7 +70,7 @@ test('a drifted node is replaced when budgets allow it, and similar nodes share 
   ])
 })
 
-test('Kerf’s own list shows what is disrupted, what waits, and the savings', () => {
+test('uses Kerf’s own report of what is disrupted, what is waiting, and the savings', () => {
   const pool = { nodePool: 'p' }
   const later = { code: 'node.not-consolidatable', until: NOW + HOUR }
   const report = {
@@ -92,20 +92,20 @@ test('Kerf’s own list shows what is disrupted, what waits, and the savings', (
   ])
 })
 
-test('an expiry within a day is listed at its time, and later ones are omitted', () => {
+test('lists an expiry within a day at its time, and omits later ones', () => {
   const expiring = (name: string, expireAfter: string) => claim(name, ready, {}, { expireAfter })
   expect(next({ claims: [expiring('later', '720h'), expiring('never', 'Never'), expiring('soon', '13h')] })).toEqual([
     { kind: 'expires', subjects: ['soon'], pool: 'general', at: NOW + HOUR, detail: '' },
   ])
 })
 
-test('a freeze stops disruption, its end resumes it, and both come after actions in progress', () => {
+test('lists the start and the end of a freeze after the actions in progress', () => {
   const rows = next({ pools: [freeze], claims: [claim('a', [])], counts })
   expect(rows.map(({ kind, at, detail, until }) => [kind, at, detail, until])).toEqual([
     ['launching', undefined, 'Launching', undefined],
     ['disruption-resumes', NOW + 5 * HOUR, '3', NOW + 21 * HOUR],
     ['disruption-stops', NOW + 21 * HOUR, '0', undefined],
   ])
-  // A pool without nodes is not frozen, although ten per cent of zero is zero.
+  // A pool without nodes is not frozen, although 10% of 0 nodes is 0.
   expect(next({ pools: [freeze] }).map(({ kind }) => kind)).toEqual(['disruption-resumes', 'disruption-stops'])
 })

@@ -5,7 +5,7 @@ import { conditionOf, isTrue } from './conditions.ts'
 import { at, isDeleting, labelOf, listAt, nameOf, numberAt, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
-/** Something that is about to happen or is in progress. */
+/** An action or a change that is about to happen or is in progress. */
 export interface Next {
   readonly kind:
     | 'launching'
@@ -19,15 +19,15 @@ export interface Next {
     | 'disruption-stops'
     | 'disruption-resumes'
     | 'budget-changes'
-  /** The NodeClaims. Empty for budgets. */
+  /** The names of the NodeClaims. Empty for budgets. */
   readonly subjects: readonly string[]
   readonly pool: string
-  /** The earliest time. Absent if it is in progress or may happen at any time. */
+  /** The earliest time. Absent if the action is in progress or may happen at any time. */
   readonly at?: number
-  /** Since when it is in progress. */
+  /** When it began, if it is in progress. */
   readonly since?: number
   readonly detail: string
-  /** What blocks it, as Kerf reports it. */
+  /** What blocks the action, as Kerf reports it. */
   readonly blocker?: unknown
   /** The savings in dollars per hour, if known. */
   readonly saves?: number
@@ -35,7 +35,7 @@ export interface Next {
   readonly until?: number
 }
 
-/** How far ahead the forecast looks. */
+/** How far the forecast looks ahead, in milliseconds. */
 const AHEAD = 24 * 3_600_000
 
 const expiryOf = onceForEach((claim): number | undefined => {
@@ -47,7 +47,7 @@ const expiryOf = onceForEach((claim): number | undefined => {
 
 const started = (time: number | undefined): { readonly since?: number } => (time === undefined ? {} : { since: time })
 
-/** Returns what the claim itself shows: launching, deletion, failure or expiry. */
+/** Returns what the claim itself shows: launch, deletion, failure or expiry. */
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   const about = { subjects: [nameOf(claim)], pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
   const { code, detail } = claimStatus(claim)
@@ -64,7 +64,7 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   return next
 }
 
-/** Returns whether the pool's budgets block it, and until when. */
+/** Returns whether the pool's budgets block an action, and until when. */
 const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   if (net?.left !== 0) return {}
   const { allowed, disrupting, opensAt } = net
@@ -72,7 +72,10 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   return opensAt === undefined ? { blocker } : { blocker, at: opensAt }
 }
 
-/** Returns what conditions show about disruption if Kerf does not report it: nodes being removed and drifted nodes. */
+/**
+ * Returns what conditions show about disruption: nodes that are being removed, and drifted nodes. Used if Kerf does
+ * not report it.
+ */
 const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
   if (isDeleting(claim)) return []
   const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
@@ -113,7 +116,7 @@ const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly 
   ]
 }
 
-/** Returns what Kerf reports about disruption (`/kerf/v1/next`): actions in progress and waiting ones. */
+/** Returns what Kerf reports about disruption (`/kerf/v1/next`): actions in progress, and actions that wait. */
 const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
@@ -122,9 +125,9 @@ const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly
   ...listAt(report, 'awaited').flatMap((each) => ofAwaited(each, driftOf)),
 ]
 
-/** Returns the times within a day at which the combined budgets of a pool allow a different number of nodes. */
+/** Returns the times within the next day at which the number of nodes that a pool's budgets allow changes. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
-  // At least one, so that a percentage of an empty pool is not a freeze.
+  // At least one node is assumed, so that a percentage of an empty pool does not count as a freeze.
   const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), now, now + AHEAD)
   return periods.slice(1).map(({ from, until, allowed }, place): Next => {
     const before = periods[place]?.allowed
@@ -146,7 +149,7 @@ const joined = (a: Next, b: Next): Next => {
   }
 }
 
-/** Merges the same action for several nodes at about the same time into one line, with the total savings. */
+/** Merges equal actions on several nodes at about the same time into one line, with the total savings. */
 const together = (all: readonly Next[]): readonly Next[] => {
   const merged = new Map<string, Next>()
   for (const next of all) {
@@ -161,9 +164,9 @@ const together = (all: readonly Next[]): readonly Next[] => {
 export interface Known {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
-  /** By pool, as budgets count the nodes. */
+  /** Counts of nodes by pool, as budgets count them. */
   readonly counts: ReadonlyMap<string, PoolCount>
-  /** Kerf's report. Absent for another controller. */
+  /** Kerf's report. Absent if the controller is not Kerf. */
   readonly report: unknown
 }
 
@@ -177,8 +180,8 @@ const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAl
 const isWaiting = (next: Next): boolean => next.at === undefined && next.blocker !== undefined
 
 /**
- * Returns what happens next in the cluster: actions in progress first, then by time, then those without a time. Uses
- * Kerf's own report about disruption, or conditions and budgets if there is none.
+ * Returns what happens next in the cluster. Actions in progress come first, then those with a time, in order, then
+ * the others. Disruption comes from Kerf's own report, or from conditions and budgets if there is none.
  */
 export const forecast = (known: Known, now: number): readonly Next[] => {
   const { pools, claims, counts, report } = known
@@ -187,7 +190,7 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
     if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
     return nets.get(pool)
   }
-  // Only the claim shows that its node has drifted.
+  // Kerf's report does not say why a node has drifted. The claim's condition does.
   const drifts = new Map(claims.map((claim) => [nameOf(claim), conditionOf(claim, 'Drifted')?.reason ?? '']))
   const driftOf = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined

@@ -68,7 +68,7 @@ describe('the map', () => {
     ])
   })
 
-  test('no box has the uid of a Node or Pod, so the host’s groups stay separate', () => {
+  test('no box has the uid of a Node or Pod, so that the host’s groups stay separate', () => {
     const names = many(40)
     const nodes = names.map(node)
     const pods = names.map((name) => pod(`on-${name}`, { nodeName: name }))
@@ -76,7 +76,7 @@ describe('the map', () => {
     const theirs = new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid))
     expect(items.filter(({ id }) => theirs.has(id))).toEqual([])
     expect(links.filter(({ source, target }) => theirs.has(source) || theirs.has(target))).toEqual([])
-    // No link refers to a missing box.
+    // Every link refers to an existing box.
     const ids = new Set(items.map(({ id }) => id))
     expect(links.filter(({ source, target }) => !ids.has(source) || !ids.has(target))).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('the map', () => {
     expect(linked(links)).toEqual(['pool-a/class pool-a', 'pool-b/class pool-b'])
   })
 
-  test('of 500 nodes and 5,000 pods has few boxes, including those with problems', () => {
+  test('of 500 nodes and 5,000 pods has few boxes, and shows the objects with problems', () => {
     const names = many(500)
     const broken = [...ready.slice(0, 3), condition('Ready', 'False')]
     const { items } = graph({
@@ -114,7 +114,7 @@ describe('the map', () => {
     ])
   })
 
-  test('pending pods are separate, those that name a pool are next to it, and unmanaged nodes and pods are omitted', () => {
+  test('shows pending pods separately or next to the pool that they name, and omits unmanaged nodes and their pods', () => {
     const { items, links } = graph({
       nodes: [{ metadata: { name: 's', uid: 's' } }],
       pods: [
@@ -133,7 +133,7 @@ describe('the map', () => {
     expect(linked(links)).toEqual(['pool-general pool-general/pending', 'pool-general/class pool-general'])
   })
 
-  test('colours show problems, and a class without pools is shown', () => {
+  test('shows problems by colour, and shows a class without pools', () => {
     const drifted = claim('a', 'general', [...ready, condition('Drifted')])
     const { items } = graph({
       pools: [],

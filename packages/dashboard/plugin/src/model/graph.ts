@@ -6,7 +6,7 @@ import { claimStatus, readyStatus, type Tone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
 
-/** A box on the map: one object, or a count of many. */
+/** A box on the map. It stands for one object, or for a number of objects. */
 export type GraphItem =
   | {
       readonly id: string
@@ -36,15 +36,15 @@ export interface Graph {
 interface Objects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
-  /** Node classes with the group and kind under which they are served. */
+  /** Node classes, with the group and the kind under which they are served. */
   readonly classes: readonly { readonly group: string; readonly kind: string; readonly object: unknown }[]
   readonly nodes: readonly unknown[]
   readonly pods: readonly unknown[]
 }
 
 /**
- * The maximum number of single claims per pool. A larger pool shows those with problems and counts the others, because
- * a map cannot show hundreds of boxes.
+ * Maximum number of claims of a pool that have their own box. For a larger pool, only claims with problems have one,
+ * and the others are counted, because hundreds of boxes are unreadable.
  */
 const MOST_SINGLE = 8
 
@@ -58,7 +58,10 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
   return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
-/** Returns the node name of each claim: from its status, or from the owner reference that registration sets. */
+/**
+ * Returns the node name of each claim: from its status, or from the owner reference that is set when the node
+ * registers.
+ */
 const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
   const owned = new Map<string, string>()
   for (const node of nodes)
@@ -84,15 +87,16 @@ const groupedBy = (
   return groups
 }
 
-/** Returns the pool that a pending pod names, if any. */
+/** Returns the pool that a pending pod selects, if any. */
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * Returns the map of a cluster, pool by pool: the pool's class, its claims, and how many pods run on them. Pending pods
- * are separate, except those that name their pool. Omits nodes of other autoscalers and their pods.
+ * Returns the map of a cluster, pool by pool: the pool's class, its claims, and the number of pods on them. Pending
+ * pods have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are
+ * omitted.
  *
- * No box has the uid of a Node or Pod. The host draws those itself, and a link to them would remove them from the
- * host's groups.
+ * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from
+ * Headlamp's groups.
  */
 export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []
@@ -135,7 +139,7 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
     const nodeClass = ref === undefined ? undefined : classOf.get(`${ref.group}/${ref.kind}/${ref.name}`)
     if (nodeClass !== undefined) {
       used.add(nodeClass)
-      // Each pool has its own box for the class, because a shared box would merge the pools into one group.
+      // Each pool has its own box for its class, because a shared box would merge pools into one group.
       items.push({
         id: `${id}/class`,
         kind: 'NodeClass',

@@ -17,14 +17,17 @@ const isZero = (value: unknown): boolean => value === false || value === 0 || va
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** Removes items that occur an even number of times, because the hash of a set is the exclusive or of its items. */
+/**
+ * Removes items that occur an even number of times. They do not change the hash of a set, which is the exclusive or
+ * of its items.
+ */
 const oddItems = (items: readonly string[]): readonly string[] => {
   const odd = new Set<string>()
   for (const item of items) if (!odd.delete(item)) odd.add(item)
   return [...odd]
 }
 
-/** Returns JSON with sorted keys, as the API server stores maps. */
+/** Returns JSON with sorted keys, so that equal maps have equal texts. */
 export const sortedJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
   if (!isFields(value)) return JSON.stringify(value) ?? 'null'
@@ -35,7 +38,7 @@ export const sortedJson = (value: unknown): string => {
 
 const isAt = (paths: readonly string[] | undefined, path: string): boolean => paths?.includes(path) === true
 
-/** Returns whether a path is one of the paths or below one of them. */
+/** Returns whether the path is one of `paths` or is below one of them. */
 const isIn = (paths: readonly string[] | undefined, path: string): boolean =>
   paths?.some((each) => path === each || path.startsWith(`${each}.`)) === true
 
@@ -66,8 +69,8 @@ const formOf = (value: unknown, path: string, rule: ClassDriftRule): string | un
 }
 
 /**
- * Returns as text what a hash covers of a spec field. Two values have the same text if and only if the provider's hash
- * is the same. Returns `undefined` if the hash covers nothing. Never throws.
+ * Returns what a hash covers of a spec field, as text. Two values have the same text if and only if the provider
+ * computes the same hash for them. Returns `undefined` if the hash covers nothing of the field. Never throws.
  */
 export const hashedForm = (value: unknown, field: string, rule: ClassDriftRule): string | undefined =>
   formOf(value, field, rule)
@@ -80,12 +83,12 @@ const valuesAt = (value: unknown, path: readonly string[]): readonly unknown[] =
   return isFields(value) ? valuesAt(ownValue(value, key), rest) : []
 }
 
-/** Treats lists of terms as sets, because their order does not change the selection. */
+/** Treats lists as sets by sorting them, because the order of terms does not change what they select. */
 const asSets = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((each) => sortedJson(asSets(each))).sort()
   if (!isFields(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asSets(each)]))
 }
 
-/** Returns the selector at a path of the spec as text. */
+/** Returns the selector at a path in the spec, as text. */
 export const selectedForm = (spec: Fields, path: string): string => sortedJson(asSets(valuesAt(spec, path.split('.'))))

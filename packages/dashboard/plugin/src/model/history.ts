@@ -7,21 +7,23 @@ import { pendingPods } from './pending-pods.ts'
 import { costOf, launchedClaims } from './price.ts'
 import { fieldsAt, labelOf, nameOf, numberAt } from './read.ts'
 
-/** The values of a chart at one time, by line name. */
+/** The values of a chart at one time, keyed by line name. */
 export type Values = Readonly<Record<string, number>>
 
-/** One reading of the cluster, by the ids of the charts that Prometheus would fill. */
+/** One reading of the cluster. It has the same charts, by id, as Prometheus would provide. */
 export interface Reading {
   readonly time: number
   readonly values: Readonly<Record<string, Values>>
 }
 
-/** Lists are `undefined` while they are loading or if the user may not read them. Their values are then unknown, not 0. */
+/**
+ * A list is `undefined` while it is loading or if the user may not list it. Values from it are then unknown, not 0.
+ */
 interface ClusterReading {
   readonly pools: readonly unknown[] | undefined
   readonly claims: readonly unknown[] | undefined
   readonly pods: readonly unknown[] | undefined
-  /** From the controller's `/metrics`. Empty if the controller is unreachable. */
+  /** Samples from the controller's `/metrics`. Empty if the controller is unreachable. */
   readonly samples: readonly Sample[]
 }
 
@@ -47,7 +49,7 @@ const costs = (pools: readonly unknown[], claims: readonly unknown[]): Values =>
     const { total, instances, unknown } = costOf(
       claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool)),
     )
-    // A pool without known prices has an unknown cost, not a cost of zero.
+    // If no price of a pool is known, its cost is unknown, not 0.
     if (instances === 0 || unknown < instances) setOwnValue(cost, nameOf(pool), total)
   }
   return cost
@@ -77,7 +79,7 @@ const quantiles = (samples: readonly Sample[]): Values => {
 
 const KIND_LABELS = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
 
-/** Counts nodes of claims that have joined the cluster, as the metric does. */
+/** Counts claims whose node has joined the cluster, as the metric does. */
 const nodeKinds = (claims: readonly unknown[]): Values =>
   counted(
     launchedClaims(claims)
@@ -85,7 +87,7 @@ const nodeKinds = (claims: readonly unknown[]): Values =>
       .map((claim) => KIND_LABELS.map((label) => labelOf(claim, label) ?? '–').join(' · ')),
   )
 
-/** Returns the reading from the objects and the controller's own metrics, for clusters without Prometheus. */
+/** Computes a reading from the objects and the controller's own metrics, for clusters without Prometheus. */
 export const readingAt = (time: number, { pools, claims, pods, samples }: ClusterReading): Reading => ({
   time,
   values: {
@@ -100,21 +102,21 @@ export const readingAt = (time: number, { pools, claims, pods, samples }: Cluste
   },
 })
 
-/** Totals since the controller's start. A chart shows them as a rate. */
+/** Charts of totals since the controller's start. They are shown as rates. */
 const COUNTERS: ReadonlySet<string> = new Set(['created', 'disrupted'])
 
 const rates = (points: Line['points']): Line['points'] =>
   points.flatMap(({ time, value }, place) => {
     const before = points[place - 1]
     if (before === undefined || time <= before.time) return []
-    // After a restart, the total starts again at zero.
+    // After a restart of the controller, the total starts again at zero.
     const grown = value >= before.value ? value - before.value : value
     return [{ time, value: (grown * 60_000) / (time - before.time) }]
   })
 
 /**
- * Returns a chart's lines from the readings so far. A line that is missing in a reading counts as 0. A missing chart is
- * unknown.
+ * Returns a chart's lines from the readings so far. If a reading lacks a line, its value is 0. If a reading lacks the
+ * chart, its values are unknown.
  */
 export const linesOf = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
   const kept = readings.filter(({ time, values }) => time >= since && ownValue(values, chart) !== undefined)
@@ -132,11 +134,11 @@ export interface ReportedHistory {
   /** How many lines were omitted because of the size limit. */
   readonly leftOut: number
   lines(chart: string, since: number): readonly Line[]
-  /** Returns how much each total grew since a time. A line that began later counts completely. */
+  /** Returns how much each total has grown since a time. A line that began later counts with its whole value. */
   grown(chart: string, since: number): ReadonlyMap<string, number>
 }
 
-/** Returns the growth of a total. A decrease means that a new process started from zero. */
+/** Returns how much a total has grown. A decrease means that a new process started at zero. */
 const grownSince = (values: readonly unknown[], first: number): number => {
   let grown = 0
   let before: number | undefined
@@ -149,7 +151,7 @@ const grownSince = (values: readonly unknown[], first: number): number => {
   return grown
 }
 
-/** Parses the history in a response of Kerf. Returns nothing for any other response. Omits unknown values. */
+/** Parses the history in a response from Kerf. Returns nothing for any other response. Omits unknown values. */
 export const reportedHistory = (response: unknown): ReportedHistory | undefined => {
   const [since, from, step] = [numberAt(response, 'since'), numberAt(response, 'from'), numberAt(response, 'step')]
   if (since === undefined || from === undefined || step === undefined || step <= 0) return undefined
@@ -166,7 +168,7 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
         return [{ name, points: COUNTERS.has(chart) ? rates(points) : points }]
       }),
     grown: (chart, start) => {
-      // Negative if the controller's history began later. Everything in it is then new.
+      // Negative if the controller's history began later. In that case, everything in it is new.
       const first = Math.floor((start - from) / step)
       return new Map(
         Object.entries(fieldsAt(response, 'charts', chart)).map(([name, values]) => [
@@ -178,10 +180,13 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
   }
 }
 
-/** The maximum number of readings. A day with one reading every ten seconds exceeds it, so older ones are thinned out. */
+/**
+ * Maximum number of readings. One reading every ten seconds exceeds it within a day, so older readings are thinned
+ * out.
+ */
 export const MOST_READINGS = 720
 
-/** Adds a reading. If there are too many, drops every second one of the older half. */
+/** Adds a reading. If there are too many, drops every second reading of the older half. */
 export const withReading = (readings: readonly Reading[], reading: Reading): readonly Reading[] => {
   const all = [...readings, reading]
   if (all.length <= MOST_READINGS) return all

@@ -3,10 +3,10 @@ import { ownValue } from '@kerf/apis'
 import { at, type Fields } from './read.ts'
 import { partsOf } from './yaml-place.ts'
 
-/** A list or map with more items is marked as a whole, because each item requires a validation. */
+/** Maximum number of items that are validated one by one. A larger list or map is marked as a whole. */
 const MOST_ITEMS = 100
 
-/** Returns the object with another value at a path of field names and indexes. */
+/** Returns a copy of the object with another value at a path of field names and indexes. */
 const withAt = (value: unknown, path: readonly string[], changed: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return changed
@@ -17,17 +17,17 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns each item of a list or map with its path and a copy of the list or map that contains only this item. */
+/** Returns each item of a list or map, with its path and a copy of the list or map that contains only this item. */
 const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])
-  // Fields of an object belong together. Entries of a string map are independent.
+  // The fields of an object belong together, so they are not separated. The entries of a string map are independent.
   if (!isMap(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
   return Object.entries(value).map(([key, each]) => [`${field}["${key}"]`, { [key]: each }])
 }
 
 /**
- * Returns where to show an error of a list or map. A rule such as `self.all(x, …)` applies to the whole, but only some
- * items violate it. Finds them by validating with each item alone.
+ * Returns the paths at which to show an error of a list or map. A rule such as `self.all(x, …)` reports the list as a
+ * whole, even if only some items violate it. Finds these items by validating the object with one item at a time.
  */
 export const itemsAtFault = (error: FieldError, object: Fields, schema: CompiledSchema): readonly string[] => {
   const path = partsOf(error.field)

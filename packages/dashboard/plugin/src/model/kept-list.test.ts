@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keptList } from './kept-list.ts'
 
-test('a list is the same array while its items are the same', () => {
+test('returns the same array while the items are the same', () => {
   const [a, b] = [{}, {}]
   const before = [a, b]
   expect(keptList(before, [a, b])).toBe(before)

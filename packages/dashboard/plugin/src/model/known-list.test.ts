@@ -9,6 +9,6 @@ test('a refused or loading list is unknown, and an empty list is empty', () => {
   expect(knownList([], undefined)).toEqual({ items: [], error: undefined })
 })
 
-test('the items of one cluster are shown with the error of another', () => {
+test('the items of one cluster are shown together with the error of another', () => {
   expect(knownList(['a'], { status: 403 })).toEqual({ items: ['a'], error: { status: 403 } })
 })

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const NOW = Date.parse('2026-06-10T12:00:00Z')
 const HOUR_AGO = NOW - 60 * MINUTE
 
-/** A history that began 90 minutes ago, with one value per minute. */
+/** Returns a history that began 90 minutes ago, with one value per minute. */
 const historyOf = (charts: Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>) => {
   const history = reportedHistory({
     ...{ since: NOW - 90 * MINUTE, from: NOW - 90 * MINUTE, step: MINUTE, leftOut: 0 },
@@ -26,10 +26,10 @@ const claimOf = (name: string, pool: string, at: number): object => ({
 })
 
 describe('what changed', () => {
-  test('totals count from an hour ago, and lines that began later count completely', () => {
+  test('totals count from one hour ago, and lines that began later count with their whole value', () => {
     const history = historyOf({
       created: {
-        // The first value is before the hour, but not at the start of the history.
+        // The first value is older than an hour, but is not at the start of the history.
         'general · provisioned': minutes((minute) => (minute < 2 ? null : minute < 70 ? 22 : 25)),
         'reports · provisioned': minutes((minute) => (minute < 80 ? null : 2)),
         'idle · provisioned': minutes(() => 7),
@@ -54,7 +54,7 @@ describe('what changed', () => {
     expect(changesSince(historyOf({ created }), [], [], HOUR_AGO - 60 * MINUTE).pools[0]?.launched).toBe(4)
   })
 
-  test('nodes created after the last value are counted from their claims', () => {
+  test('nodes that were created after the last value are counted from their claims', () => {
     const history = historyOf({ created: { 'general · provisioned': minutes((minute) => (minute < 90 ? 0 : 1)) } })
     const claims = ['a', 'b'].map((name) => claimOf(name, 'general', NOW))
     expect(changesSince(history, [], [...claims, claimOf('c', 'new', NOW)], HOUR_AGO).pools).toEqual([
@@ -69,7 +69,7 @@ describe('what changed', () => {
     expect(changesSince(undefined, [], [], HOUR_AGO).cost).toBeUndefined()
   })
 
-  test('without a history, new claims are counted and removals are unknown', () => {
+  test('without a history, new claims are counted, and removals are unknown', () => {
     const claims = [claimOf('a', 'x', HOUR_AGO - 1), claimOf('b', 'x', HOUR_AGO + MINUTE), claimOf('c', 'y', NOW)]
     expect(changesSince(undefined, [], claims, HOUR_AGO).pools).toEqual([
       { pool: 'x', launched: 1, removed: undefined },
@@ -77,7 +77,7 @@ describe('what changed', () => {
     ])
   })
 
-  test('NodePools with an edited spec, and not those whose annotations or status a controller wrote', () => {
+  test('lists NodePools with an edited spec, but not those whose annotations or status a controller wrote', () => {
     const at = new Date(NOW - MINUTE).toISOString()
     const pool = (name: string, ...managedFields: readonly object[]): object => ({ metadata: { name, managedFields } })
     const spec = { fieldsV1: { 'f:spec': {} } }

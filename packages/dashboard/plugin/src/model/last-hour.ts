@@ -1,15 +1,15 @@
 import type { ReportedHistory } from './history.ts'
 import { at, labelOf, listAt, nameOf, textAt, timeAt } from './read.ts'
 
-/** The changes of a NodePool's nodes. */
+/** How the nodes of a NodePool changed. */
 export interface PoolChange {
   readonly pool: string
   readonly launched: number
-  /** By reason, the most frequent first. Absent if no controller has a history. */
+  /** Removed nodes by reason, the most frequent first. Absent if no controller has a history. */
   readonly removed: readonly { readonly reason: string; readonly count: number }[] | undefined
 }
 
-/** A NodePool whose spec was edited, with the field manager: `kubectl-edit`. */
+/** A NodePool whose spec was edited, and the field manager that edited it, for example `kubectl-edit`. */
 export interface PoolEdit {
   readonly pool: string
   readonly by: string
@@ -50,7 +50,7 @@ const remembered = (history: ReportedHistory, since: number): readonly PoolChang
   })
 }
 
-/** Returns the changes visible from objects: claims that were created and still exist. */
+/** Returns the changes that the objects show: claims that were created and still exist. */
 const stillThere = (claims: readonly unknown[], since: number): readonly PoolChange[] => {
   const launched = new Map<string, number>()
   for (const claim of claims) {
@@ -61,7 +61,7 @@ const stillThere = (claims: readonly unknown[], since: number): readonly PoolCha
   return Array.from(launched, ([pool, count]) => ({ pool, launched: count, removed: undefined }))
 }
 
-/** Adds the claims created after the history's last value. The history has one value per minute. */
+/** Adds the claims that were created after the last value of the history, which has one value per minute. */
 const withNewest = (changes: readonly PoolChange[], there: readonly PoolChange[]): readonly PoolChange[] => {
   const launched = new Map(there.map((each) => [each.pool, each.launched]))
   const known = new Set(changes.map(({ pool }) => pool))
@@ -81,7 +81,9 @@ const costChange = (history: ReportedHistory, since: number): Changes['cost'] =>
   return { before: sums.get(first) ?? 0, now: sums.get(last) ?? 0 }
 }
 
-/** Returns who last wrote the spec, from the managed fields. Kerf writes only annotations and status. */
+/**
+ * Returns who last wrote the spec, according to the managed fields. Kerf itself writes only annotations and status.
+ */
 const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
   const edits = listAt(pool, 'metadata', 'managedFields').flatMap((entry): readonly PoolEdit[] => {
     const time = timeAt(entry, 'time')
@@ -93,7 +95,7 @@ const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
   return edits.sort((a, b) => b.time - a.time).slice(0, 1)
 }
 
-/** Returns what changed since a time: the cost, the nodes of each NodePool, and the edited NodePools. */
+/** Returns what changed since a time: the cost, the nodes of each NodePool, and which NodePools were edited. */
 export const changesSince = (
   history: ReportedHistory | undefined,
   pools: readonly unknown[],

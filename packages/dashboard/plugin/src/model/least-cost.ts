@@ -6,15 +6,15 @@ import { numberAt, textAt } from './read.ts'
 /** The lowest possible cost of the cluster's pods, or why it is unknown. */
 export type LeastCost =
   | Worked
-  /** There are too many pods to compute it in a browser, and the controller does not report it. */
+  /** There are too many pods to compute the cost in a browser, and the controller does not report it. */
   | { readonly kind: 'tooMany'; readonly pods: number }
   /** The controller has not read the cluster yet. */
   | { readonly kind: 'starting' }
 
-/** The maximum number of pods for a computation in the browser. More would block the page for seconds. */
+/** Maximum number of pods for a computation in the browser. More pods would block the page for seconds. */
 export const MOST_PODS = 10_000
 
-/** Returns the lowest possible cost, on new nodes, of all pods for which a node autoscaler pays. */
+/** Returns the lowest possible cost, on new nodes, of all pods for which a node autoscaler launches nodes. */
 export const leastCost = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
@@ -26,7 +26,10 @@ export const leastCost = (
   return solve(snapshot, pending, { vocabulary, planBudget: 0 })
 }
 
-/** Parses a controller's answer at `/kerf/v1/bound`. Returns nothing for anything else, such as the 404 of an older Kerf. */
+/**
+ * Parses a controller's response at `/kerf/v1/bound`. Returns nothing for any other response, such as the 404 of an
+ * older Kerf.
+ */
 export const reportedLeastCost = (answer: unknown): LeastCost | undefined => {
   const kind = textAt(answer, 'kind')
   const [cost, types] = [numberAt(answer, 'cost'), numberAt(answer, 'types')]

@@ -30,7 +30,7 @@ const up = { Launched: 13, Registered: 40, Initialized: 55 }
 
 describe('the phases of a claim', () => {
   test('from its first pod to a ready node', () => {
-    // A DaemonSet's pod and a later pod did not cause the launch.
+    // A DaemonSet's pod and a later pod are not the cause of the launch.
     const pods = [pod(4), pod(2), pod(1, 'DaemonSet'), pod(30)]
     expect(seconds(phasesOf(claim(up), pods))).toEqual([
       ['waiting', 8],
@@ -81,7 +81,7 @@ describe('the phases of a claim', () => {
         ['terminating', 'lasts'],
       ],
     ],
-    // A restart wrote these steps out of order.
+    // After a restart, the controller wrote these steps out of order.
     [
       { Launched: 13, Registered: 12, Initialized: 5 },
       undefined,
@@ -105,7 +105,7 @@ describe('the phases of a claim', () => {
   ])('of %o have a result, and nothing is thrown', (odd) => expect(Array.isArray(phasesOf(odd, [odd]))).toBe(true))
 })
 
-test('the median is over the finished phases of the claims that have them', () => {
+test('the median covers finished phases, for the claims that have them', () => {
   const found = medians([
     claim({ Launched: 12 }),
     claim({ Launched: 14, Registered: 20 }),

@@ -2,8 +2,8 @@ import { conditionOf } from './conditions.ts'
 import { listAt, textAt, timeAt } from './read.ts'
 
 /**
- * The phases of a NodeClaim: its pods wait, it is launched, its node registers and initializes, and at the end it is
- * drained and deleted.
+ * The phases of a NodeClaim: its pods wait, it is launched, its node registers and initializes, and at the end the
+ * node is drained and deleted.
  */
 export const phases = ['waiting', 'launching', 'registering', 'initializing', 'draining', 'terminating'] as const
 export type PhaseName = (typeof phases)[number]
@@ -27,8 +27,8 @@ const isOwnedByNode = (pod: unknown): boolean =>
   )
 
 /**
- * Returns when the first of the claim's pods was created. Only pods older than the claim count, because it was launched
- * for them.
+ * Returns when the first of the claim's pods was created. Pods that are younger than the claim do not count, because
+ * it was not launched for them.
  */
 export const waitingSince = (claim: unknown, pods: readonly unknown[]): number | undefined => {
   const created = timeAt(claim, 'metadata', 'creationTimestamp')
@@ -41,8 +41,8 @@ export const waitingSince = (claim: unknown, pods: readonly unknown[]): number |
 }
 
 /**
- * Returns the phases that a claim has begun, in order, from the times of its conditions and pods. A step completed out
- * of order, for example after a restart, has a duration of zero instead of a negative one.
+ * Returns the phases that a claim has begun, in order, according to the times of its conditions and pods. If steps
+ * were completed out of order, for example after a restart, the duration of a phase is zero and never negative.
  */
 export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonly Phase[] => {
   const created = timeAt(claim, 'metadata', 'creationTimestamp')
@@ -54,7 +54,7 @@ export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonl
   const step = (name: PhaseName, type: string): boolean => {
     const done = trueSince(claim, type)
     const to = done === undefined ? undefined : Math.max(from, done)
-    // A phase that was incomplete at the deletion ended then.
+    // A phase that was incomplete when the claim was deleted ended at that time.
     found.push({ name, from, to: to ?? deleted })
     if (to !== undefined) from = to
     return to !== undefined
@@ -65,13 +65,13 @@ export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonl
   from = deleted
   if (isThere && step('draining', 'Drained')) found.push({ name: 'terminating', from, to: undefined })
   else if (!isThere) found.push({ name: 'terminating', from, to: undefined })
-  // A drain in progress does not end at the deletion that started it.
+  // A drain that is in progress does not end at the deletion that started it.
   return found.map((phase) => (phase.name === 'draining' && phase.to === deleted ? { ...phase, to: undefined } : phase))
 }
 
 export interface Median {
   readonly milliseconds: number
-  /** The number of claims. */
+  /** The number of claims in the median. */
   readonly count: number
 }
 

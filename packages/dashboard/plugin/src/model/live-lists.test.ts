@@ -10,7 +10,7 @@ describe('a throttle', () => {
     let value = 0
     const seen: number[] = []
     const throttle = new Throttle(() => seen.push(value), 2_000, steps)
-    // A change every tenth of a second for ten minutes, during which a debounce would never run.
+    // A change every 100 ms for ten minutes. A debounced action would never run during this time.
     for (value = 1; value <= 6_000; value++) {
       throttle.ask()
       steps.advance(100)
@@ -31,13 +31,13 @@ describe('a throttle', () => {
 describe('live lists', () => {
   const list = (...items: readonly unknown[]) => ({ items, error: null })
 
-  test('from several places are joined, and are partial if a place is missing or unknown', () => {
+  test('from several clusters or namespaces are joined, and are partial if one is missing or unknown', () => {
     const [none, some] = [{ items: null, error: { status: 403 } }, { items: ['a'] }]
     expect(joinLists([some, { items: ['b'] }], true)).toEqual({ items: ['a', 'b'] })
     expect(joinLists([some, { items: [] }], false)).toEqual({ items: ['a'], isPart: true })
     expect(joinLists([some, none], true)).toEqual({ items: ['a'], error: { status: 403 }, isPart: true })
     expect(joinLists([none], true)).toMatchObject({ items: null, error: { status: 403 } })
-    // Readers are notified although the objects are the same.
+    // Readers are notified even if the objects are the same.
     const steps = new Steps()
     const lists = new LiveLists<'pods'>(2_000, steps)
     lists.want(['pods'])
@@ -49,7 +49,7 @@ describe('live lists', () => {
     expect(lists.snapshot().get('pods')?.isPart).toBeUndefined()
   })
 
-  test('are published as they load, then together at a limited rate', () => {
+  test('are published at once while they load, and then together at a limited rate', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
     let told = 0
@@ -59,7 +59,7 @@ describe('live lists', () => {
     lists.put('pods', () => ({ items: null }))
     lists.put('pods', () => list('a'))
     lists.put('claims', () => ({ items: null, error: { status: 403 } }))
-    // Nothing that a page waits for is delayed.
+    // Lists that a page waits for are not delayed.
     expect([told, lists.snapshot().get('pods')?.items]).toEqual([3, ['a']])
     let snapshots = new Set<unknown>()
     for (let change = 0; change < 630; change++) {
@@ -70,11 +70,11 @@ describe('live lists', () => {
     steps.advance(2_000)
     expect(told).toBeLessThanOrEqual(3 + 32)
     expect(snapshots.size).toBeLessThanOrEqual(32)
-    // The last change is published although no other follows.
+    // The last change is published although no other change follows.
     expect([lists.snapshot().get('pods')?.items, lists.snapshot().get('claims')?.items]).toEqual([[629], [620]])
   })
 
-  test('keep nothing when their readers leave', () => {
+  test('keep no list, listener or timer after their readers have gone', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
     for (let visit = 0; visit < 50; visit++) {
@@ -87,7 +87,7 @@ describe('live lists', () => {
     }
   })
 
-  test('load the first lists, then the others when the first are known, refused or slow', () => {
+  test('load the first lists, and load the others when the first are known, refused or slow', () => {
     const steps = new Steps()
     const begun = () => new LiveLists<'pods' | 'claims' | 'events'>(2_000, steps, ['claims'])
     const lists = begun()
@@ -132,7 +132,7 @@ describe('live lists', () => {
     expect(unchangedFor(undefined, after, ['claims'])).toBe(after)
   })
 
-  test('the same list again is not a change', () => {
+  test('publishing the same list again is not a change', () => {
     const lists = new LiveLists<'pods'>(2_000, new Steps())
     let told = 0
     const pods = list('a')
@@ -147,7 +147,7 @@ describe('live lists', () => {
 describe('calm lists', () => {
   const list = (...items: readonly unknown[]) => ({ items, error: null })
 
-  test('publish awaited lists at once, then at most one change in three seconds, and finally the last one', () => {
+  test('publish awaited lists at once, then at most one change in three seconds, and always the last change', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(800, steps)
     const calm = new CalmLists(lists, 3_000, steps)

@@ -1,14 +1,17 @@
 import { Throttle, type Timers } from './throttle.ts'
 
-/** The known state of one list: its items, or none yet, and its error. */
+/** What is known about one list: its items, if it is loaded, and its error. */
 export interface LiveList {
   readonly items: readonly unknown[] | null
   readonly error?: unknown
-  /** Whether the list covers only some namespaces or clusters. Absent if it is complete. */
+  /** True if the list covers only some namespaces or clusters. */
   readonly isPart?: boolean
 }
 
-/** Joins the lists of several places. The result is partial if a place is unknown, or if these are not all places. */
+/**
+ * Joins the lists of several namespaces or clusters. The result is partial if one list is unknown, or if these are
+ * not all of them.
+ */
 export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList => {
   const isPart = !areAll || parts.some(({ items }) => items === null)
   return {
@@ -18,26 +21,29 @@ export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList
   }
 }
 
-/** The state of all requested lists at one time. */
+/** What is known about all requested lists at one time. */
 export type LiveSnapshot<Name extends string> = ReadonlyMap<Name, LiveList>
 
-/** Returns whether loading is complete. */
+/** Returns whether loading has ended. */
 export const isSettled = ({ items, error }: LiveList): boolean =>
   items !== null || (error !== null && error !== undefined)
 
-/** The functions that readers of lists use. */
+/** The functions that the readers of lists use. */
 export interface Lists<Name extends string> {
   readonly subscribe: (listener: () => void) => () => void
   /** Returns the same object until a change is published. */
   readonly snapshot: () => LiveSnapshot<Name>
-  /** Requests lists. Returns a function that ends the request. */
+  /** Requests lists. Returns a function that withdraws the request. */
   want(names: readonly Name[]): () => void
 }
 
-/** How long the other lists wait for the first ones. A refused list is retried for seconds before its reader is notified. */
+/**
+ * How long the other lists wait for the first ones, in milliseconds. A refused list is retried for seconds before its
+ * reader is notified.
+ */
 const LONGEST_WAIT = 400
 
-/** Returns a reader's earlier snapshot if none of its lists has changed. */
+/** Returns the reader's earlier snapshot if none of its lists has changed. */
 export const unchangedFor = <Name extends string>(
   before: LiveSnapshot<Name> | undefined,
   now: LiveSnapshot<Name>,
@@ -46,9 +52,9 @@ export const unchangedFor = <Name extends string>(
   before !== undefined && names.every((name) => before.get(name) === now.get(name)) ? before : now
 
 /**
- * Publishes lists that change many times a second to pages that use all of them. Readers see the lists together: at
- * once while they load, and then at most once per `every` milliseconds. Reads only requested lists. The lists in
- * `first`, with which a page is already useful, load first, so that thousands of pods do not delay the first rendering.
+ * Publishes lists that change many times a second to pages that use several of them. Readers see changes of all lists
+ * together: at once while they load, and then at most once per `every` milliseconds. Reads only requested lists. The
+ * lists in `first` load first, because pages are already useful with them and should not wait for thousands of pods.
  */
 export class LiveLists<Name extends string> implements Lists<Name> {
   readonly #lists = new Map<Name, LiveList>()
@@ -59,7 +65,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   #snapshot: LiveSnapshot<Name> = new Map()
   readonly #first: readonly Name[]
   readonly #timers: Timers
-  /** The timer that ends the wait for the first lists. */
+  /** The timer that ends the wait for the lists in `first`. */
   #wait: unknown
   #isWaitOver = false
   #names: readonly Name[] = []
@@ -78,10 +84,10 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     }
   }
   readonly snapshot = (): LiveSnapshot<Name> => this.#snapshot
-  /** Returns the lists to read now. Returns the same object while they are unchanged. */
+  /** Returns the names of the lists to read now. Returns the same object while they are unchanged. */
   readonly names = (): readonly Name[] => this.#names
 
-  /** Requests lists. A list without readers is dropped. */
+  /** Requests lists. A list that no reader requests any more is dropped. */
   want(names: readonly Name[]): () => void {
     for (const name of names) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
     if (this.#first.length > 0 && this.#wait === undefined)
@@ -114,7 +120,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   #rename(): void {
     const wanted = [...this.#wanted.keys()].sort()
     const first = wanted.filter((name) => this.#first.includes(name))
-    // Lists that have started to load stay, whatever else is requested.
+    // Lists that have started to load stay, even if other lists are requested.
     const names =
       this.#isWaitOver || first.every((name) => this.#isSettled(name))
         ? wanted
@@ -124,11 +130,11 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Reports a change of a list. `read` is called when the change is published. */
+  /** Reports a change of a list. `read` is called only when the change is published. */
   put(name: Name, read: () => LiveList): void {
     const known = this.#lists.get(name)
     this.#changed.set(name, read)
-    // An awaited list is published without delay.
+    // A list that readers wait for is published without delay.
     if (known === undefined || !isSettled(known)) {
       this.#publish()
       this.#rename()

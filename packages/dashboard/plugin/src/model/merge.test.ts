@@ -45,7 +45,7 @@ describe('a text that is edited while another user saves', () => {
     expect(after.text).toBe(`${text.replace('cpu: "8"', 'cpu: "16"')}\n`)
   })
 
-  test('reports a conflict if both changed a field, removed one, or changed a list', () => {
+  test('reports a conflict if both users changed a field or a list, or if one of them removed it', () => {
     const mine = pool({ limits: { cpu: '9' }, disruption: { budgets: [{ nodes: '1' }] } })
     const theirs = pool({
       ...base.spec,
@@ -60,13 +60,13 @@ describe('a text that is edited while another user saves', () => {
       { path: ['spec', 'limits', 'cpu'], mine: '9', theirs: '10' },
       { path: ['spec', 'disruption', 'budgets'], mine: [{ nodes: '1' }], theirs: [{ nodes: '2' }] },
     ])
-    // The other user's values replace the text's.
+    // Take over the other user's values.
     const [weight, cpu] = conflicts
     const chosen = [weight, cpu].reduce((edited, each) => withField(edited, each?.path ?? [], each?.theirs), text)
     expect(parse(chosen).spec).toMatchObject({ weight: 3, limits: { cpu: '10' } })
   })
 
-  test('the same change by both is not a conflict, and an unedited text becomes the new object', () => {
+  test('the same change by both users is not a conflict, and an unedited text becomes the new object', () => {
     const theirs = pool({ ...base.spec, weight: 9 })
     expect(merged(theirs, theirs)).toMatchObject({ changes: [], conflicts: [] })
     expect(merged(base, theirs)).toEqual({ text: textOf(theirs), changes: [], conflicts: [] })
@@ -76,7 +76,7 @@ describe('a text that is edited while another user saves', () => {
     ).toEqual([])
   })
 
-  test('the values of the text are kept if an alias refers to a changed part', () => {
+  test('keeps the values in the text if an alias refers to a changed field', () => {
     const text = 'spec:\n  a: &x\n    n: 1\n  b: *x\n'
     const before = { spec: { a: { n: 1 }, b: { n: 1 }, c: 1 } }
     const after = mergeInto(text, before, parse(text), { spec: { a: { n: 1 }, b: { n: 2 }, c: 1 } })
@@ -84,7 +84,7 @@ describe('a text that is edited while another user saves', () => {
   })
 })
 
-test('no change is lost: each field has the value of the user who changed it, or is a conflict', () => {
+test('loses no change: each field has the value of the user who changed it, or is a conflict', () => {
   const value = fc.option(
     fc.oneof(
       fc.integer({ min: 0, max: 2 }),

@@ -3,14 +3,14 @@ import { isNode, parseDocument, stringify } from 'yaml'
 import { cleanObject, textOf } from './editing.ts'
 import { at, type Fields } from './read.ts'
 
-/** A field that two users changed differently. An absent value means that the field was removed. */
+/** A field that the user and another user changed differently. An absent value means that the field was removed. */
 export interface Conflict {
   readonly path: readonly string[]
   readonly mine: unknown
   readonly theirs: unknown
 }
 
-/** A field that another user changed and the text did not. */
+/** A field that only another user changed. */
 export interface Change {
   readonly path: readonly string[]
   readonly value: unknown
@@ -27,8 +27,8 @@ const isFields = (value: unknown): value is Fields =>
 const isSame = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && isEqualJson(a, b))
 
 /**
- * Returns what `theirs` changed in `base`, by field. A field is a change if `mine` left it alone, and a conflict if
- * `mine` has another value. A list is one value, because its items cannot be matched.
+ * Returns what `theirs` changed compared with `base`, field by field. A changed field is a conflict if `mine` changed
+ * it to another value. A list is treated as one value, because its items cannot be matched.
  */
 export const differences = (
   base: unknown,
@@ -50,7 +50,7 @@ export const differences = (
 /** Returns the text with a field changed or removed. Keeps comments and the order of other fields. */
 export const withField = (text: string, path: readonly string[], value: unknown): string => {
   const document = parseDocument(text, { compat: 'yaml-1.1' })
-  // A path contains no list indexes, so every part is a map key.
+  // A path contains no list indexes, so each of its items is a map key.
   if (value === undefined) document.deleteIn(path)
   else document.setIn(path, isNode(value) ? value : document.createNode(value))
   return document.toString({ lineWidth: 0 })
@@ -60,13 +60,13 @@ export interface Merged {
   readonly text: string
   /** The changes that were merged. */
   readonly changes: readonly Change[]
-  /** Conflicts in which the text keeps its value. The user decides. */
+  /** Conflicts, for which the text keeps its own value. The user decides. */
   readonly conflicts: readonly Conflict[]
 }
 
 /**
- * Merges a text and the stored object, which both began as `base`. Changes by other users go into the text, except in
- * fields that the text changed too. `mine` is the object in the text. Expects a readable text.
+ * Merges the stored object into a text. Both began as `base`. Changes by other users are written into the text,
+ * except in fields that the text also changed. `mine` is the object in the text. Expects a text that can be parsed.
  */
 export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: unknown): Merged => {
   if (text === textOf(base)) return { text: textOf(theirs), changes: [], conflicts: [] }
@@ -75,8 +75,8 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)
     return { text: merged, changes, conflicts }
   } catch {
-    // With anchors and aliases, one place in the text may be several places in the object. The merge then keeps the
-    // content, but not the form.
+    // If the text has anchors and aliases, one position in it can stand for several fields. In that case, the merge
+    // keeps the content but not the form of the text.
     const merged = changes.reduce<unknown>((object, { path, value }) => withValue(object, path, value), mine)
     return {
       text: stringify(merged, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
@@ -95,10 +95,10 @@ const withValue = (object: unknown, [key, ...rest]: readonly string[], value: un
     : { ...fields, [key]: after }
 }
 
-/** Returns a path such as `spec.disruption.consolidateAfter`, as problems name a field. */
+/** Returns a path as text, such as `spec.disruption.consolidateAfter`, in the same form as problems name a field. */
 export const pathText = (path: readonly string[]): string =>
   path.reduce((text, key) => (/^[\w-]+$/.test(key) ? (text === '' ? key : `${text}.${key}`) : `${text}["${key}"]`), '')
 
-/** Returns the paths that another user changed since `base`, for the warning. */
+/** Returns the paths that another user has changed since `base`, for the warning. */
 export const changedPaths = (base: unknown, theirs: unknown): readonly string[] =>
   differences(cleanObject(base), cleanObject(base), cleanObject(theirs)).changes.map(({ path }) => pathText(path))

@@ -1,13 +1,16 @@
 import { labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
 import { at, type Fields, fieldsAt, listAt } from './read.ts'
 
-/** An error in one field, with its path. */
+/** An error in a field, with the path of the field. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set */
+/**
+ * In bytes, see
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set
+ */
 const LARGEST_ANNOTATIONS = 256 * 1024
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -15,7 +18,7 @@ const isMap = (value: unknown): value is Fields => typeof value === 'object' && 
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
 
-/** Returns the entries of a string map, or its errors. */
+/** Returns the entries of a string map, or its errors if it is not one. */
 const mapProblems = (
   metadata: Fields,
   name: 'labels' | 'annotations',
@@ -39,8 +42,8 @@ const mapProblems = (
 }
 
 /**
- * Returns what an API server refuses in the metadata of any object, each at its own entry. A CustomResourceDefinition
- * does not describe metadata, so its schema cannot check it
+ * Returns what an API server would refuse in the metadata of any object, each error at its own entry. A
+ * CustomResourceDefinition does not describe metadata, so its schema cannot check it
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
  */
 export const metadataProblems = (object: unknown): readonly FieldProblem[] => {

@@ -29,7 +29,7 @@ describe('status', () => {
     [{ Launched: 'False' }, 'Failed'],
     [{ Consolidatable: 'True', Initialized: 'True', Registered: 'True', Launched: 'True', Ready: 'True' }, 'Ready'],
     [{ Ready: 'False', Initialized: 'True', Registered: 'True', Launched: 'True' }, 'NotReady'],
-  ])('of a claim with %o is %s, in any order of conditions', (conditions, code) => {
+  ])('of a claim with %o is %s, regardless of the order of its conditions', (conditions, code) => {
     expect(claimStatus(claim(conditions)).code).toBe(code)
     const reversed = Object.fromEntries(Object.entries(conditions).reverse())
     expect(claimStatus(claim(reversed)).code).toBe(code)
@@ -130,14 +130,14 @@ describe('amounts', () => {
 
 describe('prices', () => {
   const priced = (price: string) => ({ metadata: { labels: { [priceLabel]: price } } })
-  test('come from the label, and an unknown price is not zero', () => {
+  test('come from the label, and an unknown price is not 0', () => {
     expect(priceOf(priced('0.038006'))).toBe(0.038006)
     expect(priceOf(priced('-1'))).toBeUndefined()
     expect(priceOf({})).toBeUndefined()
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
   })
 
-  test('are per instance: a draining claim costs, and a claim that was never launched does not', () => {
+  test('count instances: a draining claim has a cost, and a claim that was never launched has none', () => {
     const of = (name: string, price: string, status: object, metadata: object = {}) => ({
       metadata: { ...priced(price).metadata, name, ...metadata },
       status,
@@ -168,7 +168,7 @@ describe('a timeline', () => {
     lastTimestamp: time,
     ...more,
   })
-  test('merges creation, conditions and events, newest first, without repetition', () => {
+  test('merges creation, conditions and events, newest first, without duplicates', () => {
     const object = claim({ Launched: 'True', Drifted: 'Unknown' }, { creationTimestamp: '2025-12-31T23:59:59Z' })
     const entries = timelineOf(object, [
       event('Unconsolidatable', '2026-01-01T00:05:00Z', { count: 3 }),

@@ -10,13 +10,13 @@ const column = (paths: NodeClassColumn['paths'], more: Partial<NodeClassColumn> 
   ...more,
 })
 
-test('a list shows for each item the first field with a value', () => {
+test('for each item of a list, shows the first field that has a value', () => {
   const images = column([['status', 'images']], { itemFields: ['name', 'id'] })
   const status = { images: [{ id: 'i-1', name: 'linux-x86' }, { id: 'i-2' }] }
   expect(columnText(images, { status })).toBe('linux-x86, i-2')
 })
 
-test('the value of the first path counts, and a missing value is empty', () => {
+test('uses the first path that has a value, and shows a missing value as empty text', () => {
   const profile = column([
     ['status', 'profile'],
     ['spec', 'profile'],
@@ -41,7 +41,7 @@ test.each<[string, unknown, string]>([
     },
     'team=x, tier in (a,b), tier notin (c), gpu, !old',
   ],
-  // The API server accepts any operator.
+  // The API server accepts any operator in this field.
   [
     'an operator that selects nothing',
     { matchExpressions: [{ key: 'tier', operator: 'Near', values: ['a'] }] },
@@ -50,7 +50,7 @@ test.each<[string, unknown, string]>([
   ['no selector', undefined, ''],
   ['an empty selector', { matchLabels: {}, matchExpressions: [] }, ''],
   ['a value of another type', 'x', ''],
-])('a label selector is shown in the format of kubectl: %s', (_, selector, text) => {
+])('shows a label selector in the format of kubectl: %s', (_, selector, text) => {
   const selected = column([['spec', 'selector']], { isLabelSelector: true })
   expect(columnText(selected, { spec: { selector } })).toBe(text)
 })
@@ -60,10 +60,13 @@ test('each kind of node class is listed once', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
-/** The limit for four columns next to the sidebar at a width of 1024 (`locales.test.ts`). */
+/**
+ * Maximum number of characters in a title, so that four columns fit next to the sidebar in a window that is 1024
+ * pixels wide (`locales.test.ts`).
+ */
 const MOST_IN_A_COLUMN = 24
 
-test('the titles of columns fit, in every language', () => {
+test('column titles fit in every language', () => {
   const titles = displayedKinds.flatMap(({ columns = [] }) => columns.flatMap(({ title }) => Object.values(title)))
   expect(titles.filter((title) => title === '' || title.length > MOST_IN_A_COLUMN)).toEqual([])
 })

@@ -11,7 +11,10 @@ const firstText = (object: unknown, paths: readonly (readonly string[])[]): stri
   return undefined
 }
 
-/** Returns one condition in the form of `kubectl --selector`. Shows the name of an operator that this form does not support. */
+/**
+ * Returns one condition in the format of `kubectl --selector`. If the format has no notation for the operator, the
+ * operator's name is shown.
+ */
 const conditionText = (condition: unknown): string => {
   const key = textAt(condition, 'key') ?? ''
   const operator = textAt(condition, 'operator') ?? ''
@@ -36,7 +39,7 @@ const selectorText = (selector: unknown): string =>
     ...listAt(selector, 'matchExpressions').map(conditionText),
   ].join(', ')
 
-/** Returns the column's text for an object, or an empty string without a value. */
+/** Returns the text of a column for an object. Empty if the object has no value. */
 export const columnText = (column: NodeClassColumn, object: unknown): string => {
   const { paths, itemFields, isLabelSelector, isPath } = column
   if (isLabelSelector === true) return paths.map((path) => selectorText(at(object, ...path))).find(isFilled) ?? ''
@@ -53,6 +56,6 @@ export const columnText = (column: NodeClassColumn, object: unknown): string => 
       ) ?? ''
     )
   })
-  // The name of a zone with several subnets is shown once.
+  // A zone that has several subnets is shown once.
   return [...new Set(texts.map(shown))].filter(isFilled).join(', ')
 }

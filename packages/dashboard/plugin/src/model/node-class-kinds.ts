@@ -2,7 +2,10 @@ import type { DisplayedKind } from '@kerf/provider-contract/dashboard'
 import { displayedKinds } from './generated/displayed-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
-/** Returns what the dashboard knows of a kind of node class. More kinds are found from the references of NodePools. */
+/**
+ * Returns what the dashboard knows about a node class kind. Kinds that it does not know are found through the
+ * references of NodePools.
+ */
 export const displayedKind = (group: string, kind: string): DisplayedKind | undefined =>
   displayedKinds.find((each) => each.group === group && each.kind === kind)
 
@@ -11,10 +14,10 @@ const GROUPS: ReadonlySet<string> = new Set([
   'autoscaling.x-k8s.io',
   ...displayedKinds.map(({ group }) => group),
 ])
-/** Other providers use such names for their groups. Groups that NodePools refer to are included too. */
+/** Matches group names such as those that other providers use. Groups that NodePools refer to also count. */
 const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
-/** Returns whether an API group has kinds of the autoscaler or of one of its providers. */
+/** Returns whether an API group contains kinds of the autoscaler or of one of its providers. */
 export const isOurGroup = (group: string): boolean => GROUPS.has(group) || LOOKS_LIKE_OURS.test(group)
 
 export interface NodeClassRef {

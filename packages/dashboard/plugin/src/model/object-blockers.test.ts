@@ -22,7 +22,7 @@ test('a node is kept if it or its claim has the annotation', () => {
   expect(of({ nodes: [{ metadata: { name: 'other', ...guarded } }] })).toEqual([])
 })
 
-test('pods that must not be disrupted, and budgets that allow no eviction, keep a node and are named', () => {
+test('names pods that must not be disrupted and budgets that allow no eviction, which both keep a node', () => {
   const pods = [
     pod('web'),
     pod('free'),

@@ -38,9 +38,9 @@ const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] =>
 }
 
 /**
- * Returns what keeps a node, from objects only, for clusters whose controller does not report it: annotations of the
- * node and its pods, and PodDisruptionBudgets that allow no eviction now. Does not know whether consolidation would
- * save money.
+ * Returns what keeps a node, according to the objects alone: annotations of the node and its pods, and
+ * PodDisruptionBudgets that allow no eviction now. For clusters whose controller does not report blockers. Does not
+ * consider whether consolidation would save money.
  */
 export const objectBlockers = ({ node, nodes, claims, pods, budgets }: NodeObjects): readonly Blocker[] => {
   const machines = [

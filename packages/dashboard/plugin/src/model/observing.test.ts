@@ -17,14 +17,14 @@ const pool = (name: string, mode?: string): object => ({
 const acting = { observe: false, decisions: [] }
 
 describe('observe mode', () => {
-  test('is off if the controller and all NodePools act, or nothing answers', () => {
+  test('is off if neither the controller nor a NodePool only observes, or if there is no response', () => {
     const none = { controller: undefined, isBeside: false, pools: [] }
     expect(observingOf(acting, decisionRows([launch('karpenter')]), [pool('a'), pool('b', 'other'), {}])).toEqual(none)
     expect(observingOf(undefined, [], [])).toEqual(none)
     expect(observingOf('a page of a proxy', [], [undefined])).toEqual(none)
   })
 
-  test('is on for a controller that reports it, with its number of decisions', () => {
+  test('is on for a controller that reports it, with the number of its decisions', () => {
     const rows = decisionRows([launch('kerf-observe')])
     const answer = { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] }
     expect(observingOf(answer, rows, [])).toEqual({ controller: { decisions: 2 }, isBeside: false, pools: [] })
@@ -35,7 +35,7 @@ describe('observe mode', () => {
     expect(observingOf(undefined, decisionRows([launch('kerf-observe')]), [])).toMatchObject({ isBeside: true })
   })
 
-  test('is on for each annotated NodePool', () => {
+  test('is on for each NodePool that has the annotation', () => {
     const pools = [pool('z', 'observe'), pool('general'), pool('a', 'observe')]
     expect(observingOf(acting, [], pools).pools).toEqual(['a', 'z'])
   })

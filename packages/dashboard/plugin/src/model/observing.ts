@@ -2,22 +2,26 @@ import { annotations } from '@kerf/apis'
 import type { DecisionRow } from './decisions.ts'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
-/** What decides in this cluster without acting (`docs/spec/coexistence.md#observe-mode`). */
+/**
+ * Which controllers and NodePools decide in this cluster without acting (`docs/spec/coexistence.md#observe-mode`).
+ */
 export interface Observing {
-  /** Set if the controller that answers this page only observes, with the number of decisions it keeps. */
+  /**
+   * Set if the controller that serves this page only observes. `decisions` is the number of decisions that it stores.
+   */
   readonly controller: { readonly decisions: number } | undefined
-  /** Whether a second controller that only observes has published Events. */
+  /** Whether a second controller, which only observes, has published Events. */
   readonly isBeside: boolean
   /** The names of NodePools that are only observed. */
   readonly pools: readonly string[]
 }
 
-/** The event source of a controller that only observes. */
+/** The source of Events from a controller that only observes. */
 const OBSERVER = 'kerf-observe'
 
 const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', annotations.mode) === 'observe'
 
-/** Returns what only observes, from the answer of `/kerf/v1/observed`, the decisions, and the NodePools. */
+/** Returns what only observes, from the response of `/kerf/v1/observed`, the decisions, and the NodePools. */
 export const observingOf = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {
   const isWhole = at(answer, 'observe') === true
   return {

@@ -21,7 +21,7 @@ const ofPayments = (name: string, since: number): PendingPod =>
     },
   })
 
-test('pods of a workload that are pending for the same reason form one group, dated from the first pod', () => {
+test('pods of a workload that are pending for the same reason form one group, which starts with the first pod', () => {
   const many = Array.from({ length: 22 }, (_, place) => ofPayments(`payments-${place}`, 500 - place))
   const groups = pendingGroups([
     ...many,
@@ -37,7 +37,7 @@ test('pods of a workload that are pending for the same reason form one group, da
   ])
 })
 
-test('another reason of the same workload is another group, and a set without a hash keeps its name', () => {
+test('another reason for the same workload is another group, and a ReplicaSet without a hash keeps its name', () => {
   const first = ofPayments('a', 1)
   const groups = pendingGroups([
     first,
@@ -50,7 +50,7 @@ test('another reason of the same workload is another group, and a set without a 
   expect(groups.map(({ workload }) => workload)).toEqual(['Deployment/payments', 'Deployment/payments', 'ReplicaSet/x'])
 })
 
-test('a summary names each kind of constraint once', () => {
+test('a summary lists each kind of constraint once', () => {
   const codes = ['taint.not-tolerated', 'requirement.unsatisfied', 'requirement.label-unknown', 'nodepool.limit', 'new']
   const refusals = codes.map((code) => ({ code, nodePool: 'p', text: '' }))
   expect(constraintsOf(refusals)).toEqual(['taint', 'label', 'limit', 'other'])

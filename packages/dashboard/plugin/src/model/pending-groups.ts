@@ -2,14 +2,14 @@ import type { PendingPod } from './pending-pods.ts'
 import { labelOf, listAt, nameOf, textAt } from './read.ts'
 import type { Refusal } from './reported.ts'
 
-/** Pending pods of one workload that are pending for the same reason. */
+/** Pods of one workload that are pending for the same reason. */
 export interface PendingGroup {
   readonly id: string
   readonly namespace: string
-  /** `Deployment/payments`, or the pod itself if it has no owner. */
+  /** The workload, for example `Deployment/payments`, or the pod itself if it has no owner. */
   readonly workload: string
   readonly pods: readonly PendingPod[]
-  /** Since when the first pod is pending. */
+  /** When the first of the pods became pending. */
   readonly since: number | undefined
   readonly reason: string
   readonly message: string
@@ -18,8 +18,8 @@ export interface PendingGroup {
 }
 
 /**
- * Returns the workload of a pod, `Deployment/payments`, or the pod itself. For a Deployment's ReplicaSet, whose name
- * ends with the pod template hash, returns the Deployment.
+ * Returns the workload of a pod, for example `Deployment/payments`, or the pod itself if it has no owner. If the
+ * owner is a ReplicaSet whose name ends with the pod template hash, returns its Deployment.
  */
 export const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
@@ -36,7 +36,7 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** Groups pods by workload and reason. Largest groups first, then the oldest. */
+/** Groups pods by workload and reason. The largest groups come first, and the oldest of equally large ones. */
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {
@@ -54,7 +54,7 @@ export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGrou
   )
 }
 
-/** The kind of constraint of a reason, as used in summaries. */
+/** The kind of constraint that a reason is about, as summaries show it. */
 export type Constraint =
   | 'taint'
   | 'label'
@@ -82,7 +82,7 @@ const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
 export const constraintOf = (code: string): Constraint =>
   CONSTRAINTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other'
 
-/** Returns the kinds of constraints that refuse the pods, each once, in the order of the refusals. */
+/** Returns the kinds of constraints that refuse the pods, without duplicates, in the order of the refusals. */
 export const constraintsOf = (refusals: readonly Refusal[]): readonly Constraint[] => [
   ...new Set(refusals.map(({ code }) => constraintOf(code))),
 ]

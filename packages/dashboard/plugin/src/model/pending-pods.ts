@@ -11,15 +11,15 @@ export interface PendingPod {
   readonly name: string
   readonly namespace: string
   readonly workload: string
-  /** Why it is pending: `Unschedulable`, `SchedulingGated`, or what the autoscaler last reported about it. */
+  /** Why the pod is pending: `Unschedulable`, `SchedulingGated`, or what the autoscaler last reported about it. */
   readonly reason: string
   readonly from: string
   readonly message: string
-  /** Since when it is known to be unschedulable. */
+  /** Since when the pod is known to be unschedulable. */
   readonly since: number | undefined
   readonly cpu: string
   readonly memory: string
-  /** The node that the pod is nominated for. */
+  /** The node for which the pod is nominated. */
   readonly nominated: string | undefined
   readonly isGated: boolean
   /** What each NodePool lacks, if Kerf reports it. */
@@ -27,7 +27,7 @@ export interface PendingPod {
   readonly object: unknown
 }
 
-/** How many milliseconds an event may be older than its decision, because event times are in whole seconds. */
+/** How many milliseconds an event can seem older than its decision, because event times are in whole seconds. */
 const EVENT_LAG = 2_000
 
 /** Returns whether a pod is neither finished nor being deleted. */
@@ -36,12 +36,18 @@ export const isActivePod = (pod: unknown): boolean => {
   return phase !== 'Succeeded' && phase !== 'Failed' && !isDeleting(pod)
 }
 
-/** Returns whether a pod is unbound, unfinished and not being deleted. A bound pod that pulls its image needs no node. */
+/**
+ * Returns whether a pod is unbound, unfinished and not being deleted. A bound pod needs no new node, even while it
+ * pulls its image.
+ */
 export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
 
 type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 
-/** Returns the newest reason. An event is preferred because it also names a remedy, unless there is a later decision. */
+/**
+ * Returns the newest reason. An event is preferred because it also names a remedy, unless Kerf reports a later
+ * decision.
+ */
 const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events
@@ -53,9 +59,9 @@ const workloadOf = (pod: unknown): string => {
 }
 
 /**
- * Returns the pending pods, longest pending first. Prefers the autoscaler's report to the scheduler's message, which
- * ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`) replaces a
- * missing or older event. With other controllers, the pod's own condition is shown then.
+ * Returns the pending pods, longest pending first. The autoscaler's report is preferred to kube-scheduler's message,
+ * which ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`)
+ * replaces a missing or older event. For other controllers, the pod's own condition is shown in that case.
  */
 export const pendingPods = (
   pods: readonly unknown[],

@@ -21,11 +21,11 @@ export interface UnschedulablePod {
   readonly why: string
 }
 
-/** The effect of an edit. */
+/** The effect of an edit of a NodePool. */
 export interface ChangeEffect {
   readonly drifting: readonly DriftingClaim[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** The cost now, and after the drifted nodes are replaced. Absent if prices are unknown. */
+  /** The cost now, and after all drifted nodes are replaced. Absent if prices are unknown. */
   readonly cost?: { readonly before: UsdPerHour; readonly after: UsdPerHour }
   /** Limits that are already exceeded, by resource. */
   readonly exceeded: readonly string[]
@@ -42,7 +42,9 @@ const hashOf = (pool: unknown): string | undefined => {
   }
 }
 
-/** Returns which claims of a pool drift if it becomes `after`, and why. Uses the drift controller's own rules. */
+/**
+ * Returns which claims of a pool drift if the pool becomes `after`, and why. Uses the drift controller's own rules.
+ */
 export const driftingClaims = (
   after: unknown,
   claims: readonly unknown[],
@@ -62,7 +64,10 @@ export const driftingClaims = (
   })
 }
 
-/** Returns how many nodes of the pool may drift at a time by its budgets. At least one, because a freeze ends. */
+/**
+ * Returns how many nodes of the pool may be replaced at the same time according to its budgets. At least 1, because a
+ * freeze ends some time.
+ */
 const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): number => {
   const count = poolCounts(objects.nodes, objects.claims).get(nameOf(after)) ?? { total: 0, disrupting: 0 }
   const net = netAllowances(after, count, now).find(({ reasons }) => reasons.includes('Drifted'))
@@ -70,8 +75,9 @@ const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): num
 }
 
 /**
- * Returns the effect if a NodePool becomes `after`. The drifted nodes are replaced step by step as budgets allow, and
- * the engine plans their pods with the changed NodePool. Contains the pods that become unschedulable and the new cost.
+ * Returns the effect of changing a NodePool to `after`. The drifted nodes are replaced step by step, as budgets
+ * allow, and the engine plans their pods with the changed NodePool. The result contains the pods that become
+ * unschedulable and the new cost.
  */
 export const poolChange = (
   after: unknown,

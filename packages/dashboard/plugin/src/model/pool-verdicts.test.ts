@@ -16,7 +16,7 @@ const funnel = (nodePool: string, left: readonly number[], isRefused = true): Po
     : undefined,
 })
 
-test('every NodePool has a line, the nearest miss comes first, and pools that launch nothing say why', () => {
+test('every NodePool has a line, the closest pool comes first, and pools that launch no nodes have a reason', () => {
   const broken = [
     condition('Ready', 'False', 'not ready'),
     condition('NodeClassReady', 'False', 'class gpu is not there'),

@@ -3,17 +3,20 @@ import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionsOf, isTrue } from './conditions.ts'
 import { at, isDeleting, nameOf } from './read.ts'
 
-/** Why a NodePool launches nothing for any pod, so that the engine does not evaluate it. */
+/** Why a NodePool launches no nodes for any pod, so that the engine does not consider it. */
 export type LeftOut = 'deleting' | 'static' | 'not-ready' | 'no-types'
 
-/** The result of one NodePool for a pod. */
+/** What one NodePool lacks for a pod. */
 export interface PoolVerdict {
   readonly nodePool: string
-  /** The first constraint without remaining offerings. Absent if the pool could launch a node or is left out. */
+  /**
+   * The first constraint that leaves no offerings. Absent if the pool could launch a node, or if the engine does not
+   * consider the pool.
+   */
   readonly constraint?: string
   readonly miss?: string
   readonly leftOut?: LeftOut
-  /** The message of the pool's own conditions, if it is left out. */
+  /** The message of the pool's own conditions, if the engine does not consider the pool. */
   readonly detail?: string
 }
 
@@ -21,7 +24,7 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
   if (isDeleting(pool)) return { leftOut: 'deleting' }
   if (at(pool, 'spec', 'replicas') !== undefined) return { leftOut: 'static' }
   if (!isTrue(pool, 'Ready')) {
-    // The failed condition is more specific than Ready, which only summarizes.
+    // Other failed conditions are more specific than Ready, which only summarizes them.
     const failed = conditionsOf(pool).filter(({ status }) => status !== 'True')
     const cause = failed.find(({ type, message }) => type !== 'Ready' && message !== '') ?? failed[0]
     return {
@@ -37,13 +40,19 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
     ? { nodePool }
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: reasonSentence({ ...reason, subject: '' }) }
 
-/** Compares how close pools come: by the number of constraints met, then by the offerings left before the first failed one. */
+/**
+ * Compares how close pools are to a launch: by the number of constraints that are met, then by the offerings that
+ * were left before the first constraint that failed.
+ */
 const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
   Number(a.reason !== undefined) - Number(b.reason !== undefined) ||
   b.stages.length - a.stages.length ||
   (b.stages.at(-2)?.offeringsLeft ?? 0) - (a.stages.at(-2)?.offeringsLeft ?? 0)
 
-/** Returns a result for every NodePool, including those that launch nothing for any pod. The nearest miss comes first. */
+/**
+ * Returns a result for every NodePool, including those that launch no nodes for any pod. The closest pool comes
+ * first.
+ */
 export const poolVerdicts = (
   { funnels }: Pick<PodExplanation, 'funnels'>,
   { pools }: Pick<ClusterObjects, 'pools'>,

@@ -4,7 +4,9 @@ import { isTrue } from './conditions.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import { labelOf, nameOf, withSoundStatus } from './read.ts'
 
-/** Returns the price from an object's own label, or `undefined` if it is unknown. An unknown price never counts as zero. */
+/**
+ * Returns the price in the object's own label, or `undefined` if it is unknown. An unknown price never counts as 0.
+ */
 export const priceOf = (object: unknown): UsdPerHour | undefined => {
   const text = priceLabels.map((label) => labelOf(object, label)).find((each) => each !== undefined)
   const price = text === undefined ? Number.NaN : Number(text)
@@ -14,7 +16,7 @@ export const priceOf = (object: unknown): UsdPerHour | undefined => {
 const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== ''
 
 /**
- * Returns the claims that have an instance and therefore cost money. Includes draining claims, and excludes claims that
+ * Returns the claims that have an instance and therefore a cost. They include draining claims, but no claims that
  * were never launched.
  */
 export const launchedClaims = (claims: readonly unknown[]): readonly unknown[] =>
@@ -28,7 +30,7 @@ export interface Cost {
   readonly total: UsdPerHour
   /** The number of instances. */
   readonly instances: number
-  /** The number of instances without a known price. The total excludes them. */
+  /** The number of instances whose price is unknown. The total excludes them. */
   readonly unknown: number
 }
 
@@ -52,7 +54,7 @@ export interface PoolNodes {
   readonly cost: Cost
 }
 
-/** Returns nodes by pool and capacity type, the most expensive pool first. */
+/** Returns the nodes by pool and capacity type. The most expensive pool comes first. */
 export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] => {
   const byPool = new Map<string, unknown[]>()
   for (const claim of launchedClaims(claims)) {

@@ -1,8 +1,8 @@
 import { ownField, timeOf } from '@kerf/apis'
 
 /**
- * Reads objects that may have another version, be incomplete or malformed. Missing values and values of another type
- * are `undefined`, and nothing throws.
+ * Functions that read objects which may have another version, or be incomplete or malformed. A missing value or a
+ * value of another type is `undefined`, and nothing throws.
  */
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -39,8 +39,8 @@ export const labelOf = (object: unknown, key: string): string | undefined => tex
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
 
 /**
- * Caches a result per object. A changed cluster object arrives as a new JavaScript object, and unchanged ones keep
- * their identity.
+ * Caches a result per object. A changed object of the cluster is a new JavaScript object, and an unchanged one stays
+ * the same.
  */
 export const onceForEach = <Found>(work: (object: unknown) => Found): ((object: unknown) => Found) => {
   const known = new WeakMap<object, Found>()
@@ -60,5 +60,5 @@ const sound = onceForEach((object): object => {
   return { ...fieldsAt(object), status: { ...status, capacity: fieldsAt(status, 'capacity'), conditions } }
 })
 
-/** Returns the object with a well-formed status, for functions that require it. Omits malformed conditions. */
+/** Returns the object with a well-formed status, for functions that require one. Omits malformed conditions. */
 export const withSoundStatus = <T>(object: T): T => sound(object) as T

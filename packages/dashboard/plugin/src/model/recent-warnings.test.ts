@@ -12,7 +12,7 @@ const pool = (name: string, status: string) => ({
   status: { conditions: [{ type: 'Ready', status, reason: 'NodeClassNotReady', message: 'the class is not there' }] },
 })
 
-test('warnings of the last hour are grouped with their count, after pools that are not ready', () => {
+test('lists pools that are not ready, and then the warnings of the last hour, grouped with their counts', () => {
   const decisions = [
     row('InsufficientCapacityError', 900, { count: 3 }),
     row('InsufficientCapacityError', 800, { name: 'b' }),

@@ -2,17 +2,17 @@ import type { DecisionRow } from './decisions.ts'
 import { nameOf } from './read.ts'
 import { readyStatus } from './status.ts'
 
-/** A warning. */
+/** A warning about one or several objects. */
 export interface RecentWarning {
   readonly id: string
   readonly what: string
   readonly kind: string
-  /** The object that it is about, or one of several. */
+  /** The object that the warning is about, or one of several. */
   readonly name: string
   readonly namespace: string
   /** The number of occurrences or objects. */
   readonly count: number
-  /** The last time. Absent for a current state. */
+  /** When it last occurred. Absent for a condition that is true now. */
   readonly time: number | undefined
   readonly message: string
 }
@@ -37,8 +37,8 @@ const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
   })
 
 /**
- * Returns current problems of NodePools and the autoscaler's warnings since a time. Groups the same warning of several
- * objects, newest first. Excludes unschedulable pods, which have their own panel.
+ * Returns current problems of NodePools, and the autoscaler's warnings since a time, newest first. Equal warnings
+ * about several objects are grouped. Unschedulable pods are left out, because they have their own panel.
  */
 export const warningsSince = (
   decisions: readonly DecisionRow[],

@@ -11,15 +11,18 @@ import {
 
 /** The result of replacing nodes step by step. */
 export interface Replaced {
-  /** Pods that were unschedulable when their node was replaced. */
+  /** Pods that fit nowhere when their node was replaced. */
   readonly unschedulable: readonly UnschedulablePod[]
   /** The cost of the new nodes. */
   readonly cost: UsdPerHour
-  /** The number of new nodes without a known price. */
+  /** The number of new nodes whose price is unknown. */
   readonly unpriced: number
 }
 
-/** The maximum number of steps. With more, the steps become larger than budgets allow, so that the page does not block. */
+/**
+ * Maximum number of steps. If budgets require more, each step replaces more nodes than they allow, so that the page
+ * is not blocked.
+ */
 const MOST_STEPS = 20
 
 /** Returns a bound pod as if it were pending. */
@@ -42,7 +45,7 @@ const singleLabels = ({ requirements }: InstanceType): Readonly<Record<string, s
     ),
   )
 
-/** Returns the node that a planned claim becomes: the cheapest of its possible instance types. */
+/** Returns the node that a planned claim becomes. Its instance type is the cheapest possible one. */
 const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): NodeState | undefined => {
   const { nodePool, cheapest, pods } = claim
   const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
@@ -68,9 +71,9 @@ const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): N
 }
 
 /**
- * Replaces nodes like the drift controller: at most `atOnce` at a time, as budgets allow. The pods of each step are
- * planned on the nodes of that time, including new ones. If all were planned at once, limits would count each claim
- * with its largest possible type, and pods that fit would be refused.
+ * Replaces nodes as the drift controller does: at most `atOnce` at a time, as budgets allow. The pods of each step
+ * are planned on the nodes that exist then, including new ones. Planning all pods at once would be wrong: limits
+ * would count each claim with its largest possible type, and pods that fit would be refused.
  */
 export const replaceNodes = (
   snapshot: ClusterSnapshot,

@@ -30,7 +30,7 @@ const event = (message: string, time: number): ReadonlyMap<string, DecisionRow> 
   new Map([['team-a/mine', { reason: 'FailedScheduling', from: 'karpenter', message, time } as DecisionRow]])
 
 describe('what Kerf reports by uid', () => {
-  test('shows users the full reasons of their own pods and nothing about other pods', () => {
+  test('shows users the full reasons for the pods that they may list, and nothing about other pods', () => {
     const reported = reportedRefusals(sent(refusal(other, 1), refusal(mine, 2)), [mine])
     expect([...reported]).toEqual([
       [
@@ -50,12 +50,12 @@ describe('what Kerf reports by uid', () => {
     ])
   })
 
-  test('a pod that was placed later is not refused', () => {
+  test('a pod that was scheduled later does not count as refused', () => {
     const placed = { kind: 'place', at: 3, node: 'n', pods: ['uid-of-mine'] }
     expect(reportedRefusals(sent(refusal(mine, 2), placed), [mine]).size).toBe(0)
   })
 
-  test('replaces an event that is gone or older', () => {
+  test('replaces an event that has expired or is older', () => {
     const reported = reportedRefusals(sent(refusal(mine, 60_000)), [mine])
     const message = (events: ReadonlyMap<string, DecisionRow>): string | undefined =>
       pendingPods([mine], events, reported)[0]?.message
@@ -64,12 +64,12 @@ describe('what Kerf reports by uid', () => {
     expect(message(event('of an hour ago', 1))).toContain('disk In [nvme]')
   })
 
-  test('malformed answers report nothing', () => {
+  test('a malformed response counts as no report', () => {
     for (const answer of [undefined, {}, { decisions: [{ kind: 'refuse', pod: 'uid-of-mine', reasons: [{}] }, 3] }])
       expect(reportedRefusals(answer, [mine, {}]).size).toBe(0)
   })
 
-  test('a blocker names the user’s pods and budgets, and only the uid of others', () => {
+  test('a blocker names pods and budgets that the user may list, and shows only the uid of others', () => {
     const budget = { metadata: { name: 'keep', namespace: 'team-a', uid: 'uid-of-keep' } }
     const readable = readableOf([mine], [budget])
     const reported = (pod: Pod, uid: string) =>
@@ -79,7 +79,7 @@ describe('what Kerf reports by uid', () => {
   })
 })
 
-test('the controller is found from the settings or from the services', () => {
+test('finds the controller in the settings or in the list of services', () => {
   expect(controllerBase(' ops/kerf:metrics ')).toBe('/api/v1/namespaces/ops/services/kerf:metrics/proxy')
   expect(controllerBase('ops/kerf')).toBeUndefined()
   expect(controllerBase('ops/kerf:80/../..')).toBeUndefined()

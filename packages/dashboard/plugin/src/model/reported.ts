@@ -12,8 +12,8 @@ import {
 import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 
 /**
- * Kerf reports pods and PodDisruptionBudgets by uid. Here the reports are joined with the objects that this user may list: the
- * reasons of those appear in full, of any other only that there is one.
+ * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may
+ * list. The reasons for these objects are shown in full. For all others, only the existence of a reason is shown.
  */
 
 /** What one NodePool or node lacks for a pod. */
@@ -24,15 +24,15 @@ export interface Refusal {
   readonly text: string
 }
 
-/** Why a pod is unschedulable, from Kerf's last decision. */
+/** Why a pod is unschedulable, according to Kerf's last decision. */
 export interface ReportedRefusal {
   readonly message: string
-  /** The same, with one entry per reason. */
+  /** The same reasons, one entry for each. */
   readonly refusals: readonly Refusal[]
   readonly at: number
 }
 
-/** Returns whether a pod has the fields that reasons need. Other objects count as not listed. */
+/** Returns whether a pod has the fields that reasons need. Any other object is treated as if it were not listed. */
 const isPod = (object: unknown): object is Pod =>
   nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
 
@@ -46,7 +46,7 @@ const uidsOf = (decision: unknown): readonly string[] => {
 
 const POOL = 'nodepool/'
 
-/** A controller of another version may report unknown reasons. */
+/** A controller of another version may report reasons that are unknown here. */
 const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
@@ -63,8 +63,8 @@ const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusa
 }
 
 /**
- * Returns why pods of the list are unschedulable, by uid. Only the newest decision about a pod counts: a pod that was
- * placed later is not refused.
+ * Returns why listed pods are unschedulable, keyed by uid. Only the newest decision about a pod counts: a pod that
+ * was scheduled later does not count as refused.
  */
 export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ReportedRefusal> => {
   const listed = podsByUid(pods)
@@ -82,13 +82,13 @@ export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): Rea
   return refusals
 }
 
-/** The listed objects that a blocker may name. */
+/** The listed objects whose names a blocker may show. */
 export interface Readable {
   readonly pods: ReadonlyMap<string, Pod>
   readonly budgets: ReadonlyMap<string, string>
 }
 
-/** Returns lookups of the listed objects. The maps are built on first use, because most pages need none. */
+/** Returns lookups for the listed objects. The maps are built on first use, because most pages need none. */
 export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
   let [podsFound, budgetsFound]: [Readable['pods'] | undefined, Readable['budgets'] | undefined] = [
     undefined,
@@ -111,7 +111,10 @@ export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]
   }
 }
 
-/** Returns a reported blocker with the names that the user may know. Returns a malformed one unchanged. */
+/**
+ * Returns a reported blocker with the names of the objects that the user may list. Returns a malformed blocker
+ * unchanged.
+ */
 export const namedBlocker = (reported: unknown, readable: Readable): Blocker => {
   try {
     return readBlocker(reported as ReportedBlocker, readable)

@@ -10,7 +10,7 @@ test.each([
   ['nodepool', true],
   ['8', true],
   ['shop', false],
-])('%s finds it: %s', (search, isThere) => {
+])('the search %s finds the object: %s', (search, isThere) => {
   expect(isFound(claim, search)).toBe(isThere)
 })
 

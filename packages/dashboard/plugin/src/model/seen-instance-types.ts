@@ -4,7 +4,7 @@ import type { InstanceTypesByPool } from './cluster-snapshot.ts'
 import { priceOf } from './price.ts'
 import { fieldsAt, labelOf, nameOf, textAt } from './read.ts'
 
-/** Labels that describe an instance's location or purpose and not its type. */
+/** Labels that describe the location or the purpose of an instance, not its type. */
 const NOT_OF_THE_TYPE: ReadonlySet<string> = new Set([
   known.zone,
   known.capacityType,
@@ -36,7 +36,10 @@ const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType[
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/** Records what an object shows about its instance type. Ignores an object without a type or capacity. */
+/**
+ * Records what an object shows about its instance type. Ignores an object without an instance type or without
+ * capacity.
+ */
 const note = (types: Map<string, Seen>, object: unknown): void => {
   const name = labelOf(object, known.instanceType)
   const zone = labelOf(object, known.zone)
@@ -70,7 +73,7 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
       ),
     ),
   ]
-  // The difference between capacity and allocatable is reserved.
+  // The difference between capacity and allocatable is the reserved amount.
   const reserved = Object.fromEntries(
     Object.entries(seen.capacity).flatMap(([resource, whole]) => {
       const left = ownValue(seen.allocatable, resource)
@@ -92,9 +95,10 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
 }
 
 /**
- * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none: each type that
- * a NodeClaim or Node names, with the zones and capacity types in which it was seen. The provider may offer more, so a
- * pod that does not fit these types may still fit the provider's. A price that no object names stays unknown.
+ * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none: each type
+ * that a NodeClaim or Node names, with the zones and capacity types in which it was seen. The provider may offer more
+ * types, so a pod that fits none of these may still get a node. If no object names the price of a type, the price is
+ * unknown.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],

@@ -3,7 +3,7 @@ import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''
 
-/** The state of an object as a code that the page translates, with the controller's message for the tooltip. */
+/** The state of an object as a code, which the page translates, with the controller's message for the tooltip. */
 export interface Status<Code extends string> {
   readonly code: Code
   readonly tone: Tone
@@ -24,7 +24,7 @@ export type ClaimCode =
 const detailOf = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
-/** Returns a claim's step: the first incomplete one in the order of its life, whatever the order of its conditions. */
+/** Returns the step of a claim: the first incomplete step of its life, regardless of the order of its conditions. */
 export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = conditionOf(claim, 'Drained')
@@ -56,7 +56,10 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
 
 export type ClaimFlag = 'Drifted' | 'Consolidatable' | 'Disrupting' | 'Inconsistent'
 
-/** Returns the true conditions of a NodeClaim besides its step: drifted, being disrupted, consolidatable, inconsistent. */
+/**
+ * Returns the true conditions of a NodeClaim in addition to its step: drifted, being disrupted, consolidatable,
+ * inconsistent.
+ */
 export const claimFlags = (
   claim: unknown,
 ): readonly { readonly flag: ClaimFlag; readonly tone: Tone; readonly detail: string }[] => {
@@ -75,8 +78,8 @@ export const claimFlags = (
 export type ReadyCode = 'Ready' | 'NotReady' | 'Pending' | 'Terminating' | 'Unhealthy'
 
 /**
- * Returns the state of an object with a `Ready` condition: NodePools, NodeClasses, NodeOverlays. A NodePool whose nodes
- * do not register has its own state.
+ * Returns the state of an object with a `Ready` condition, such as a NodePool, NodeClass or NodeOverlay. A NodePool
+ * whose nodes fail to register has its own state.
  */
 export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> => {
   if (isDeleting(object)) return { code: 'Terminating', tone: 'warning', detail: '' }
@@ -94,12 +97,12 @@ export type ClaimSign =
   | ({ readonly kind: 'step'; readonly code: ClaimCode } & Omit<Status<ClaimCode>, 'code'>)
   | { readonly kind: 'flag'; readonly code: ClaimFlag; readonly tone: Tone; readonly detail: string }
 
-/** Ranks flags of equal tone: those that need action come first. */
+/** Ranks conditions of equal severity. Those that need action come first. */
 const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
 
 /**
  * Returns all signs of a claim, the most important first: a failed or incomplete step, then upcoming actions on the
- * node. Ready comes first only if there is nothing else. Consolidatable never comes first.
+ * node. Ready comes first only if there is no other sign. Consolidatable never comes first.
  */
 export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
   const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }

@@ -48,7 +48,7 @@ test.each([
   expect(filterInAddress(search, 'pools', 'zone', values)).toBe(address)
 })
 
-test('written filters and sorting are read back, whatever the values', () => {
+test('written filters and sorting are read back unchanged, for any values', () => {
   const values = ['a & b', 'c=d', '', 'ж']
   const filtered = filterInAddress('?pools.p=3', 'pools', 'zone', values)
   const search = sortInAddress(filtered, 'pools', '[{"id":"price","desc":true}]')

@@ -6,7 +6,7 @@ export interface Sort {
   readonly desc: boolean
 }
 
-/** The selected values of each filtered column. A column without any shows all rows. */
+/** The selected values of each filtered column. A column without selected values shows all rows. */
 export type Filters = ReadonlyMap<string, readonly string[]>
 
 const searchOf = (parameters: URLSearchParams): string => {
@@ -24,7 +24,7 @@ export const sortOfAddress = (search: string, table: string): Sort | undefined =
 }
 
 /**
- * Returns the address with the stored sorting, which may be any text. Returns the address unchanged if the sorting is
+ * Adds the stored sorting, which may be any text, to the address. Returns the address unchanged if the sorting is
  * invalid.
  */
 export const sortInAddress = (search: string, table: string, stored: string | null): string => {
@@ -44,7 +44,7 @@ export const sortInAddress = (search: string, table: string, stored: string | nu
 const filterName = (table: string, column: string): string => `${table}-${column}`
 
 /**
- * Returns a table's filters from an address: `?kerf-nodeclaims-pool=general&kerf-nodeclaims-pool=spot` selects the
+ * Returns a table's filters from an address. `?kerf-nodeclaims-pool=general&kerf-nodeclaims-pool=spot` selects the
  * claims of two pools.
  */
 export const filtersOfAddress = (search: string, table: string, columns: readonly string[]): Filters => {
@@ -53,7 +53,10 @@ export const filtersOfAddress = (search: string, table: string, columns: readonl
   return new Map(asked.filter(([, values]) => values.length > 0))
 }
 
-/** Returns the address with a column's selected values. Goes to the first page, because the old page may have no rows. */
+/**
+ * Returns the address with a column's selected values. Selects the first page, because the current page may have no
+ * rows with these filters.
+ */
 export const filterInAddress = (search: string, table: string, column: string, values: readonly string[]): string => {
   const parameters = new URLSearchParams(search)
   parameters.delete(`${table}.p`)
@@ -62,6 +65,6 @@ export const filterInAddress = (search: string, table: string, column: string, v
   return searchOf(parameters)
 }
 
-/** Returns whether an object with these values is shown: it has one of the selected values in each filtered column. */
+/** Returns whether an object is shown: it has one of the selected values in each filtered column. */
 export const isWanted = (filters: Filters, valueIn: (column: string) => string): boolean =>
   [...filters].every(([column, wanted]) => wanted.includes(valueIn(column)))

@@ -1,12 +1,12 @@
-/** Timers of the browser or of a test. */
+/** The timers of a browser, or of a test. */
 export interface Timers {
   set(run: () => void, milliseconds: number): unknown
   clear(timer: unknown): void
 }
 
 /**
- * Runs an action at once on the first request, then at most once per `every` milliseconds. After requests during the
- * wait, one more run always follows, even if requests continue without a pause.
+ * Runs an action at once on the first request, and then at most once per `every` milliseconds. If there are requests
+ * during the wait, the action runs once more at its end, even if requests never pause.
  */
 export class Throttle {
   readonly #run: () => void
@@ -37,7 +37,7 @@ export class Throttle {
     this.ask()
   }
 
-  /** Cancels the timer. A pending request does not run. */
+  /** Cancels the timer. If a request is pending, its action does not run. */
   stop(): void {
     if (this.#timer !== undefined) this.#timers.clear(this.#timer)
     this.#timer = undefined

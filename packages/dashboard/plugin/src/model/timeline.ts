@@ -1,7 +1,7 @@
 import { conditionsOf } from './conditions.ts'
 import { numberAt, textAt, timeAt } from './read.ts'
 
-/** One event in the life of an object. */
+/** One entry in the timeline of an object. */
 export interface TimelineEntry {
   readonly time: number
   readonly source: 'object' | 'condition' | 'event'
@@ -14,7 +14,7 @@ export interface TimelineEntry {
   readonly from: string
 }
 
-/** Returns when an event was last seen. APIs and clients use different fields for it. */
+/** Returns when an event was last seen. Different APIs and clients set different fields. */
 export const eventTime = (event: unknown): number | undefined =>
   timeAt(event, 'series', 'lastObservedTime') ??
   timeAt(event, 'lastTimestamp') ??
@@ -38,7 +38,7 @@ const entryOf = (event: unknown): readonly TimelineEntry[] => {
   ]
 }
 
-/** Events in the object's own metadata. The page has texts for these. */
+/** Entries that come from the object's own metadata. The page has texts for them. */
 const lifeEvents = ['Created', 'DeletionAsked'] as const
 type LifeEvent = (typeof lifeEvents)[number]
 
@@ -48,8 +48,8 @@ export const isLifeEvent = (what: string): what is LifeEvent => lifeEvents.some(
 const repeatsCondition = (message: string): boolean => message.startsWith('Status condition transitioned')
 
 /**
- * Returns the timeline of an object: its creation, the last change of each condition, its events and its deletion,
- * newest first. Omits events that repeat a condition. Counts equal events together.
+ * Returns the timeline of an object, newest first: its creation, the last change of each condition, its events and
+ * its deletion. Events that only repeat a condition are omitted, and equal events are counted together.
  */
 export const timelineOf = (object: unknown, events: readonly unknown[]): readonly TimelineEntry[] => {
   const entries: TimelineEntry[] = []

@@ -3,15 +3,15 @@ import { labelAliases } from './generated/displayed-kinds.ts'
 import { at, fieldsAt, listAt } from './read.ts'
 
 /**
- * Returns the meaning of labels without a controller's report: the given ones are well known, and volumes of every
- * cloud are possible.
+ * Returns a label vocabulary for clusters whose controller reports none. It has the given well-known labels, and the
+ * labels of the volume drivers of all clouds.
  */
 export const seenVocabulary = (wellKnown: readonly string[]): LabelVocabulary =>
   new LabelVocabulary({ ...noVocabulary, wellKnown, aliases: labelAliases })
 
 /**
- * Returns the meaning of labels from a controller's answer about instance types. An older controller reports only the
- * well-known labels.
+ * Returns the label vocabulary from a controller's response about instance types. An older controller reports only
+ * the well-known labels.
  */
 export const reportedVocabulary = (answer: unknown): LabelVocabulary =>
   at(answer, 'vocabulary') === undefined

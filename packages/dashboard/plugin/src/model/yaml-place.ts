@@ -1,12 +1,12 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml'
 
-/** Splits a path such as `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes`. */
+/** Splits a path such as `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes` into its keys and indexes. */
 export const partsOf = (field: string): readonly string[] =>
   Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
 
 /**
- * Returns the YAML node to mark: a field's value if it is on one line, otherwise its name. For a missing field, returns
- * its parent.
+ * Returns the YAML node to mark for a field: its value if that is on one line, otherwise its name. For a missing
+ * field, returns its parent.
  */
 const nodeAt = (root: Node | null, field: string): Node | null => {
   let place: Node | null = root

@@ -12,7 +12,7 @@ import { ShortText } from '../components/short-text.tsx'
 import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
 
-/** A buffer has no `Ready`. This condition says whether the controller can provision for it. */
+/** A buffer has no `Ready` condition. This condition says whether the controller can reserve capacity for it. */
 const ROOT = 'ReadyForProvisioning'
 
 const workloadOf = ({ jsonData }: AnyObject): string => {

@@ -18,14 +18,17 @@ import { useNow } from '../components/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
-/** The range of the slider in minutes. API servers keep events for an hour or a few hours. */
+/** The range of the slider in minutes. API servers keep events for one hour or a few hours. */
 const REACH = 360
-/** How many milliseconds before the chosen time a decision may be. */
+/** How much older than the chosen time a decision may be, in milliseconds. */
 const WINDOW = 10 * MINUTE
 
 const OWNERS: readonly LiveName[] = ['pods', 'claims', 'nodes']
 
-/** Lists decisions by workload or NodePool and by reason. A line opens to show the decision about each object. */
+/**
+ * Lists decisions by workload or NodePool and by reason. The user can open a line to see the decision about each
+ * object.
+ */
 const Decisions = ({
   title,
   rows,

@@ -11,7 +11,10 @@ import { ShortText } from '../components/short-text.tsx'
 import { ClaimChip, claimText, signOf } from '../components/status-chip.tsx'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
-/** Returns a column that sorts by the value and shows it as text. Before the launch, only the requested value exists. */
+/**
+ * Returns a column that is sorted by the value and shows it as text. Before the launch, only the requested value is
+ * known.
+ */
 const capacity = (resource: string) => ({
   getValue: (claim: AnyObject): number => {
     const amount = amountOf(textAt(claim.jsonData, 'status', 'capacity', resource))
@@ -30,8 +33,8 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
 })
 
 /**
- * The most important columns come first, because a narrow window shows only those. CPU and memory follow from the
- * instance type.
+ * The most important columns come first, because a narrow window shows only these. CPU and memory are hidden at
+ * first, because they follow from the instance type.
  */
 const columns = (t: Translate): readonly OurColumn[] => [
   {

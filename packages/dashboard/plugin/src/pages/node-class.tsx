@@ -21,7 +21,7 @@ interface Ref {
   readonly name: string
 }
 
-/** Shows the pools and claims that refer to the class. */
+/** Shows the pools and claims that refer to the node class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
   const t = useT()
   const { items: pools } = useListOf(NodePool, { cluster })
@@ -54,7 +54,7 @@ const plainStatus = (object: unknown): unknown => {
 const Details = () => {
   const t = useT()
   const { group, kind, name } = useParams<{ group: string; kind: string; name: string }>()
-  // A reference may omit the group, so the kind alone must match.
+  // A reference may lack the group, so it is enough if the kind matches.
   const served = servedNodeClasses(useDiscovery()).find(
     (each) => each.kind === kind && (group === '-' || each.group === group),
   )

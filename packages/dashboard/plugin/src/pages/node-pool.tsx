@@ -38,7 +38,7 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
   )
 }
 
-/** The sections that need the pool's claims, which are loaded once. */
+/** The sections that need the pool's claims. The claims are loaded once for all of them. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const { items, error } = useListOf(NodeClaim, {

@@ -30,7 +30,7 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 
 const List = () => {
   const t = useT()
-  // Headlamp's own list, as for the rows. If several clusters are selected, each of its objects knows its cluster.
+  // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it knows its cluster.
   const { items: claims } = useListOf(NodeClaim)
   const drifted = useMemo(() => {
     if (claims === null) return undefined

@@ -17,7 +17,7 @@ const MOST_WARNINGS = 3
 
 type Decisions = ReturnType<typeof useDecisions>
 
-/** Shows what changed in the last hour, and the warnings below it. */
+/** Shows what changed in the last hour, and warnings below that. */
 export const LastHourPanel = memo(
   ({
     decisions,

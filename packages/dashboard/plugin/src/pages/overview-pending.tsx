@@ -9,7 +9,7 @@ import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } fro
 import { usePoolReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
 
-/** Merges groups of one workload with the same text into one line. Their messages differ only in details that the line omits. */
+/** Merges groups of a workload that have the same text. They differ only in details that the line does not show. */
 const asLines = (
   groups: readonly PendingGroup[],
   reasonOf: (group: PendingGroup) => string,
@@ -31,7 +31,7 @@ interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload'
   readonly reason: string
 }
 
-/** Shows pending workloads, and which constraints of which NodePools refuse them. */
+/** Shows the workloads with pending pods, and which constraints of which NodePools refuse the pods. */
 export const PendingPanel = memo(
   ({ groups, now }: { readonly groups: readonly PendingGroup[] | undefined; readonly now: number }) => {
     const t = useT()

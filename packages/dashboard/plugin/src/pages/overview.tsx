@@ -37,7 +37,7 @@ import { PendingPanel } from './overview-pending.tsx'
 const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Also bold, because a readable red differs between light and dark themes. */
+/** The text is also bold, because a red that is readable differs between light and dark themes. */
 const CLOSED = {
   fontWeight: 'bold',
   color: ({ palette }: Theme) => (palette.mode === 'dark' ? '#ff9c9c' : palette.error.main),
@@ -73,7 +73,7 @@ interface TilesProps {
   readonly least: LeastCost | undefined
 }
 
-/** Shows the cost of the cluster, its lowest possible cost, the number of nodes and the number of pending pods. */
+/** Shows the cost of the cluster, its lowest possible cost, and the numbers of nodes and pending pods. */
 const Tiles = ({ claims, pending, least }: TilesProps) => {
   const t = useT()
   const cost = useMemo(() => (claims === undefined ? undefined : costOf(claims)), [claims])
@@ -112,7 +112,9 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
   )
 }
 
-/** Shows the cost of the last day from the controller's history, with the lowest possible cost of the current pods. */
+/**
+ * Shows the cost over the last day from the controller's history, and the lowest possible cost of the current pods.
+ */
 const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
   const t = useT()
   const history = useHistory(undefined)
@@ -142,7 +144,7 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
   )
 })
 
-/** Shows nodes by pool and capacity type, and the cost of each pool, the most expensive first. */
+/** Shows the nodes by pool and capacity type, and the cost of each pool. The most expensive pool comes first. */
 const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
   const t = useT()
   const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
@@ -184,7 +186,7 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   const readable = useReadable()
   const rows = useMemo(() => {
     const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now)
-    // Actions on nodes come first. Budgets have their own panel.
+    // Actions on nodes come first, because budgets also have their own panel.
     return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
   }, [pools, claims, counts, report, now])
   return (
@@ -196,11 +198,11 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   )
 })
 
-/** Shows what the budgets of each NodePool allow for a day from now, and how many nodes may be disrupted now. */
+/** Shows what the budgets of each NodePool allow in the next 24 hours, and how many nodes may be disrupted now. */
 const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
   const t = useT()
   const counts = usePoolCounts()
-  // The strip changes once a minute, not on each render.
+  // The strip is drawn again once a minute, not on each render.
   const minute = Math.floor(now / 60_000) * 60_000
   const strips = useMemo(
     () =>
@@ -257,7 +259,7 @@ interface PanelsProps {
   readonly now: number
 }
 
-/** The less urgent panels, which read the lists less often than the tiles. */
+/** The less urgent panels. They read the lists less often than the tiles do. */
 const Panels = memo(({ least, groups, now }: PanelsProps) => {
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
   const decisions = useDecisions(EVERYTHING)

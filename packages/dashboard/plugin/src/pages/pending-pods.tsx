@@ -28,11 +28,11 @@ import { useNow } from '../components/use-now.ts'
 
 /** Milliseconds between two requests to Kerf. */
 const EVERY = 10_000
-/** Pending pods are shown before other lists are loaded. */
+/** The lists that load first: pending pods are shown before the other lists are loaded. */
 const PODS: readonly LiveName[] = ['pods']
 const EVERYTHING: Scope = { kind: 'cluster' }
 
-/** The window width that a column needs. Other columns are always shown. */
+/** The minimum window width for a column. Columns that are not listed are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = {
   workload: 'middle',
   reason: 'middle',
@@ -44,7 +44,7 @@ const NEEDS: Readonly<Record<string, Breadth>> = {
 
 type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
 
-/** Columns with the pod and the button that explains it. */
+/** Returns the columns with the pod and the button that explains it. */
 const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Columns => [
   {
     id: 'name',
@@ -84,7 +84,7 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
   },
 ]
 
-/** Columns with the reason and the pending time. */
+/** Returns the columns with the reason and how long the pod has been pending. */
 const reasonColumns = (t: Translate): Columns => [
   {
     id: 'workload',
@@ -133,7 +133,7 @@ const reasonColumns = (t: Translate): Columns => [
   },
 ]
 
-/** Columns with the pod's requests and its nominated node. */
+/** Returns the columns with the pod's requests and its nominated node. */
 const placeColumns = (t: Translate): Columns => [
   { id: 'cpu', header: t('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
   { id: 'memory', header: t('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },

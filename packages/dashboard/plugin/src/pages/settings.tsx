@@ -35,7 +35,7 @@ const Pick = <T extends string>({
   </Select>
 )
 
-/** Each language by its own name, independent of the page's language. */
+/** The name of each language in that language. */
 const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English', uk: 'Українська', zh: '中文' }
 
 /** A row of the page: a setting and its control. */
@@ -79,7 +79,7 @@ const languageRow = (t: Translate, { language }: Settings): Row => ({
   ),
 })
 
-/** The addresses of Prometheus and the controller. */
+/** Returns the rows for the addresses of Prometheus and of the controller. */
 const addressRows = (t: Translate, settings: Settings): readonly Row[] => {
   const { prometheus, prometheusPath, controller } = settings
   const help = (isWrong: boolean): string => t(isWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')
@@ -130,7 +130,7 @@ const rangeRow = (label: string, value: Range, onPick: (range: Range) => void): 
   value: <Pick label={label} value={value} all={ranges} onPick={onPick} />,
 })
 
-/** The initial values of the charts. */
+/** Returns the rows for the initial values of the charts. */
 const chartRows = (t: Translate, settings: Settings): readonly Row[] => [
   rangeRow(t('poolRange'), settings.poolRange, (poolRange) => changeSettings({ poolRange })),
   rangeRow(t('claimRange'), settings.claimRange, (claimRange) => changeSettings({ claimRange })),
@@ -159,7 +159,7 @@ const chartRows = (t: Translate, settings: Settings): readonly Row[] => [
   },
 ]
 
-/** The plugin's settings, on Headlamp's settings page. */
+/** Shows the plugin's settings on Headlamp's settings page. */
 export const SettingsPage = () => {
   const t = useT()
   const settings = useSettings()

@@ -4,11 +4,11 @@ import { at } from '../model/read.ts'
 
 /** The user's settings, stored in the browser. */
 export interface Settings {
-  /** `namespace/service:port` of Prometheus. If empty, it is discovered. */
+  /** `namespace/service:port` of Prometheus. If it is empty, Prometheus is discovered. */
   readonly prometheus: string
   /** The path prefix of Prometheus, if it is not at the root. */
   readonly prometheusPath: string
-  /** `namespace/service:port` of the controller's metrics. If empty, it is discovered. */
+  /** `namespace/service:port` of the controller's metrics. If it is empty, the controller is discovered. */
   readonly controller: string
   readonly poolRange: Range
   readonly claimRange: Range
@@ -22,7 +22,9 @@ export interface Settings {
 export const languages = ['auto', 'en', 'uk', 'zh'] as const
 export type LanguageChoice = (typeof languages)[number]
 
-/** Must equal the package name, because Headlamp stores the settings of each plugin under its name. */
+/**
+ * This must be the name in package.json, because Headlamp stores the settings of each plugin under its package name.
+ */
 export const PLUGIN_NAME = '@kerf/headlamp-plugin'
 const store = new ConfigStore<Partial<Settings>>(PLUGIN_NAME)
 const useStored = store.useConfig()
@@ -30,7 +32,7 @@ const useStored = store.useConfig()
 const oneOf = <T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T =>
   allowed.find((each) => each === value) ?? otherwise
 
-/** Returns valid settings from any stored value, which another version of the plugin may have written. */
+/** Returns valid settings for any stored value. Another version of the plugin may have written it. */
 export const readSettings = (stored: unknown): Settings => {
   const every = Number(at(stored, 'every'))
   const text = (name: string): string => (typeof at(stored, name) === 'string' ? String(at(stored, name)) : '')
@@ -48,7 +50,7 @@ export const readSettings = (stored: unknown): Settings => {
 
 export const useSettings = (): Settings => readSettings(useStored())
 
-/** Returns the settings, for code outside of components. */
+/** Returns the settings, for code outside components. */
 export const settingsNow = (): Settings => readSettings(store.get())
 
 export const changeSettings = (change: Partial<Settings>): void => store.update(change)
