@@ -32,7 +32,8 @@ describe('a provider that returns invalid instance types', () => {
   }
 
   /**
-   * Returns the kwok provider. After `begin`, it returns the invalid instance types of each pool that is named in `nonsense`.
+   * Returns the kwok provider. After `begin` is called, it returns invalid instance types for each pool that is named in
+   * `nonsense`.
    */
   const provider = () => {
     let isMad = false
@@ -56,7 +57,7 @@ describe('a provider that returns invalid instance types', () => {
     return { made, begin: () => (isMad = true) }
   }
 
-  test('affects only the pool in question; nodes of the other pools are disrupted', async () => {
+  test('does not stop the disruption of nodes in other pools', async () => {
     const { made, begin } = provider()
     const w = await start({ provider: made })
     const names = [...Object.keys(nonsense), 'sound']
@@ -70,13 +71,13 @@ describe('a provider that returns invalid instance types', () => {
     await w.pass(60_000)
     const left = (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])
     expect(left).not.toContain('sound')
-    // Pools whose instance types fail or are empty get an event.
+    // Pools whose instance types are empty or cannot be read get an Event.
     const blocked = w.distinctMessages('DisruptionBlocked')
     for (const name of ['throws', 'offers-nothing']) {
       expect(left).toContain(name)
       expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
     }
-    // No decision was based on an invalid price.
+    // No consolidation move was computed from an invalid price.
     expect(w.distinctMessages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
   })
 })
@@ -92,12 +93,12 @@ describe('unusual PodDisruptionBudgets', () => {
   const covered = pod('p', { nodeName: 'n', metadata: { labels: { app: 'x' } } })
 
   test.each([
-    ['both fields, which no API server takes', budget({ minAvailable: 1, maxUnavailable: 0 }, 1), [0, 1]],
+    ['both fields, which every API server rejects', budget({ minAvailable: 1, maxUnavailable: 0 }, 1), [0, 1]],
     ['neither field', budget({}, 1), [0, 0]],
     ['neither field nor status', budget({}), [1, 0]],
-    ['a number that is none', budget({ maxUnavailable: 'some' }, 0), [1, 0]],
+    ['an invalid number', budget({ maxUnavailable: 'some' }, 0), [1, 0]],
     ['an empty selector', budget({ selector: {}, maxUnavailable: '0%' }, 0), [1, 1]],
-  ] as const)('%s: blocks now and permanently as specified', (_name, made, expected) => {
+  ] as const)('%s: the pod is blocked now, and permanently, as the case says', (_name, made, expected) => {
     const informers = new ManualInformers()
     informers.put(kinds.PodDisruptionBudget, made)
     const budgets = new PodDisruptionBudgets(informers)
@@ -105,7 +106,7 @@ describe('unusual PodDisruptionBudgets', () => {
   })
 })
 
-test('a claim whose instance was deleted by hand is removed, and its pool is not affected', async () => {
+test('after somebody deletes an instance by hand, its claim is removed and its pool works as before', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const made = await launchNode(w)

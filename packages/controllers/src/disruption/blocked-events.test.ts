@@ -16,7 +16,7 @@ const start = harnessPerTest()
 const app = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** Creates a node that is not disrupted by itself. */
+/** Creates a node that no method disrupts. */
 const quiet = async (): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
@@ -56,7 +56,7 @@ test.each<[string, (w: Harness, made: RunningNode) => Promise<unknown>]>([
     'Node is deleting or marked for deletion',
     async (w, { claim }) => w.kerf.state.markForDeletion((await w.readClaim(claim))?.status?.providerID ?? ''),
   ],
-])('is reported on Node and claim: %s', async (message, cause) => {
+])('the blocker is reported on Node and claim: %s', async (message, cause) => {
   const { w, made } = await quiet()
   await cause(w, made)
   await w.pass(12_000)
@@ -64,7 +64,7 @@ test.each<[string, (w: Harness, made: RunningNode) => Promise<unknown>]>([
   expect(w.distinctMessages('DisruptionBlocked', made.claim)).toContain(message)
 })
 
-test('is reported while the node is not initialized', async () => {
+test('a node that is not initialized is reported as blocked', async () => {
   const { w } = await quiet()
   const claim = await createClaimOfPool(w, { spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
   await w.pass(15_000)

@@ -36,9 +36,12 @@ import { MoveMemory } from './undone-moves/move-memory.ts'
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
-/** A pass that is older than this is read again for a method after one that waited, and for a method without validation. */
+/**
+ * If the reading of the cluster is older than this, it is renewed in two cases: after an earlier method waited for its validation,
+ * and before a method without validation.
+ */
 const STALE_AFTER: Milliseconds = 1_000
-/** How long the taint stays on a target that was not searched again because other commands were started. */
+/** How long a target keeps its taint if no method searched for it again because other commands were started. */
 const TARGET_KEPT: Milliseconds = 60_000
 
 export interface DisruptionDeps extends Deps {
@@ -48,7 +51,7 @@ export interface DisruptionDeps extends Deps {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
-  /** The current decision about pending pods. Searches wait for it. */
+  /** Returns the running decision about pending pods. Searches wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
@@ -62,9 +65,9 @@ interface MethodsResult {
 }
 
 /**
- * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost
- * more than necessary (`docs/spec/disruption.md`). Methods search one after the other, and the first that finds a command
- * ends the pass. Every pass evaluates every candidate.
+ * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost more
+ * than necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The methods search in order, and the first that
+ * finds a valid command ends the pass.
  */
 export class Disruption {
   readonly queue: CommandQueue
@@ -76,7 +79,7 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #runner: MethodRunner
   readonly #rest = new SearchRest()
-  /** Whether consolidation did not search in the latest pass because of its rest time. */
+  /** Whether consolidation did not search in the latest pass, because it was resting after an unsuccessful search. */
   #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
@@ -144,17 +147,14 @@ export class Disruption {
     })
   }
 
-  /** Returns what is being disrupted and what is next. */
+  /** Returns the disruptions under way and the next ones. */
   async nextMoves(signal: AbortSignal): Promise<NextMoves> {
     const { state, observations } = this.#deps
     const acts = (pool: NodePool): boolean => !observations.observes(pool)
     return await nextMoves(await this.#passes.begin(signal), state, this.queue.commands, acts, signal)
   }
 
-  /**
-   * Returns whether nothing is to be disrupted in the current cluster, because the latest pass found nothing in the same
-   * cluster.
-   */
+  /** Returns whether there is nothing to disrupt: the latest pass found nothing, and the cluster has not changed since. */
   async isIdle(signal: AbortSignal): Promise<boolean> {
     if (this.queue.commands.length > 0 || this.#hasPutOff) return false
     return this.#passes.cache.isIdle(await this.#passes.input(signal), this.#deps.clock.now())
@@ -171,7 +171,7 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // A command that was found did not pass validation, so there may be another one.
+        // If the pass waited, a command failed its validation. Another command may be possible, so the next pass comes soon.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }
@@ -197,12 +197,13 @@ export class Disruption {
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
-      // If every method has searched, nodes that this pass did not find are not part of the target.
+      // If every method has searched, the nodes that none of them found in this pass are not part of the target.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
       this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // A command that failed its validation is searched for again soon.
+      // A pass that waited found a command that failed its validation. Its result is not cached, so that the next pass searches
+      // again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd
@@ -215,7 +216,8 @@ export class Disruption {
   }
 
   /**
-   * Returns when time alone may change the findings or the conditions to be written. The pass itself knows when waits end.
+   * Returns when the result of the pass may change although the cluster does not. The ends of waits are not included, because the
+   * pass has them (`waitsEnd`).
    */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
@@ -231,8 +233,8 @@ export class Disruption {
     const failures: unknown[] = []
     let pass = first
     let hasFound = false
-    // While a method waited for its validation, the cluster may have changed. A long search alone does not require a new
-    // reading, because findings are validated in the current cluster.
+    // The cluster may have changed while a method waited for its validation. A long search alone does not require a new reading,
+    // because validation always reads the cluster again.
     let hasWaited = false
     for (const method of methods) {
       if ((hasWaited || method.validation === 'none') && clock.now() - pass.now > STALE_AFTER) {
@@ -256,8 +258,9 @@ export class Disruption {
   }
 
   /**
-   * Nodes that are only deleted should be gone before the next command is validated. Replacements may take longer. If budgets
-   * are short, this waits a moment for the nodes; after that, budgets are used as they are.
+   * Lets the next command count on the termination of the nodes of these commands. Nodes that are deleted without a replacement
+   * should be gone before the next command is validated. If nodes are replaced and the budget is used up, waits briefly for them to
+   * be gone.
    */
   async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#terminating.begin(commands)

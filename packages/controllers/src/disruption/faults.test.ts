@@ -19,8 +19,8 @@ const REPLICAS = 9
 const BUDGET = 2
 
 /**
- * Returns how many nodes are tainted or deleted by a decision of Kerf, which the budget limits. Nodes whose instance is
- * terminating do not count.
+ * Returns how many nodes Kerf has decided to taint or delete. Budgets limit this number. Nodes whose instance is terminating do not
+ * count.
  */
 const disrupted = async (w: Harness): Promise<number> => {
   const isCounted = (claim: NodeClaim): boolean =>
@@ -34,7 +34,7 @@ const runningPods = async (w: Harness): Promise<number> =>
   ).length
 
 test.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 2, 'disruption faults'))(
-  'whatever calls fail and whenever the process dies, budgets hold and everything comes to rest (seed %i)',
+  'with random API errors and process crashes, budgets are never exceeded and the cluster settles (seed %i)',
   async (seed) => {
     const random = new SeededRandom(seed)
     let isFaulty = false
@@ -81,7 +81,7 @@ test.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 2, 'disruption faults'))(
     expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
       claims.map(({ status }) => status?.providerID).sort(),
     )
-    // Nine pods of 400m need 3.6 CPUs: one node with four CPUs, or two with two.
+    // Nine pods of 400m need 3.6 CPUs: one node with four CPUs, or two nodes with two CPUs each.
     expect(claims.length).toBeLessThanOrEqual(2)
     for (const claim of claims) {
       expect(claim.metadata.labels?.['team']).toBe('a')

@@ -8,7 +8,7 @@ import { harnessPerTest } from '../testing/harness-per-test.ts'
 const start = harnessPerTest()
 
 describe('gauges', () => {
-  test('eligible nodes are 0, then 1 when a node may be disrupted', async () => {
+  test('the number of eligible nodes is 0, and 1 when a node may be disrupted', async () => {
     const w = await start()
     await createDisruptablePool(
       w,
@@ -32,7 +32,7 @@ describe('gauges', () => {
     }
   })
 
-  test('budgets and what uses them, without unmanaged nodes; removed with the pool', async () => {
+  test('budgets and their use are reported without unmanaged nodes, and removed with the pool', async () => {
     const w = await start()
     await createDisruptablePool(
       w,
@@ -50,7 +50,7 @@ describe('gauges', () => {
     const consuming = () => w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Empty' })
     for (const reason of ['Empty', 'Drifted', 'Underutilized']) expect(await allowed(reason)).toBe(2)
     expect(await consuming()).toBe(0)
-    // No event is published for budgets that allow disruptions.
+    // A budget that allows disruptions publishes no Event.
     expect(w.distinctMessages('DisruptionBlocked', 'general')).toEqual([])
     const { providerID = '' } = (await w.readClaim(made[0]?.claim ?? ''))?.status ?? {}
     w.kerf.state.markForDeletion(providerID)

@@ -11,7 +11,7 @@ import { PassCache } from './passes/pass-cache.ts'
 const { signal } = new AbortController()
 const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
 
-/** Creates a pass that is read in three steps and whose simulations cover this many pods. Records the order of events. */
+/** Starts a pass that reads the cluster in three steps and whose simulations cover this many pods. Records the order of events. */
 const start = (pods: number) => {
   const { deps, state, informers, clock } = manualState()
   const done: string[] = []
@@ -44,7 +44,7 @@ const start = (pods: number) => {
   return { done, harness, clock, pass, ask: () => pass.simulate([], true, signal) }
 }
 
-test('other work runs between the steps in which a cluster is read', async () => {
+test('other work runs between the steps of reading the cluster', async () => {
   const { done, clock, ask } = start(1)
   const asked = ask()
   clock.timer(0, () => done.push('other'))
@@ -55,7 +55,7 @@ test('other work runs between the steps in which a cluster is read', async () =>
   expect(done.slice(5)).toEqual(['asked'])
 })
 
-test('a decision about pending pods ends before a search continues', async () => {
+test('a search does not continue before the running decision about pending pods has ended', async () => {
   const { done, harness, clock, ask } = start(1)
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = ask()
@@ -69,7 +69,7 @@ test('a decision about pending pods ends before a search continues', async () =>
   expect(done).toEqual(['read 1', 'read 2', 'read 3', 'asked'])
 })
 
-test('large simulations wait for each other and small ones do not', async () => {
+test('large simulations wait for each other, but small ones do not', async () => {
   const large = start(2_000)
   const first = large.ask()
   await large.clock.advance(0)
@@ -103,7 +103,7 @@ test('other work runs between the assessments of a large cluster', async () => {
   expect(pass.assessments).toHaveLength(600)
 })
 
-test('a budget that changes meanwhile does not cause all nodes to be assessed without a break', async () => {
+test('if a PodDisruptionBudget changes during the assessment, the repeated assessment also yields to other work', async () => {
   const { deps, state, informers, clock } = manualState()
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
@@ -120,7 +120,7 @@ test('a budget that changes meanwhile does not cause all nodes to be assessed wi
   const change = (): void => {
     inTurn.push(assessed)
     assessed = 0
-    // During the first half of the assessment, and during its repetition.
+    // Change the budget during the first half of the assessment, and again during its repetition.
     if (revision < 2) {
       const minAvailable = `${++revision}%`
       informers.put(kinds.PodDisruptionBudget, {
@@ -135,12 +135,12 @@ test('a budget that changes meanwhile does not cause all nodes to be assessed wi
   clock.timer(0, change)
   await clock.advance(0)
   expect((await begun).assessments).toHaveLength(600)
-  // Each node is looked up once when the pass starts, and once more if it is assessed then, which is true for the last
-  // hundred.
+  // Each of the 600 nodes is looked up once when the pass starts. Only the last hundred are assessed then, which is a second
+  // look-up.
   expect(Math.max(...inTurn, assessed)).toBe(700)
 })
 
-test('a search gives way between its parts if there are many nodes, and not if there are few', async () => {
+test('a search yields to other work between its steps if there are many nodes, but not if there are few', async () => {
   const few = start(1)
   let hasRested = false
   void few.pass.rest(signal).then(() => {

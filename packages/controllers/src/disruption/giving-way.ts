@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '@kerf/runtime'
 
-/** How many nodes may be processed before other controllers run: a few milliseconds of work. */
+/** The number of nodes after which a computation yields to other work: a few milliseconds of work. */
 export const NODES_PER_TURN = 250
 
-/** Lets other due work run, and waits for the current decision about pending pods. */
+/** Yields to other due work, and waits for the running decision about pending pods. */
 export const giveWay = async (
   clock: Clock,
   provisioning: (() => Promise<void> | undefined) | undefined,

@@ -16,7 +16,7 @@ import type { MoveMemory } from './undone-moves/move-memory.ts'
 
 export const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
 
-/** What one method found, and which of its commands were started. */
+/** The commands that one method found, and those of them that were started. */
 interface MethodResult {
   readonly found: readonly Command[]
   readonly started: readonly Command[]
@@ -36,7 +36,9 @@ export interface MethodRunnerDeps {
   readonly memory: MoveMemory
 }
 
-/** Runs one disruption method: its eligible candidates, its search, the validation and the start of its commands. */
+/**
+ * Runs one disruption method: selects the eligible candidates, searches, validates the commands that were found, and starts them.
+ */
 export class MethodRunner {
   readonly #deps: MethodRunnerDeps
 
@@ -44,7 +46,7 @@ export class MethodRunner {
     this.#deps = deps
   }
 
-  /** Lets one method search among its eligible candidates, and starts the commands that it finds. */
+  /** Runs one method. If `rests` is true, a consolidation method does not search. */
   async run(
     method: DisruptionMethod,
     pass: DisruptionPass,
@@ -80,7 +82,7 @@ export class MethodRunner {
     return { found, started: await this.#start(commands, pass, signal) }
   }
 
-  /** Taints nodes that are waiting to be disrupted, so that no more pods arrive which would have to move again. */
+  /** Taints the nodes of the target, so that they get no more pods, which would have to move again soon. */
   async #avoidTarget(
     acting: readonly Candidate[],
     found: readonly Command[],
@@ -95,7 +97,7 @@ export class MethodRunner {
     )
   }
 
-  /** Records what would be done with candidates of pools in observe mode, without validation. */
+  /** Records what Kerf would do with candidates of pools in observe mode. It does not validate the commands. */
   async #observe(
     method: DisruptionMethod,
     candidates: readonly Candidate[],

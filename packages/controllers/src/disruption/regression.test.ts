@@ -29,30 +29,35 @@ describe('in a complete cluster', () => {
   test.each([
     ['WhenEmptyOrUnderutilized', '0s'],
     ['WhenEmpty', '30s'],
-  ] as const)('a user who taints every new node does not get many nodes under %s after %s', async (policy, after) => {
-    const w = await start()
-    await createDisruptablePool(w, 'general', { disruption: { consolidationPolicy: policy, consolidateAfter: after } })
-    await createDeployment(w, 'web', 1, '1')
-    const taint = { key: 'example.com/chaos', value: 'true', effect: 'NoExecute' } as const
-    let most = 0
-    for (let step = 0; step < 5 * 60 * 4; step++) {
-      await w.pass(250)
-      const { items } = await w.admin.list(kinds.Node)
-      most = Math.max(most, items.length)
-      for (const { metadata, spec } of items) {
-        if (spec.taints?.some(({ key }) => key === taint.key) === true) continue
-        await w.patch(kinds.Node, metadata.name, { spec: { taints: [...(spec.taints ?? []), taint] } })
+  ] as const)(
+    'if a user taints every new node, Kerf does not launch many nodes under %s after %s',
+    async (policy, after) => {
+      const w = await start()
+      await createDisruptablePool(w, 'general', {
+        disruption: { consolidationPolicy: policy, consolidateAfter: after },
+      })
+      await createDeployment(w, 'web', 1, '1')
+      const taint = { key: 'example.com/chaos', value: 'true', effect: 'NoExecute' } as const
+      let most = 0
+      for (let step = 0; step < 5 * 60 * 4; step++) {
+        await w.pass(250)
+        const { items } = await w.admin.list(kinds.Node)
+        most = Math.max(most, items.length)
+        for (const { metadata, spec } of items) {
+          if (spec.taints?.some(({ key }) => key === taint.key) === true) continue
+          await w.patch(kinds.Node, metadata.name, { spec: { taints: [...(spec.taints ?? []), taint] } })
+        }
       }
-    }
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(35)
-  })
+      expect(most).toBeGreaterThan(0)
+      expect(most).toBeLessThan(35)
+    },
+  )
 
   test.each([
-    ['three empty ones', 3, undefined, 2],
-    ['three whose pods fit nowhere else', 3, '3', 2],
-    ['five whose pods fit nowhere else', 5, '3', 3],
-  ])('half of the nodes may drift at a time: %s', async (_name, count, cpu, allowed) => {
+    ['three empty nodes', 3, undefined, 2],
+    ['three nodes whose pods fit nowhere else', 3, '3', 2],
+    ['five nodes whose pods fit nowhere else', 5, '3', 3],
+  ])('with a budget of half of the nodes: %s', async (_name, count, cpu, allowed) => {
     const w = await held({ registrationDelay: '15s' })
     await launchNodes(w, count)
     if (cpu !== undefined) await createDeployment(w, 'web', count, cpu)
@@ -72,27 +77,30 @@ describe('in a complete cluster', () => {
   test.each([
     ['registers', { nodeRegistrationDelay: '24h' }, {}],
     ['initialises', {}, { startupTaints: [{ key: 'example.com/never', effect: 'NoSchedule' }] }],
-  ])('if no replacement ever %s, no node is removed: one is tainted at a time', async (_name, ofClass, ofTemplate) => {
-    const w = await held()
-    const made = await launchNodes(w, 2)
-    await createDeployment(w, 'web', 2, '3')
-    await w.pass(5 * SECOND)
-    await w.patch(kwokNodeClassKind, 'default', { spec: ofClass })
-    await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
-    await patchPool(w, 'general', {
-      spec: { template: { spec: { ...template.spec, expireAfter: '700h', ...ofTemplate } } },
-    })
-    await w.pass(15 * SECOND)
-    const [closed, ...more] = await closedNodes(w)
-    expect([closed === undefined, more]).toEqual([false, []])
-    await release(w, '0')
-    await w.pass(11 * MINUTE)
-    expect(await closedNodes(w)).toEqual([])
-    await w.pass(2 * MINUTE)
-    for (const each of made) expect(await w.isStaying(each)).toBe(true)
-  })
+  ])(
+    'if no replacement ever %s, no node is removed, and at most one is tainted at a time',
+    async (_name, ofClass, ofTemplate) => {
+      const w = await held()
+      const made = await launchNodes(w, 2)
+      await createDeployment(w, 'web', 2, '3')
+      await w.pass(5 * SECOND)
+      await w.patch(kwokNodeClassKind, 'default', { spec: ofClass })
+      await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
+      await patchPool(w, 'general', {
+        spec: { template: { spec: { ...template.spec, expireAfter: '700h', ...ofTemplate } } },
+      })
+      await w.pass(15 * SECOND)
+      const [closed, ...more] = await closedNodes(w)
+      expect([closed === undefined, more]).toEqual([false, []])
+      await release(w, '0')
+      await w.pass(11 * MINUTE)
+      expect(await closedNodes(w)).toEqual([])
+      await w.pass(2 * MINUTE)
+      for (const each of made) expect(await w.isStaying(each)).toBe(true)
+    },
+  )
 
-  test('a static pool follows its replicas from ten to fifteen, and its nodes are deleted with it', async () => {
+  test('a static pool scales from ten to fifteen replicas, and deleting the pool deletes its nodes', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
     await createDisruptablePool(w, 'fixed', { replicas: 10 }, template)
     await w.pass(30 * SECOND)

@@ -31,7 +31,7 @@ const large: InstanceType = {
 }
 
 class CountingSnapshots extends Snapshots {
-  /** How often a snapshot was taken for consolidation. */
+  /** How many snapshots were taken for consolidation. */
   searched = 0
 
   override take(pools: Parameters<Snapshots['take']>[0], options: SnapshotOptions = {}) {
@@ -41,8 +41,8 @@ class CountingSnapshots extends Snapshots {
 }
 
 /**
- * Creates full nodes of which none can be disrupted. `decides` is how long a decision about pending pods takes between the
- * parts of each search. With `isStuck` the nodes have drifted and their pods cannot run elsewhere.
+ * Creates full nodes that cannot be disrupted. `decides` is how long a decision about pending pods takes between the steps of each
+ * search. With `isStuck`, the nodes have drifted and their pods cannot run elsewhere.
  */
 const start = (nodes: number, { decides = 0, observe = false, isStuck = false } = {}) => {
   const { deps, state, informers, clock } = manualState({
@@ -86,7 +86,7 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
     pass,
     isIdle: () => disruption.isIdle(signal),
     remove: (name: string) => informers.delete(kinds.Pod, `default/${name}`),
-    /** Replaces a pod and runs the next pass ten seconds later. */
+    /** Replaces a pod, and runs the next pass ten seconds later. */
     next: async (): Promise<void> => {
       informers.delete(kinds.Pod, `default/${changes === 0 ? 'node-0-0' : `new-${changes}`}`)
       podOn(`new-${++changes}`, 'node-0')
@@ -95,13 +95,13 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
   }
 }
 
-test('a search that takes long is not repeated for the next method', async () => {
+test('the cluster is not read again for the next method after a long search', async () => {
   const { snapshots, next } = start(30, { decides: 2 * SECOND })
   await next()
   expect(snapshots.searched).toBe(1)
 })
 
-test('a small cluster is searched after every change', async () => {
+test('consolidation searches a small cluster after every change', async () => {
   const { snapshots, next } = start(30)
   for (let pass = 1; pass <= 3; pass++) {
     await next()
@@ -111,8 +111,8 @@ test('a small cluster is searched after every change', async () => {
 
 test.each([
   ['a large cluster in which nothing was found', false],
-  ['one whose drifted nodes are asked about meanwhile', true],
-])('%s is searched again after a rest', async (_what, isStuck) => {
+  ['a large cluster with drifted nodes that are simulated meanwhile', true],
+])('consolidation searches %s again after a rest', async (_what, isStuck) => {
   const { snapshots, next } = start(150, { isStuck })
   const searched: number[] = []
   for (let pass = 1; pass <= 5; pass++) {
@@ -122,7 +122,7 @@ test.each([
   expect(searched).toEqual([1, 1, 2, 2, 3])
 })
 
-test('a delayed search runs even without further changes, and the cluster counts as settled only after it', async () => {
+test('a delayed search runs even without further changes, and the cluster does not count as settled before', async () => {
   const { snapshots, next, pass, isIdle } = start(150)
   await next()
   expect(await isIdle()).toBe(true)
@@ -133,7 +133,7 @@ test('a delayed search runs even without further changes, and the cluster counts
   expect(await isIdle()).toBe(true)
 })
 
-test('a search runs at once when many pods leave', async () => {
+test('consolidation searches at once when many pods leave', async () => {
   const { snapshots, next, remove } = start(150, { observe: true })
   await next()
   for (let each = 0; each < 2 * PODS_OF_A_NODE; each++) {

@@ -44,7 +44,7 @@ const machines = (count: number, traits: Traits = {}): readonly StateNode[] =>
   Array.from({ length: count }, () => machine(traits))
 const poolOf = (nodes: string): NodePool => nodePool('general', { disruption: { budgets: [{ nodes }] } })
 
-/** Returns for each reason the remaining budget and the values of the gauges. */
+/** Returns, for each reason, the remaining budget and the values of the gauges. */
 const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
   disruptionReasons.map((reason) => {
     const budgets = new PoolBudgets(reason, [poolOf(nodes)], countNodes(states), NOW)
@@ -65,7 +65,7 @@ describe('how many nodes of a pool may be disrupted', () => {
     expect(budgetsOf('100%', [...machines(10), ...others])).toEqual(each({ left: 10, allowed: 10, disrupting: 0 }))
   })
 
-  test('if all nodes are being disrupted, zero are left, never less', () => {
+  test('if all nodes are being disrupted, the remaining budget is zero and not negative', () => {
     expect(budgetsOf('10%', machines(10, { isDeleting: true }))).toEqual(each({ left: 0, allowed: 1, disrupting: 10 }))
   })
 
@@ -77,7 +77,7 @@ describe('how many nodes of a pool may be disrupted', () => {
     expect(budgetsOf('100%', [...machines(8), ...going])).toEqual(each({ left: 8, allowed: 10, disrupting: 2 }))
   })
 
-  test('taken nodes reduce the budget, and the blocker says why no more nodes may be disrupted', () => {
+  test('each taken node reduces the budget, and the blocker says why no more nodes may be disrupted', () => {
     const budgets = new PoolBudgets('Empty', [poolOf('2')], countNodes(machines(10)), NOW)
     expect(budgets.blocker('general')).toBeUndefined()
     expect([budgets.take('general'), budgets.take('general'), budgets.take('general')]).toEqual([true, true, false])
@@ -90,12 +90,12 @@ describe('how many nodes of a pool may be disrupted', () => {
     expect(budgets.take('unknown')).toBe(false)
   })
 
-  test('a pool without nodes has no node that is being disrupted', () => {
+  test('in a pool without nodes, the number of nodes being disrupted is zero', () => {
     const { byPool } = new PoolBudgets('Empty', [poolOf('2')], countNodes([]), NOW)
     expect(byPool.get('general')).toMatchObject({ total: 0, disrupting: 0 })
   })
 
-  test('nodes that are expected to be gone do not count', () => {
+  test('nodes that are expected to be gone soon do not count', () => {
     const states = machines(10, { isMarked: true })
     const gone = new Set(states.slice(0, 4).map(({ providerID }) => providerID))
     expect(countNodes(states, gone).get('general')).toEqual({ total: 6, disrupting: 6 })

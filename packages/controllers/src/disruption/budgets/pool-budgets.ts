@@ -15,7 +15,7 @@ export interface PoolBudget extends PoolCount {
   readonly allowance: Allowance
 }
 
-/** The number of nodes of each pool that may still be disrupted for one reason. Commands take from it as they are chosen. */
+/** Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a method chooses uses up one. */
 export class PoolBudgets {
   readonly reason: DisruptionReason
   readonly byPool: ReadonlyMap<string, PoolBudget>
@@ -23,7 +23,7 @@ export class PoolBudgets {
   readonly #blockers = new Map<string, MoveBlocker>()
   readonly #now: Milliseconds
 
-  /** `counts` are the counts by pool from `countNodes`. */
+  /** `counts` is the result of `countNodes`: the counts by pool. */
   constructor(
     reason: DisruptionReason,
     pools: Iterable<NodePool>,
@@ -47,7 +47,7 @@ export class PoolBudgets {
     return this.#left.get(pool) ?? 0
   }
 
-  /** Returns a copy of the remaining budgets for a search. */
+  /** Returns a copy of the remaining budgets, which a search may use up. */
   get slots(): ReadonlyMap<string, number> {
     return new Map(this.#left)
   }
@@ -64,7 +64,7 @@ export class PoolBudgets {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
     if (found === undefined) return undefined
-    // Computed once, because every node of the pool asks.
+    // Computed once per pool, because this is called for every node of the pool.
     const blocker = this.#blockers.get(pool) ?? this.#blockerOf(pool, found)
     this.#blockers.set(pool, blocker)
     return blocker
@@ -79,7 +79,7 @@ export class PoolBudgets {
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
       disrupting,
-      // Nodes taken in this pass count like nodes that are being disrupted.
+      // Nodes taken in this pass count as nodes that are being disrupted.
       budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
@@ -87,6 +87,6 @@ export class PoolBudgets {
   }
 }
 
-/** Returns when a claim began to drift. The claim that drifted first is disrupted first. */
+/** Returns when the claim drifted, as a sort key: claims that drifted earlier are disrupted earlier. */
 export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
   findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

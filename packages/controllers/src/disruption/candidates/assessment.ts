@@ -9,24 +9,24 @@ import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** A node at the start of a pass, with all blockers of its disruption in the order of the checks. */
+/** A node at the start of a pass, with everything that blocks its disruption, in the order of the checks. */
 export interface Assessment {
   readonly state: StateNode
   readonly blockers: readonly CandidateBlocker[]
-  /** Set if the node has a claim, a Node and a pool, regardless of blockers. */
+  /** Set if the node has a claim, a Node and a pool, even if something blocks its disruption. */
   readonly candidate?: Candidate
 }
 
 /**
- * How careful a method is. `eventual` methods may take nodes whose pods are deleted by force after the
- * terminationGracePeriod.
+ * Whether a method waits until all pods can be evicted (`graceful`), or may also take nodes whose pods the terminationGracePeriod
+ * deletes by force (`eventual`).
  */
 export type DisruptionClass = 'graceful' | 'eventual'
 
 /** A reason why a pod cannot be moved. */
 export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
 
-/** Returns the blockers for methods of this class. Pods do not block if the terminationGracePeriod ends them anyway. */
+/** Returns what blocks methods of this class. For an `eventual` method, pods do not block a node with a terminationGracePeriod. */
 export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
   const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
   return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivableBlocker(blocker)) : blockers
@@ -39,9 +39,9 @@ export const candidateFor = (assessment: Assessment, method: DisruptionClass): C
 export interface AssessmentDeps {
   readonly state: ClusterState
   readonly budgets: PodDisruptionBudgets
-  /** The cost of every node in addition to its instance. */
+  /** A cost that every node adds to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Returns whether a command that takes this node is under way. */
+  /** Returns whether a running command takes this node. */
   readonly isQueued: (providerID: string) => boolean
 }
 
@@ -52,7 +52,7 @@ const disruptionCost = (pods: readonly Pod[]): number =>
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** How soon a node with a nominated pod is assessed again. It is unknown when the pod will be bound. */
+/** How soon a node with a nominated pod is assessed again. The time at which kube-scheduler binds the pod is unknown. */
 const ASSESS_AGAIN: Milliseconds = 10_000
 
 const expectsPods = (
@@ -109,7 +109,10 @@ export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDep
   return { state: node, blockers, candidate }
 }
 
-/** Returns the blockers of pods. Daemon pods and mirror pods count too: do-not-disrupt applies regardless of the owner. */
+/**
+ * Returns what blocks the eviction of these pods. Includes daemon pods and mirror pods, because do-not-disrupt applies to pods of
+ * any owner.
+ */
 export const podBlockers = (
   pods: readonly Pod[],
   budgets: PodDisruptionBudgets,

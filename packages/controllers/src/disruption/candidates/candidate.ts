@@ -2,7 +2,7 @@ import type { Node, NodeClaim, NodePool, Pod, UsdPerHour } from '@kerf/apis'
 import type { InstanceType, ReplacedNode } from '@kerf/engine'
 import type { StateNode } from '../../state/state-node.ts'
 
-/** A node that may be disrupted, in its state at the assessment (`docs/spec/disruption.md#candidates`). */
+/** A node that may be disrupted, as it was when it was assessed (`docs/spec/disruption.md#candidates`). */
 export interface Candidate extends ReplacedNode {
   readonly state: StateNode
   readonly providerID: string
@@ -16,7 +16,7 @@ export interface Candidate extends ReplacedNode {
   readonly type: InstanceType | undefined
   /** 0 if the pool does not offer the type, undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
-  /** Pods that will need another place. */
+  /** Pods that must be rescheduled when the node is deleted. */
   readonly reschedulable: readonly Pod[]
   /** 1 for the node itself, plus the cost of each pod that must move. */
   readonly disruption: number
@@ -38,6 +38,7 @@ export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilize
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
 /**
- * Returns whether the node may be part of a target. Moves of Balanced pools are scored one by one, so their nodes may not.
+ * Returns whether the node may be part of a target (`target/`). Moves of pools with policy Balanced are scored one by one, so their
+ * nodes may not.
  */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => policyOf(pool) !== 'Balanced'

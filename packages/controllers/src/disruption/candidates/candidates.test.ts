@@ -21,7 +21,7 @@ const protectedPod: PodOnOptions = { metadata: { annotations: { [annotations.doN
 const app: PodOnOptions = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** Creates a harness in which nothing is disrupted by itself. */
+/** Starts a cluster in which no method disrupts a node. */
 const quiet = async (terminationGracePeriod?: string): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
@@ -34,7 +34,7 @@ const ownedByNode = async (w: Harness, { node: name }: RunningNode) => {
   return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
 }
 
-/** Returns the blockers of every graceful method and of drift. */
+/** Returns what blocks graceful methods, and what blocks drift. */
 const blockers = async (w: Harness, { node }: RunningNode) => {
   const found = await w.kerf.explainNode(node, signal)
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers ?? []
@@ -55,7 +55,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toEqual([])
   })
 
-  test('a do-not-disrupt pod blocks every class without terminationGracePeriod, the graceful one with it', async () => {
+  test('a do-not-disrupt pod blocks every method; with a terminationGracePeriod it blocks only graceful methods', async () => {
     for (const [grace, eventual] of [
       [undefined, ['pod.do-not-disrupt']],
       ['1h', []],
@@ -69,7 +69,7 @@ describe('candidates', () => {
     }
   })
 
-  test('a PDB without disruptions left blocks every class without terminationGracePeriod, the graceful one with it', async () => {
+  test('a PDB that allows no disruption blocks every method; with a terminationGracePeriod it blocks only graceful methods', async () => {
     for (const [grace, eventual] of [
       [undefined, ['pdb.blocks']],
       ['1h', []],
@@ -85,7 +85,7 @@ describe('candidates', () => {
     }
   })
 
-  test('daemons and mirror pods with do-not-disrupt block too', async () => {
+  test('daemon pods and mirror pods with do-not-disrupt block the node', async () => {
     const { w, made } = await quiet()
     await createDaemonSetOn(w, 'guarded', made, protectedPod.metadata)
     expect((await blockers(w, made)).graceful).toEqual(['pod.do-not-disrupt'])
@@ -117,7 +117,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toEqual([])
   })
 
-  test('two PDBs on a pod block, and both are named', async () => {
+  test('two PDBs that select the same pod block it, and the message names both', async () => {
     const { w, made } = await quiet()
     await createPodOn(w, 'covered', made.node, app)
     await createPodDisruptionBudget(w, 'one', { selector, maxUnavailable: 1 })
@@ -137,7 +137,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toContain('pdb.blocks')
   })
 
-  test('a duration protects a pod until it ends; an invalid value does not protect', async () => {
+  test('do-not-disrupt with a duration protects a pod until the duration ends; an invalid value does not protect it', async () => {
     const { w, made } = await quiet()
     const guard = (value: string) => ({ metadata: { annotations: { [annotations.doNotDisrupt]: value } } })
     await createPodOn(w, 'hour', made.node, guard('1h'))
@@ -152,7 +152,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toEqual([])
   })
 
-  test('node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization', async () => {
+  test('blockers of node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization', async () => {
     const { w, made } = await quiet()
     const { providerID = '' } = (await w.readClaim(made.claim))?.status ?? {}
     const of = async () => (await blockers(w, made)).graceful
@@ -182,7 +182,7 @@ describe('candidates', () => {
     expect(await of()).toContain('node.uninitialized')
   })
 
-  test('a node without a claim, and a claim without a Node, are no candidates', async () => {
+  test('a node without a claim, and a claim without a Node, are not candidates', async () => {
     const { w, made } = await quiet()
     await w.admin.create(kinds.Node, node('stranger'))
     await w.pass(300)
@@ -194,7 +194,7 @@ describe('candidates', () => {
     expect((await w.kerf.explainNode(made.claim, signal))?.blockers).toEqual([{ code: 'claim.no-node' }])
   })
 
-  test('missing capacity-type, zone and type do not prevent candidacy; consolidation reports them', async () => {
+  test('a node with missing capacity-type, zone and type is a candidate; consolidation reports what is missing', async () => {
     const { w, made } = await quiet()
     await createPodOn(w, 'plain', made.node)
     for (const type of ['no-such-type', null]) {
@@ -214,7 +214,7 @@ describe('candidates', () => {
 })
 
 describe('leftovers of an earlier process', () => {
-  test('taint and DisruptionReason are removed by the next loop', async () => {
+  test('the next pass removes the taint and DisruptionReason', async () => {
     const { w, made } = await quiet()
     await w.patch(kinds.Node, made.node, {
       spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] },

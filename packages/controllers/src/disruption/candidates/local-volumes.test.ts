@@ -6,7 +6,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 const start = harnessPerTest()
 
-test('a node with a pod on a local volume, bound to it by its host name, can be replaced', async () => {
+test('a node can be replaced although its pod uses a local volume with affinity to the node’s host name', async () => {
   const w = await start()
   await createDisruptablePool(
     w,

@@ -24,7 +24,7 @@ const small = (change: Partial<InstanceType> = {}): InstanceType => ({
 const withOfferings = (change: Partial<Offering>): InstanceType =>
   small({ offerings: small().offerings.map((offering) => ({ ...offering, ...change })) })
 
-test('new objects with equal content are the same offer, so a provider need not reuse its instance types', () => {
+test('instance types with equal content count as unchanged, even if the provider returns new objects', () => {
   expect(small()).not.toBe(small())
   expect(isSameInstanceTypes(offered(small()), offered(small()))).toBe(true)
   expect(isSameOffer(offered(small()), offered(small()))).toBe(true)
@@ -32,12 +32,12 @@ test('new objects with equal content are the same offer, so a provider need not 
 
 test.each([
   ['a price', offered(withOfferings({ price: 7 }))],
-  ['a price that is no longer known', offered(withOfferings({ price: undefined }))],
+  ['a price that has become unknown', offered(withOfferings({ price: undefined }))],
   ['availability', offered(withOfferings({ available: false }))],
   ['capacity', offered(small({ capacity: parseResources({ cpu: '3', memory: '8Gi' }) }))],
-  ['one type more', offered(small(), small({ name: 'large' }))],
-  ['no type', offered()],
-])('a different value of %s is another offer', (_what, other) => {
+  ['an additional type', offered(small(), small({ name: 'large' }))],
+  ['a missing type', offered()],
+])('instance types that differ in %s count as changed', (_what, other) => {
   expect(isSameInstanceTypes(offered(small()), other)).toBe(false)
   expect(isSameOffer(offered(small()), other)).toBe(false)
 })

@@ -13,10 +13,10 @@ export interface PoolTypes {
   readonly byName: ReadonlyMap<string, InstanceType>
 }
 
-/** The instance types of our pools, by the name of the pool. */
+/** The instance types of the pools that Kerf manages, by the name of the pool. */
 export type OfferedTypes = ReadonlyMap<string, PoolTypes>
 
-/** The types by name, computed once per list. A provider returns the same list until something in it changes. */
+/** The types by name, computed once per list. A provider returns the same list object as long as nothing in it changes. */
 const named = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>()
 
 const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType> => {
@@ -37,7 +37,7 @@ export const offeredTypes = async (
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isolation.guard('NodePool', 'disruption', pool, () => isOurs(pool), false),
   )
-  // The provisioner has already reported errors of pools.
+  // Logs nothing, because the provisioner has already logged errors of pools.
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [
@@ -59,16 +59,16 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
 }
 
 /**
- * Returns whether both have the same types with the same prices and availability. Types are immutable, so identical objects
- * are equal. A provider may also return new objects with equal content.
+ * Returns whether both have the same types with the same prices and availability. Instance types are immutable, so an identical
+ * object is equal without a comparison. A provider may also return new objects with equal content.
  */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
 
-/** Returns whether both are the same, including all fields of the pools. */
+/** Returns whether all instance types and all fields of the pools are the same in both. */
 export const isSameOffer = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one === other)
 
-/** Returns the instance type with this name, if the pool is offered it. */
+/** Returns the pool's instance type with this name, or undefined if the pool does not offer it. */
 export const typeNamed = (types: OfferedTypes, pool: string, name: string): InstanceType | undefined =>
   types.get(pool)?.byName.get(name)

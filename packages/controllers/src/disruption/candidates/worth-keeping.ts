@@ -8,13 +8,13 @@ interface RemovableCandidate extends RemovableNode {
   readonly candidate: Candidate
 }
 
-/** The requests of the node's movable pods, and the capacity for pods after they have moved. */
+/** The requests of the pods that would move off the node, and the capacity that the other pods leave free. */
 interface Weighed {
   readonly requested: Amounts
   readonly allocatable: Amounts
 }
 
-/** Cached by candidate. A changed node gets a new candidate. */
+/** Cached per candidate. A changed node becomes a new candidate object. */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
   const allocatable = new Map(amountsOf(state.view.allocatable))
@@ -23,8 +23,8 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Computes which of the nodes that consolidation may take should rather stay, separately for each pool. It assumes that pods
- * move to other nodes of the same pool. Each step handles a few hundred nodes.
+ * Computes which nodes to disrupt last, separately for each pool. It assumes that the pods of removed nodes move to other nodes of
+ * the same pool, and selects the nodes that such a pool would still need. Each step handles a few hundred nodes.
  */
 export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
   const kept = new Set<Candidate>()
@@ -41,7 +41,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
       addTo(requested, weight.requested)
       if (state.isMarkedForDeletion) continue
       const { allocatable } = weight
-      // Only emptiness disrupts a node of unknown price.
+      // Consolidation ignores nodes of unknown price, except for empty ones.
       if (candidate.price === undefined || candidateFor(assessment, 'graceful') === undefined)
         addTo(keptAllocatable, allocatable)
       else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, allocatable })
@@ -52,7 +52,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
   return kept
 }
 
-/** Sorts by descending savings per disruption, with the nodes that should rather stay last. */
+/** Sorts by descending savings per disruption, but puts the nodes in `kept` last. */
 export const worthKeepingLast = (
   candidates: readonly Candidate[],
   kept: ReadonlySet<Candidate>,

@@ -31,7 +31,7 @@ test('each pool of a command is listed once', () => {
 })
 
 // `docs/spec/events.md#logs`
-test('a log line describes a command with the fields of upstream', () => {
+test('the log line about a command has the same fields as upstream', () => {
   const command = consolidation([one, two], { replacements: [planned('m1', 'm2')] })
   expect(logFields(command, 'id')).toEqual({
     'command-id': 'id',
@@ -53,13 +53,13 @@ test.each([
   [5, 'm0, m1, m2, m3, m4'],
   [6, 'm0, m1, m2, m3, m4 and 1 other(s)'],
   [9, 'm0, m1, m2, m3, m4 and 4 other(s)'],
-])('of %i instance types a log line names five and the number of the others', (count, expected) => {
+])('with %i instance types, the log line names five and gives the number of the others', (count, expected) => {
   const types = Array.from({ length: count }, (_, index) => `m${index}`)
   const fields = logFields(consolidation([one], { replacements: [planned(...types)] }), 'id')
   expect(fields['replacement-nodes']).toEqual([{ 'capacity-type': 'spot', 'instance-types': expected }])
 })
 
-test('a template replacement is described by its static pool', () => {
+test('the log line about a replacement for a static pool names the pool', () => {
   const replacements: readonly Replacement[] = [{ kind: 'template', pool: nodePool('fixed') }]
   expect(logFields(consolidation([one], { replacements }), 'id')['replacement-nodes']).toEqual([
     { NodePool: { name: 'fixed' } },

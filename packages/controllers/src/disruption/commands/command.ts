@@ -13,12 +13,15 @@ import type { Candidate } from '../candidates/candidate.ts'
 /** The metric label `consolidation_type`. Empty for drift. */
 export type ConsolidationType = string
 
-/** A node to launch before any candidate is deleted: as planned for its pods, or from the template of its static pool. */
+/**
+ * A node to launch before any candidate is deleted. It is either planned for the candidates' pods, or built from the template of
+ * its static pool.
+ */
 export type Replacement =
   | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
   | { readonly kind: 'template'; readonly pool: NodePool }
 
-/** The decision of a method. The candidates are deleted after the replacements are initialized. */
+/** What a method decided to do. The candidates are deleted after the replacements are initialized. */
 export interface Command {
   /** The name of the method. */
   readonly method: string
@@ -26,7 +29,7 @@ export interface Command {
   readonly consolidationType: ConsolidationType
   readonly candidates: readonly Candidate[]
   readonly replacements: readonly Replacement[]
-  /** Where pods are expected on other nodes. */
+  /** The nodes on which the candidates' pods are expected to run afterwards. */
   readonly placements: readonly PlannedPlacement[]
   /** Undefined if the price of one of the nodes is unknown. */
   readonly savings: UsdPerHour | undefined
@@ -41,10 +44,10 @@ export const outlineOf = ({ candidates, replacements, savings }: Command): Comma
 
 export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
 
-/** The number of instance types of a replacement that a log line names. */
+/** How many instance types of a replacement a log line names. */
 const NAMED_TYPES = 5
 
-/** Returns the fields of log lines about a command (`docs/spec/events.md#logs`). */
+/** Returns the fields of the log lines about a command (`docs/spec/events.md#logs`). */
 export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
   const outline = outlineOf(command)
   return {

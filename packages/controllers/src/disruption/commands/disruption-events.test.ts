@@ -16,7 +16,7 @@ const replaced = (...names: readonly string[]): Command =>
     { replacements: [{ kind: 'template', pool }] },
   )
 
-/** Returns the published events: object, text, dedupe values and dedupe duration. */
+/** Returns the published Events: object, text, dedupe values and dedupe window. */
 const reported = (report: (events: DisruptionEvents) => void) => {
   const published: RecordedEvent[] = []
   report(new DisruptionEvents({ publish: (event) => published.push(event) }))
@@ -28,7 +28,7 @@ const reported = (report: (events: DisruptionEvents) => void) => {
   ])
 }
 
-test('a different error is reported again, the same error is not', () => {
+test('a different error is reported again, but the same error is not', () => {
   const published: RecordedEvent[] = []
   const events = new DisruptionEvents({ publish: (event) => published.push(event) })
   for (const error of ['budget 0: unknown time zone "Mars"', 'budget 0: no cron', 'budget 0: no cron', undefined])
@@ -45,7 +45,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     ['NodeClaim/a', text, ['uid-a', ...more]],
   ]
 
-  test('a node that no method may take', () => {
+  test('a node that no method may disrupt', () => {
     expect(reported((events) => events.blocked(one.state, { code: 'node.do-not-disrupt' }))).toEqual(
       both('Normal DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'),
     )
@@ -58,7 +58,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     expect(reported((events) => events.blocked(stranger, { code: 'node.unmanaged' }))).toEqual([])
   })
 
-  test('pods that protect a node for a while get an event; other pods and pods on unmanaged nodes do not', () => {
+  test('pods whose annotation protects a node for a limited time are reported; other pods and pods on unmanaged nodes are not', () => {
     const guard = pod('guard', {
       metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '2h' } },
       status: { startTime: '2026-01-01T00:00:00Z' },
@@ -94,7 +94,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     ])
   })
 
-  test('a node with a move, and a node whose move was rejected', () => {
+  test('a node that consolidation can move, and a node whose move was rejected', () => {
     const text = 'replace: [node-a] -> [1 replacement]'
     expect(reported((events) => events.candidate(replaced('a')))).toEqual(
       both(`Normal ConsolidationCandidate: Consolidation candidate: ${text} (savings: $0.13)`, text),
@@ -108,7 +108,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     )
   })
 
-  test('for several nodes each gets its own part', () => {
+  test('a move of several nodes is reported on each node', () => {
     const messages = reported((events) => events.candidate(replaced('a', 'b'))).map(([about, text]) => [
       about,
       /\[(\S+)\] \(part of (\d)-node/.exec(String(text))?.slice(1),
@@ -121,7 +121,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     ])
   })
 
-  test('approval by score: for one node on the node, for several nodes on the pools with a score', () => {
+  test('an approval by score is reported on the node for a single-node move, and on the scored pools for a multi-node move', () => {
     const score = balancedScore(7.26, 4, { price: 58.08, disruption: 90 })
     const scores = new Map([['general', score]])
     const single = reported((events) => events.approvedForNode(one, scores))
@@ -138,7 +138,7 @@ describe('Events of disruption: object, type, reason, text and dedupe window', (
     expect(reported((events) => events.approvedForPools(several, new Map([['gone', score]])))).toEqual([])
   })
 
-  test('a replacement from its launch until it is ready, and then the deleted node', () => {
+  test('the replacement is reported when it launches and when it is ready, and the node when it is deleted', () => {
     expect(reported((events) => events.launching(nodeClaim('new'), 'Drifted'))).toEqual([
       ['NodeClaim/new', 'Normal DisruptionLaunching: Launching NodeClaim: Drifted', ['uid-new', 'Drifted']],
     ])

@@ -66,7 +66,7 @@ export class DisruptionEvents {
     }))
   }
 
-  /** Reports until when pods protect the node with their annotation, or that the annotation is invalid. */
+  /** Reports pods whose annotation protects their node: until when, or that the annotation's value is invalid. */
   protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
     if (claim === undefined) return
     for (const pod of pods) {
@@ -75,7 +75,7 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports that budgets block a pool. `error` says why the budgets are invalid, if that is the reason. */
+  /** Reports that budgets block a pool. `error` is set if the budgets are invalid, and says why. */
   budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
     const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
@@ -84,7 +84,7 @@ export class DisruptionEvents {
       type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
-      // A different error is published at once, so that a user who corrects a budget sees whether it is still invalid.
+      // A new error is published at once, so that a user who edits an invalid budget sees whether the new value is valid.
       dedupeValues: [uidOf(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })

@@ -103,7 +103,7 @@ export class DisruptionMetrics {
     this.moves = registered.moves
   }
 
-  /** Registers a series with value 0 for a method that has no timeout, because alerts for upstream read it. */
+  /** Registers the timeout counter of a method that cannot time out, with value 0, because alerts written for upstream read it. */
   neverTimesOut(consolidationType: string): void {
     this.#timeouts.inc({ consolidation_type: consolidationType }, 0)
   }

@@ -13,7 +13,7 @@ const reported = async (w: Harness, claim: string) => {
   return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
 }
 
-test('the condition says why a node stays, one blocker after the other, until the node is disrupted', async () => {
+test('the condition gives the current blocker, which changes several times until the node is disrupted', async () => {
   const w = await start()
   await createDisruptablePool(
     w,
@@ -27,7 +27,7 @@ test('the condition says why a node stays, one blocker after the other, until th
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
   expect(await reported(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
-  // A series per node would be too many. Another metric counts by reason.
+  // A metric series for each node would be too many. Another metric counts nodes by reason.
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
@@ -38,7 +38,7 @@ test('the condition says why a node stays, one blocker after the other, until th
   expect(budget?.message).toContain('What would change it: raise spec.disruption.budgets[0] of NodePool general')
   const before = await w.readClaim(claim)
   expect(before === undefined ? undefined : isConditionTrue(before, 'Ready')).toBe(true)
-  // The condition is dropped as soon as the node is chosen.
+  // The condition is removed as soon as the node is chosen for disruption.
   await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '100%' }] } } })
   let chosen: boolean | undefined
   for (let look = 0; chosen === undefined && look < 400; look++) {
@@ -52,7 +52,7 @@ test('the condition says why a node stays, one blocker after the other, until th
   expect(await w.readClaim(claim)).toBeUndefined()
 })
 
-test('nothing is written in an unchanged cluster, not even after a restart', async () => {
+test('an unchanged cluster gets no writes, not even after a restart', async () => {
   const writes: string[] = []
   const w = await start({
     fault: ({ verb, kind, subresource, ref }, when) => {

@@ -20,7 +20,7 @@ const going: Blocker = { code: 'command.queued' }
 
 const HEALTHY = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type))
 
-/** Claims and the writes to them, with a report every ten seconds. */
+/** Holds claims and counts the writes to them. A status is reported every ten seconds. */
 class Board {
   readonly clock = new VirtualClock()
   readonly informers = new ManualInformers()
@@ -49,7 +49,7 @@ class Board {
     return controller
   }
 
-  /** Starts another process without memory. */
+  /** Replaces the process with a new one that has an empty memory. */
   restart(): void {
     this.blocked = this.#make()
     this.#controller = this.#start()
@@ -69,7 +69,7 @@ class Board {
     return findCondition(this.claim(name), DISRUPTION_BLOCKED)
   }
 
-  /** Reports once and returns the number of writes. */
+  /** Reports the statuses once and returns the number of writes. */
   async look(standings: ReadonlyMap<string, DisruptionStatus>): Promise<number> {
     const before = this.writes
     await this.clock.runUntil(this.clock.now() + LOOK)
@@ -80,7 +80,7 @@ class Board {
     return this.writes - before
   }
 
-  /** Reports the same status of one claim for this long. */
+  /** Reports the same status of one claim every ten seconds, for this long. */
   async hold(name: string, standing: DisruptionStatus, span: number): Promise<void> {
     for (let left = span; left > 0; left -= LOOK) await this.look(new Map([[name, standing]]))
   }
@@ -92,8 +92,8 @@ const boardWith = (...names: readonly string[]): Board => {
   return board
 }
 
-describe('the condition of a node that is not disrupted', () => {
-  test('gives the reason after a minute, with numbers and a remedy, and does not change Ready', async () => {
+describe('the condition kerf.sh/DisruptionBlocked', () => {
+  test('is written after a minute, with reason, numbers and remedy, and does not change Ready', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), MINUTE)
     expect(board.reported('a')).toBeUndefined()
@@ -107,7 +107,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.claim('a').status?.conditions?.at(-1)?.type).toBe('Ready')
   })
 
-  test('nextCheck is the time when a reason will have held long enough, or infinite', async () => {
+  test('nextCheck is the time when a reason will have lasted long enough, or infinite', async () => {
     const board = boardWith('a')
     expect(board.blocked.nextCheck).toBe(Number.POSITIVE_INFINITY)
     await board.hold('a', dear(0.25), LOOK)
@@ -121,7 +121,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.blocked.nextCheck).toBe(board.clock.now() + 10 * MINUTE)
   })
 
-  test('is removed if the node may be disrupted, and replaced by another reason', async () => {
+  test('is removed if the node may be disrupted, and changes if the reason changes', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', pdb, 2 * MINUTE)
@@ -136,9 +136,9 @@ describe('the condition of a node that is not disrupted', () => {
     ['NodeNominated', { code: 'node.nominated', until: 0 }],
     ['NodeUninitialized', { code: 'node.uninitialized' }],
     ['MovesUndone', { code: 'moves.undone', pools: ['general'], until: 0 }],
-  ])('temporary blockers are written only after five minutes: %s', async (reason, passing) => {
+  ])('blockers that end without an action are written only after five minutes: %s', async (reason, passing) => {
     const board = boardWith('a')
-    // The message of a blocker is cached per object.
+    // A new object each time, because the message is cached per blocker object.
     const fresh = { ...passing }
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', fresh, 4 * MINUTE)
@@ -147,7 +147,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.reported('a')?.reason).toBe(reason)
   })
 
-  test('a changed message is written after it has held, or after an hour of changes', async () => {
+  test('a changed message is written after it has lasted long enough, or after an hour of changes', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', dear(0.24), 9 * MINUTE)
@@ -161,7 +161,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.writes).toBe(3)
   })
 
-  test('an unknown status changes nothing, nor does a node that is being disrupted', async () => {
+  test('an unknown status writes nothing, and neither does a node that is being disrupted', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', 'unknown', 20 * MINUTE)
@@ -173,7 +173,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('after a conflict the condition is written at the next report', async () => {
+  test('a write that failed with a conflict is repeated at the next report', async () => {
     const board = boardWith('a')
     board.conflicts = 1
     await board.hold('a', pdb, 2 * MINUTE)
@@ -181,7 +181,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('a new process finds all conditions written', async () => {
+  test('a restarted process finds all conditions up to date and writes nothing', async () => {
     const board = boardWith('a')
     await board.hold('a', pdb, 2 * MINUTE)
     board.restart()
@@ -189,7 +189,7 @@ describe('the condition of a node that is not disrupted', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('every code gives a valid condition reason', () => {
+  test('every blocker code maps to a valid condition reason', () => {
     expect(conditionReason('min-values.unmet')).toBe('MinValuesUnmet')
     expect(conditionReason('pod.do-not-disrupt')).toMatch(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/)
   })
@@ -211,7 +211,7 @@ describe('the number of writes', () => {
     'unknown',
   )
 
-  test('if 5,000 nodes change at once, fifty are written per report, each once, and then none', async () => {
+  test('if 5,000 nodes change at once, each report writes fifty claims, each claim once, until all are written', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `n${index}`)
     const board = boardWith(...names)
     const standings = new Map<string, DisruptionStatus>(names.map((name) => [name, dear(0.25)]))
@@ -223,7 +223,7 @@ describe('the number of writes', () => {
     expect(board.writes).toBe(names.length)
   })
 
-  test('a lasting reason is written at most once, whatever happened before', async () => {
+  test('a lasting reason is written at most once, whatever statuses came before', async () => {
     const count = 8
     const names = Array.from({ length: count }, (_, index) => `n${index}`)
     const look = fc.array(standing, { minLength: count, maxLength: count })

@@ -17,13 +17,13 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 
-/** How long a reason must hold before it is written. Reasons that change from pass to pass are only published as Events. */
+/** How long a reason must last before it is written. Reasons that change from pass to pass are only published as Events. */
 const SETTLED: Milliseconds = 60_000
-/** The same for reasons that expire by themselves. */
+/** How long a reason that expires without any action must last before it is written. */
 const TRANSIENT: Milliseconds = 300_000
 /**
- * How long a new message for the same reason must hold before it is written, and after how long a message that keeps changing
- * is written.
+ * How long a new message for the same reason must last before it is written (`REWORDED`). A message that keeps changing is written
+ * after `OUTDATED`.
  */
 const REWORDED: Milliseconds = 600_000
 const OUTDATED: Milliseconds = 3_600_000
@@ -31,7 +31,10 @@ const OUTDATED: Milliseconds = 3_600_000
 const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
 
-/** Not written, because the objects already show it: the node is being deleted, is unmanaged, or does not exist. */
+/**
+ * Blockers that get no condition, because the objects already show them: the node is being deleted, is unmanaged, or does not
+ * exist.
+ */
 const UNWRITTEN: ReadonlySet<Blocker['code']> = new Set([
   'command.queued',
   'node.deleting',
@@ -47,7 +50,7 @@ const holdsFor = (blocker: Blocker): Milliseconds => {
     case 'moves.undone':
       return TRANSIENT
     case 'budget.exhausted':
-      // A budget that is used up will soon be free again. A budget of zero will not.
+      // A used-up budget soon allows a disruption again, but a budget of zero never does.
       return blocker.allowed > 0 ? TRANSIENT : SETTLED
     default:
       return SETTLED
@@ -70,7 +73,7 @@ export const conditionMessage = (blocker: Blocker): string => {
   return whole.length <= LONGEST_MESSAGE ? whole : `${whole.slice(0, LONGEST_MESSAGE - 1)}…`
 }
 
-/** The desired condition. Without a reason the condition should be absent. */
+/** The desired condition. If `reason` is undefined, the condition should be absent. */
 interface DesiredCondition {
   readonly reason: string | undefined
   readonly message: string
@@ -82,7 +85,7 @@ interface Observed extends DesiredCondition {
   /** Since when the reason and the message have been the same. */
   readonly since: Milliseconds
   readonly wordedSince: Milliseconds
-  /** If the message on the object differs: that message, and since when it differs. */
+  /** Set if the object has another message: that message, and since when it differs. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
@@ -103,8 +106,8 @@ const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldConditi
   status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims, which says why a node is not disrupted. Writes are rare: a
- * reason must hold for a while, and its message for longer. An object that is up to date is not written, so an unchanged
+ * Writes the condition `kerf.sh/DisruptionBlocked`, which says why a node is not disrupted, on NodeClaims. It writes rarely: a
+ * reason must last for some time, and its message for longer. It does not write objects that are up to date, so an unchanged
  * cluster gets no writes, not even after a restart.
  */
 export class BlockedConditions {
@@ -119,7 +122,7 @@ export class BlockedConditions {
     this.#deps = deps
   }
 
-  /** Records the status of every node, and triggers writes of the conditions that have held for long enough. */
+  /** Records the status of every node, and triggers the write of each condition that has lasted long enough. */
   report(statuses: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
     const observed = new Map<string, Observed>()
@@ -146,7 +149,7 @@ export class BlockedConditions {
         nextCheck = Math.min(nextCheck, due)
       }
     }
-    // A claim that cannot be read gets no condition. Cluster state reports it.
+    // A claim that cannot be read gets no condition. Cluster state already reports such claims.
     for (const [{ claim }, status] of statuses) if (claim !== undefined) ifReadable(() => add(claim, status))
     this.#observed = observed
     this.#nextCheck = nextCheck
@@ -160,7 +163,7 @@ export class BlockedConditions {
   }
 
   /**
-   * The time when the first status of the latest report will have held for long enough. In the past for conditions that are
+   * The time at which the first status of the latest report will have lasted long enough. It is in the past while conditions are
    * being written.
    */
   get nextCheck(): Milliseconds {

@@ -81,27 +81,27 @@ const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))
 }
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
-describe('why a claim has drifted', () => {
-  test.each(['Unknown', 'False'] as const)('not while Launched is %s', async (launched) => {
+describe('the reason why a claim has drifted', () => {
+  test.each(['Unknown', 'False'] as const)('is undefined while Launched is %s', async (launched) => {
     const { reason } = start([], 'Said')
     expect(await reason(claimOf({ launched, hash: 'other' }))).toBeUndefined()
     expect(await reason(claimOf({ hash: 'other' }))).toBe('NodePoolDrifted')
   })
 
   test.each<[string, Traits, NodePool, string | undefined]>([
-    ['the same', {}, same, undefined],
-    ['another', { hash: 'other' }, same, 'NodePoolDrifted'],
+    ['equal', {}, same, undefined],
+    ['different', { hash: 'other' }, same, 'NodePoolDrifted'],
     ['none on the claim', { hash: undefined }, same, undefined],
     ['none on the pool', {}, poolOf(undefined, 'v3'), undefined],
-    ['another, by another version', { hash: 'other', version: 'v2' }, same, undefined],
-    ['another, without a version on the claim', { hash: 'other', version: undefined }, same, undefined],
-    ['another, without a version on the pool', { hash: 'other' }, poolOf('h', undefined), undefined],
-    ['another, without any version', { hash: 'other', version: undefined }, poolOf('h', undefined), undefined],
-  ])('hashes: %s', async (_name, traits, pool, expected) => {
+    ['different, with different versions', { hash: 'other', version: 'v2' }, same, undefined],
+    ['different, without a version on the claim', { hash: 'other', version: undefined }, same, undefined],
+    ['different, without a version on the pool', { hash: 'other' }, poolOf('h', undefined), undefined],
+    ['different, without any version', { hash: 'other', version: undefined }, poolOf('h', undefined), undefined],
+  ])('template hashes: %s', async (_name, traits, pool, expected) => {
     expect(await start().reason(claimOf(traits), pool)).toBe(expected)
   })
 
-  test('first the template, then requirements, then the instance type, and finally the provider', async () => {
+  test('the template is checked first, then requirements, then the instance type, and finally the provider', async () => {
     const { clock, reason } = start([], 'Said')
     await clock.advance(2 * HOUR)
     expect(await reason(claimOf({ hash: 'other' }), poolOf('h', 'v3', 'spot'))).toBe('NodePoolDrifted')
@@ -113,25 +113,33 @@ describe('why a claim has drifted', () => {
   })
 
   test.each<[string, Traits, readonly InstanceType[], string | undefined]>([
-    ['as it was', {}, [typeWith(offering('on-demand'))], undefined],
-    ['without its label', { type: undefined }, [typeWith(offering('on-demand'))], 'InstanceTypeNotFound'],
-    ['not there any more', {}, [], 'InstanceTypeNotFound'],
-    ['without offerings', {}, [typeWith()], 'InstanceTypeNotFound'],
-    ['in another zone only', {}, [typeWith(offering('on-demand', 'b'))], 'InstanceTypeNotFound'],
-    ['as spot only', {}, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
-    ['reserved, and still so', { capacityType: 'reserved' }, [typeWith(offering('reserved'))], undefined],
-    ['reserved, and now on demand', { capacityType: 'reserved' }, [typeWith(offering('on-demand'))], undefined],
-    ['reserved, and now spot', { capacityType: 'reserved' }, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
-    ['reserved, and now nothing', { capacityType: 'reserved' }, [typeWith()], 'InstanceTypeNotFound'],
-  ])('a type with offerings %s, when the claim is an hour old', async (_name, traits, types, expected) => {
-    const { clock, reason } = start(types)
-    await clock.advance(HOUR)
-    expect(await reason(claimOf(traits))).toBeUndefined()
-    await clock.advance(1)
-    expect(await reason(claimOf(traits))).toBe(expected)
-  })
+    ['unchanged', {}, [typeWith(offering('on-demand'))], undefined],
+    [
+      'unknown, because the claim lacks the label',
+      { type: undefined },
+      [typeWith(offering('on-demand'))],
+      'InstanceTypeNotFound',
+    ],
+    ['gone', {}, [], 'InstanceTypeNotFound'],
+    ['an empty list', {}, [typeWith()], 'InstanceTypeNotFound'],
+    ['only in another zone', {}, [typeWith(offering('on-demand', 'b'))], 'InstanceTypeNotFound'],
+    ['only spot', {}, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
+    ['still reserved', { capacityType: 'reserved' }, [typeWith(offering('reserved'))], undefined],
+    ['on-demand instead of reserved', { capacityType: 'reserved' }, [typeWith(offering('on-demand'))], undefined],
+    ['spot instead of reserved', { capacityType: 'reserved' }, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
+    ['gone instead of reserved', { capacityType: 'reserved' }, [typeWith()], 'InstanceTypeNotFound'],
+  ])(
+    'a claim that is an hour old, with an instance type whose offerings are %s',
+    async (_name, traits, types, expected) => {
+      const { clock, reason } = start(types)
+      await clock.advance(HOUR)
+      expect(await reason(claimOf(traits))).toBeUndefined()
+      await clock.advance(1)
+      expect(await reason(claimOf(traits))).toBe(expected)
+    },
+  )
 
-  test('a type that was found counts as found for half an hour', async () => {
+  test('after an instance type was found, it is not checked again for half an hour', async () => {
     const { clock, asked, reason } = start()
     await clock.advance(HOUR + 1)
     for (let minute = 0; minute < 30; minute++) {

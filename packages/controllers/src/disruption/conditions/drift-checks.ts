@@ -13,9 +13,9 @@ import { LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
-/** Younger claims were launched from current offerings, so their types are not checked. */
+/** The age from which the instance type of a claim is checked. Younger claims were launched from current offerings. */
 const OLD_ENOUGH: Milliseconds = 3_600_000
-/** How long a found instance type counts as found. */
+/** How long an instance type that was found is not checked again. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
@@ -41,7 +41,7 @@ export class DriftChecks {
     this.#found = new TtlCache(clock, { ttl: FOUND_FOR })
   }
 
-  /** Returns the first drift reason that applies. Undefined if the claim has not drifted or has no instance yet. */
+  /** Returns the first drift reason that applies, or undefined if the claim has not drifted or has no instance yet. */
   async reasonOf(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<string | undefined> {
     if (!isConditionTrue(claim, 'Launched')) return undefined
     if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted'
@@ -55,7 +55,7 @@ export class DriftChecks {
     }
   }
 
-  /** Caches the comparison of each pair of labels and requirements, because both are immutable. */
+  /** Caches the result for each pair of labels and requirements. Both are immutable objects. */
   #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
     const carried = claim.metadata.labels ?? NO_LABELS
     const wanted = pool.spec.template.spec.requirements ?? NO_REQUIREMENTS
@@ -80,7 +80,7 @@ export class DriftChecks {
   }
 }
 
-/** Returns whether the template hash differs. Only hashes of the same version are compared. */
+/** Returns whether the template hash differs. Compares only hashes of the same hash version. */
 const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   const of = (object: NodeClaim | NodePool, key: string): string | undefined =>
     ownValue(object.metadata.annotations, key)
@@ -92,8 +92,8 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
 }
 
 /**
- * Returns requirements for the offering of the node. A node from a reservation may also be on-demand: it is the same
- * instance, and reservations change.
+ * Returns requirements that match the node's offering. For a node from a reservation they also allow on-demand, because the
+ * instance is the same and reservations change.
  */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'

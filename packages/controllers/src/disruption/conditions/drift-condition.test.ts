@@ -9,7 +9,7 @@ const held = heldWith(harnessPerTest())
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
 describe('the condition Drifted', () => {
-  test('is set for a changed template and for unmet requirements, and removed with its cause', async () => {
+  test('is set for a changed template and for unmet requirements, and removed when the difference is gone', async () => {
     const w = await held()
     const { claim } = await launchNode(w)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
@@ -25,7 +25,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBe('True RequirementsDrifted')
   })
 
-  test('a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not', async () => {
+  test('is set if the claim lacks a required label, but not for NotIn and DoesNotExist', async () => {
     const w = await held()
     const { claim } = await launchNode(w)
     const require = async (operator: string, values?: string[]) => {
@@ -42,7 +42,7 @@ describe('the condition Drifted', () => {
     expect(await require('Exists')).toBe('True RequirementsDrifted')
   })
 
-  test('is not set for the template if the hash is missing or has another version', async () => {
+  test('is not set for a changed template if the claim’s hash is missing or has another version', async () => {
     const w = await held()
     const { claim } = await launchNode(w)
     await w.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { [annotations.nodePoolHash]: null } } })
@@ -51,7 +51,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 
-  test('is set for an instance type that is not offered, after an hour, checked at most every half hour', async () => {
+  test('is set after an hour if the instance type is not offered, which is checked at most every half hour', async () => {
     let isOffered = true
     let asked = 0
     const w = await held({
@@ -76,7 +76,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 
-  test('does not change while the provider cannot tell, without an error, and the provider is asked again soon', async () => {
+  test('does not change while the provider cannot tell; this is not an error, and Kerf asks the provider again soon', async () => {
     let said: string | undefined | Error = 'Said'
     let asked = 0
     const w = await held({
@@ -116,21 +116,24 @@ describe('the condition Drifted', () => {
     ['the name of the node class', { spec: { nodeClassRef: { ...template.spec.nodeClassRef, name: 'other' } } }],
     ['expireAfter', { spec: { expireAfter: '700h' } }],
     ['terminationGracePeriod', { spec: { terminationGracePeriod: '1h' } }],
-  ])('%s of the template drift the nodes of the pool, and of no other pool', async (_name, changed) => {
-    const w = await held()
-    await createDisruptablePool(
-      w,
-      'other',
-      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
-      template,
-    )
-    const [mine, theirs] = [await launchNode(w), await launchNode(w, { pool: 'other' })]
-    await patchPool(w, 'general', { spec: { weight: 5, limits: { cpu: '1000' } } })
-    await w.pass(500)
-    expect(await w.condition('Drifted', mine.claim)).toBeUndefined()
-    await patchPool(w, 'general', { spec: { template: changed } })
-    await w.pass(500)
-    expect(await w.condition('Drifted', mine.claim)).toBe('True NodePoolDrifted')
-    expect(await w.condition('Drifted', theirs.claim)).toBeUndefined()
-  })
+  ])(
+    'after a change of %s in the template, the nodes of this pool drift, and those of other pools do not',
+    async (_name, changed) => {
+      const w = await held()
+      await createDisruptablePool(
+        w,
+        'other',
+        { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+        template,
+      )
+      const [mine, theirs] = [await launchNode(w), await launchNode(w, { pool: 'other' })]
+      await patchPool(w, 'general', { spec: { weight: 5, limits: { cpu: '1000' } } })
+      await w.pass(500)
+      expect(await w.condition('Drifted', mine.claim)).toBeUndefined()
+      await patchPool(w, 'general', { spec: { template: changed } })
+      await w.pass(500)
+      expect(await w.condition('Drifted', mine.claim)).toBe('True NodePoolDrifted')
+      expect(await w.condition('Drifted', theirs.claim)).toBeUndefined()
+    },
+  )
 })

@@ -14,7 +14,7 @@ const pool = (name: string, metadata: Partial<NodePool['metadata']> = {}): NodeP
 }
 const nodeClass = (name: string) => kwokNodeClass(name)
 
-/** Creates claims of two pools and two node classes. Returns which claims are reconciled after a change. */
+/** Creates claims of two pools and two node classes. Returns a function that tells which claims a change reconciles. */
 const start = () => {
   const { informers, deps } = manualState()
   const controller = nodeClaimDisruption(deps)
@@ -44,10 +44,13 @@ test.each<[string, Partial<NodePool['metadata']>, readonly string[]]>([
   ['fingerprint’s version', { annotations: { [annotations.nodePoolHashVersion]: 'v4' } }, ['a', 'b']],
   ['successor of the same name', { uid: 'another' }, ['a', 'b']],
   ['status, labels or version', { labels: { [labels.zone]: 'a' }, resourceVersion: '9' }, []],
-])('a change of the pool’s %s reconciles its own claims, or none', (_name, metadata, expected) => {
-  const { informers, after, pools } = start()
-  expect(after(() => informers.put(pools, pool('one', metadata)))).toEqual(expected)
-})
+])(
+  'a change of the pool’s %s reconciles only its own claims, or none if it cannot matter',
+  (_name, metadata, expected) => {
+    const { informers, after, pools } = start()
+    expect(after(() => informers.put(pools, pool('one', metadata)))).toEqual(expected)
+  },
+)
 
 test('claims of a deleted pool are reconciled', () => {
   const { informers, after, pools } = start()

@@ -36,8 +36,8 @@ const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
 /**
- * Returns whether a change of a pool does not affect its claims. The status of a pool is written with every node that is
- * added or removed.
+ * Returns whether a change of a pool cannot affect its claims. Every node that is added or removed changes the pool's status, so
+ * this ignores the status.
  */
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
@@ -61,7 +61,7 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
   )
 }
 
-/** Returns the verdict on drift. If the provider cannot tell, Drifted stays unchanged and other work continues. */
+/** Returns the verdict on drift. If the provider cannot tell, Drifted stays unchanged, and the reconciliation continues. */
 const driftVerdict = async (
   checks: DriftChecks,
   claim: NodeClaim,
@@ -79,8 +79,8 @@ const driftVerdict = async (
 }
 
 /**
- * `nodeclaim.disruption`: writes the conditions Drifted and Consolidatable
- * (`docs/spec/lifecycle.md#other-claim-controllers`). Both are removed as soon as their cause is.
+ * Writes the conditions Drifted and Consolidatable (controller `nodeclaim.disruption`,
+ * `docs/spec/lifecycle.md#other-claim-controllers`). It removes each as soon as its reason is gone.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {
   const { client, clock, informers, log, provider, settings } = deps

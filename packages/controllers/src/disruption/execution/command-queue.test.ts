@@ -27,7 +27,7 @@ test.each([
 
 // `docs/spec/disruption.md#command-queue`
 describe('a restart', () => {
-  test('in the middle of a replacement uncordons the node and starts again', async () => {
+  test('in the middle of a replacement uncordons the node and starts the command again', async () => {
     const w = await start({ registrationDelay: '30s' })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
     const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
@@ -70,7 +70,7 @@ describe('the availability of pods', () => {
   })
 })
 
-test('two commands are independent: one fails, the other succeeds', async () => {
+test('two commands are independent: if one fails, the other still succeeds', async () => {
   const w = await start({ registrationDelay: '20s' })
   const pools = ['one', 'two'] as const
   const made: RunningNode[] = []

@@ -20,7 +20,7 @@ const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
 /** How often to check whether previous nodes have drained. */
 const PACE_CHECK: Milliseconds = 250
-/** How much each node that is being disrupted adds to the timeout of replacements, and the limits of that timeout. */
+/** How much the timeout of replacements grows with each node that is being disrupted, and its limits. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
 const LONGEST_TIMEOUT: Milliseconds = 3_600_000
@@ -55,9 +55,9 @@ export interface QueueReports {
 }
 
 /**
- * The commands under way (`docs/spec/disruption.md#command-queue`). Nodes are tainted and replacements launched. When all
- * replacements are initialized, the claims of the nodes are deleted. If a replacement fails or takes too long, the nodes are
- * uncordoned. Replacements that did become ready are kept; consolidation may use or remove them later.
+ * Executes commands (`docs/spec/disruption.md#command-queue`). The queue taints the nodes and launches the replacements. When all
+ * replacements are initialized, it deletes the nodes' claims. If a replacement fails or takes too long, it uncordons the nodes. It
+ * keeps replacements that did become ready; consolidation may use or remove them later.
  */
 export class CommandQueue {
   readonly #deps: QueueDeps
@@ -77,7 +77,7 @@ export class CommandQueue {
     this.#pace = new DrainPace(deps.state)
   }
 
-  /** Returns whether a command that takes this node is under way. */
+  /** Returns whether a running command takes this node. */
   has(providerID: string): boolean {
     return this.#byNode.has(providerID)
   }
@@ -112,7 +112,7 @@ export class CommandQueue {
       throw controllerErrors.NodeBeingDisrupted({ node: taken.name })
     }
     const id = this.#deps.random.uuid()
-    // Reserved from here on, so that the nodes are not uncordoned in the meantime.
+    // Reserves the nodes now, so that a concurrent cleanup of leftovers does not uncordon them.
     for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
     const created: string[] = []
@@ -136,7 +136,7 @@ export class CommandQueue {
     for (const { providerID } of proposed.candidates) {
       if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
     }
-    // Not earlier, or the provisioner would launch nodes for pods that the new replacements are meant for.
+    // This must come after the replacements are created. Otherwise the provisioner would launch other nodes for the same pods.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
     this.#commands.set(id, { id, command, since: this.#deps.clock.now(), awaited: new Set(created) })
@@ -188,7 +188,7 @@ export class CommandQueue {
     return done()
   }
 
-  /** Returns the progress of a command. A replacement that was initialized once counts as ready. */
+  /** Returns the progress of a command. A replacement that has once been initialized stays ready. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
     const { state } = this.#deps
     const { events } = this.#reports
@@ -197,7 +197,7 @@ export class CommandQueue {
     for (const name of awaited) {
       const claim = claims.get(name)
       if (claim === undefined) {
-        // The claim was just created: cluster state knows it, but the informer does not show it yet.
+        // A claim that was just created is in cluster state before it is in the informer.
         if (!state.tracksClaim(name)) isLost = true
         continue
       }
@@ -213,8 +213,8 @@ export class CommandQueue {
   }
 
   /**
-   * Returns whether the nodes may drain now. Drifted nodes drain one after the other. Consolidation saves money as soon as it
-   * starts, so its nodes do not wait.
+   * Returns whether the nodes may drain now. Nodes that drifted are drained one after the other. Consolidation does not wait,
+   * because it saves money as soon as it starts.
    */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
@@ -246,7 +246,7 @@ export class CommandQueue {
     const { state } = this.#deps
     const { metrics } = this.#reports
     const { id, command, awaited } = started
-    // This comes first: as long as the nodes count as leaving, the provisioner would launch nodes for their pods.
+    // This must come first. While the nodes count as leaving, the provisioner would launch nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
     await this.#unmark(command.candidates, signal)
@@ -269,7 +269,7 @@ export class CommandQueue {
     for (const { providerID } of started?.command.candidates ?? []) this.#byNode.delete(providerID)
   }
 
-  /** Taints the nodes. If nothing replaces them, nodes that cannot be tainted are left out of the command. */
+  /** Taints the nodes. If the command has no replacements, it leaves out nodes that cannot be tainted. */
   async #mark(command: Command, signal: AbortSignal): Promise<readonly Candidate[]> {
     const failures: unknown[] = []
     const marked: Candidate[] = []
@@ -312,7 +312,10 @@ export class CommandQueue {
     })
   }
 
-  /** Nodes of a static pool that are about to be replaced are no longer replicas, but still count as nodes. */
+  /**
+   * Sets whether the nodes of a static pool are about to be replaced. Such nodes do not count as replicas, but still count as
+   * nodes.
+   */
   #setPending({ replacements, candidates }: Command, isPending: boolean): void {
     if (!replacements.some(({ kind }) => kind === 'template')) return
     const { claims } = this.#deps.state
@@ -337,7 +340,7 @@ export class CommandQueue {
     return created.metadata.name
   }
 
-  /** Protects nodes where pods are about to arrive from disruption for a while. */
+  /** Protects the nodes on which pods are about to arrive from disruption for a while. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#deps
     for (const { node } of placements) {

@@ -20,7 +20,10 @@ const never = new AbortController().signal
 const pool = nodePool('general', { replicas: 2 })
 const template = { replacements: [{ kind: 'template', pool }] } as const satisfies Partial<Command>
 
-/** Creates a queue with the API of the sandbox. The test fills the informers by hand. `fails` has names whose reads fail. */
+/**
+ * Creates a queue that uses the sandbox API. The test fills the informers by hand. `fails` holds the names of objects that cannot
+ * be read.
+ */
 const start = async () => {
   const fails = new Set<string>()
   const before = ({ verb, ref }: { readonly verb: string; readonly ref?: { readonly name?: string } }): void => {
@@ -88,19 +91,19 @@ describe('the start of a command', () => {
     expect([queue.has('b'), await isClosed('b'), queue.size]).toEqual([false, false, 1])
   })
 
-  test('releases the reservation for a replacement, whether or not it is created', async () => {
+  test('releases the reservation of the static pool, whether or not the replacement is created', async () => {
     const { queue, node, state } = await start()
     const one = await node('a')
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     await queue.start(consolidation([one], template), never)
-    // The old node and its replacement count, so a limit of three leaves room for one more.
+    // The old node and its replacement count, so a limit of three still allows one more.
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     expect(state.claims.reserve('general', 3, 1)).toBe(0)
     await expect(queue.start(consolidation([one], template), never)).rejects.toThrow('already')
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
   })
 
-  test('leaves out deleted nodes if nothing replaces them', async () => {
+  test('leaves out deleted nodes if the command has no replacements', async () => {
     const { queue, node, admin, taken, isClosed } = await start()
     const command = consolidation([await node('a'), await node('gone'), await node('b')])
     await admin.delete(kinds.Node, { name: 'node-gone' })
@@ -110,7 +113,7 @@ describe('the start of a command', () => {
     expect(await isClosed('b')).toBe(true)
   })
 
-  test('with replacements fails if a node is deleted; the others are uncordoned, and nothing is created', async () => {
+  test('fails for a command with replacements if a node is deleted; the other nodes are uncordoned, and nothing is created', async () => {
     const { queue, node, admin, isClosed, reasonOf, claims } = await start()
     const command = consolidation([await node('a'), await node('gone')], template)
     await admin.delete(kinds.Node, { name: 'node-gone' })
@@ -120,7 +123,7 @@ describe('the start of a command', () => {
     expect(await claims()).toHaveLength(2)
   })
 
-  test('protects nodes where its pods are expected for a while, and ignores nodes that do not exist', async () => {
+  test('protects for a while the nodes on which its pods are expected, and ignores nodes that do not exist', async () => {
     const { queue, node, state } = await start()
     const one = await node('a')
     await node('b')
@@ -136,7 +139,7 @@ describe('the start of a command', () => {
 
 // `docs/spec/disruption.md#command-queue`
 describe('a command under way', () => {
-  test('without replacements deletes the nodes at once, counted with the policy of their pool', async () => {
+  test('deletes the nodes at once if it has no replacements, and counts them under the policy of their pool', async () => {
     const { queue, node, reconcile, claims, counted } = await start()
     await queue.start(consolidation([await node('a')]), never)
     expect(await reconcile()).toEqual(done())
@@ -173,7 +176,7 @@ describe('a command under way', () => {
     expect(queue.size).toBe(0)
   })
 
-  test.each(['is gone', 'is being deleted'])('when a replacement %s everything is as it was before', async (how) => {
+  test.each(['is gone', 'is being deleted'])('is undone completely when a replacement %s', async (how) => {
     const { made, informers, reconcile, state, queue, isClosed, reasonOf } = await replaced()
     informers.put(karpenterKinds.NodeClaim, made)
     const deletionTimestamp = '2026-01-01T00:00:00Z'

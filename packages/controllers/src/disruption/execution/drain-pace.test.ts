@@ -5,7 +5,7 @@ import { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DrainPace } from './drain-pace.ts'
 
-/** Creates a pool with this many nodes, and what a command with one of them needs. */
+/** Creates a pool with this many nodes, and what a command for one of them needs. */
 const poolOf = (count: number) => {
   const nodes = new Map<string, StateNode>()
   for (let number = 0; number < count; number++) {
@@ -41,7 +41,7 @@ const created = (seconds: number, phase: 'Pending' | 'Running' = 'Pending'): Pod
   return { ...base, metadata: { ...base.metadata, creationTimestamp }, status: { ...base.status, phase } }
 }
 
-test('one node of a small pool drains at a time', () => {
+test('in a small pool, one node drains at a time', () => {
   const { pace, taking, drained, remove } = poolOf(16)
   expect(pace.mayBegin(taking(0), 0)).toBe(true)
   pace.begun(taking(0), 0)
@@ -54,7 +54,7 @@ test('one node of a small pool drains at a time', () => {
   expect(pace.mayBegin(taking(2), 3_000)).toBe(true)
 })
 
-test('a node that drains slowly delays the others for ten seconds', () => {
+test('a node that drains slowly delays the others for at most ten seconds', () => {
   const { pace, taking } = poolOf(16)
   pace.begun(taking(0), 0)
   expect(pace.mayBegin(taking(1), 9_999)).toBe(false)
@@ -69,7 +69,7 @@ test('nodes without pods do not wait, nor do nodes of other pools', () => {
   expect(pace.mayBegin(taking(1, 1, 'other'), 1_000)).toBe(true)
 })
 
-test('in a large pool one node in fifty drains at a time', () => {
+test('in a large pool, one node in fifty may drain at the same time', () => {
   const { pace, taking } = poolOf(150)
   for (const number of [0, 1]) pace.begun(taking(number), 0)
   expect(pace.mayBegin(taking(2), 1_000)).toBe(true)
@@ -95,7 +95,7 @@ test('the next node waits until pods created since then run, pending or bound, b
   expect(pace.mayBegin(taking(2), 65_000)).toBe(true)
 })
 
-test('pods that do not come back delay the others for ten seconds', () => {
+test('pods that never run again delay other nodes for at most ten seconds', () => {
   const { pace, taking, drained, provisionable } = poolOf(16)
   pace.begun(taking(0), 60_000)
   drained(0)

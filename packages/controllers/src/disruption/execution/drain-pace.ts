@@ -3,12 +3,9 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** The fraction of the nodes of a NodePool that may drain at a time because of drift, at least one node. */
+/** The fraction of a NodePool's nodes that may drain at the same time because of drift. At least one node may. */
 const SHARE = 0.02
-/**
- * The longest time that a draining node delays others, including the return of its pods. Upstream starts one node every ten
- * seconds.
- */
+/** The longest time that a draining node delays others, until its pods run again. Upstream starts one node every ten seconds. */
 const LONGEST_HOLD: Milliseconds = 10_000
 
 const NEVER = Number.NEGATIVE_INFINITY
@@ -25,11 +22,10 @@ interface Draining {
 }
 
 /**
- * Spreads the drains of drifted nodes over time. Their commands start together, as many as budgets allow, so the replacements
- * become ready together. Without a pace, all nodes would evict their pods in the same second. At the worst moment twice as
- * many pods were down as with upstream, which starts one command every ten seconds. A drain is over when the pods created
- * since its start are running. Otherwise the returning pods of one node and the leaving pods of the next would be down
- * together.
+ * Spreads the drains of drifted nodes over time. As many commands start together as budgets allow, so their replacements become
+ * ready together. Without a pace, all nodes would evict their pods in the same second, and up to twice as many pods would be down
+ * as with upstream, which starts one command every ten seconds. A drain is over when the pods created since its start are running.
+ * Otherwise the pods of one node would still be starting while the pods of the next are evicted.
  */
 export class DrainPace {
   readonly #state: PacedState
@@ -44,7 +40,7 @@ export class DrainPace {
    */
   mayBegin(candidates: readonly PacedCandidate[], now: Milliseconds): boolean {
     const drained = [...this.#draining].filter(([providerID]) => this.#isDrained(providerID))
-    // This reads every pod, so it is done only if a drain has ended.
+    // Reads every pod, so it runs only if a drain has ended.
     const youngest = drained.length === 0 ? NEVER : this.#youngestWaiting()
     for (const [providerID, { since }] of this.#draining) {
       const isBack = drained.some(([id]) => id === providerID) && youngest < since
@@ -71,8 +67,8 @@ export class DrainPace {
   }
 
   /**
-   * Returns the creation time of the youngest pod that does not run yet. The API has a resolution of one second; the end of
-   * that second counts.
+   * Returns when the youngest pod that does not run yet was created. Creation times are whole seconds; this returns the end of that
+   * second.
    */
   #youngestWaiting(): Milliseconds {
     let youngest = NEVER
@@ -80,7 +76,7 @@ export class DrainPace {
       if (pod.status?.phase === 'Running') return
       youngest = Math.max(youngest, (timeOf(pod.metadata.creationTimestamp) ?? 0) + 999)
     }
-    // Cluster state reports a pod that cannot be read.
+    // Skips pods that cannot be read. Cluster state reports them.
     const lookApart = (pod: Pod): void => ifReadable(() => look(pod))
     for (const pod of this.#state.pods.provisionable) lookApart(pod)
     for (const { pods } of this.#state.nodes()) for (const pod of pods) lookApart(pod)

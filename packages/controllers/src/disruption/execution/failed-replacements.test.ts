@@ -8,7 +8,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 const held = heldWith(harnessPerTest())
 
-/** Creates a busy drifted node with a command whose replacement never registers. */
+/** Creates a drifted node in use, and starts a command whose replacement never registers. */
 const waitingInVain = async () => {
   const w = await held({ registrationDelay: '1h' })
   await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
@@ -23,7 +23,7 @@ const waitingInVain = async () => {
 }
 
 describe('a replacement that fails', () => {
-  test('the node is uncordoned, without reason and deletion mark', async () => {
+  test('the node is uncordoned, and loses its DisruptionReason and deletion mark', async () => {
     const { w, made } = await waitingInVain()
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect(await w.condition('DisruptionReason', made.claim)).toBe('True Drifted')
@@ -36,7 +36,7 @@ describe('a replacement that fails', () => {
     expect(w.kerf.disruption.queue.size).toBe(0)
     const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
-    // The attempt left no trace: the node counts as not leaving, and the next attempt disrupts it.
+    // The failed attempt has no lasting effect: the node does not count as leaving, and the next attempt disrupts it.
     expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
     await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     await release(w)
@@ -44,7 +44,7 @@ describe('a replacement that fails', () => {
     expect(await w.isStaying(made)).toBe(false)
   })
 
-  test('while the node is being uncordoned, nothing is launched for its pods: they stay', async () => {
+  test('while the node is being uncordoned, nothing is launched for its pods, because they stay', async () => {
     const { w, made } = await waitingInVain()
     await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== made.claim)
@@ -59,12 +59,12 @@ describe('a replacement that fails', () => {
     await createPendingPod(w, 'late')
     await w.pass(8_000)
     expect(opening).not.toEqual([])
-    // One claim for the new pod, which cannot run on a tainted node, and none for the existing pod.
+    // The new pod cannot run on a tainted node, so it gets a claim. The pod on the node gets none.
     const launched = (await w.claims()).filter(({ metadata }) => metadata.name !== made.claim)
     expect(launched.map(({ spec }) => spec.resources?.requests?.['cpu'])).toEqual(['1'])
   })
 
-  test('a replacement that is not ready after ten minutes cancels the command, not earlier', async () => {
+  test('the command is cancelled if a replacement is not ready after ten minutes, and not earlier', async () => {
     const { w, made } = await waitingInVain()
     await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(580_000)

@@ -39,7 +39,7 @@ describe('a validation that fails', () => {
   const failed = (w: Harness, type: string) =>
     w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
 
-  test('for several nodes drops all of them, and a single node is disrupted in the same pass', async () => {
+  test('drops a whole command for several nodes; a single node is then disrupted in the same pass', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 3, '500m')
     await open(w)
@@ -56,7 +56,7 @@ describe('a validation that fails', () => {
       const name = 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds_count'
       expect(await w.metric(name, timed)).toBeGreaterThan(0)
     }
-    // It is published for several nodes too, which upstream does not do.
+    // Unlike upstream, Kerf publishes this Event for commands with several nodes.
     expect(
       w.distinctMessages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)')),
     ).toBe(true)
@@ -65,7 +65,7 @@ describe('a validation that fails', () => {
   test.each([
     ['a budget that closes', 'budget'],
     ['a nomination', 'budget'],
-  ])('%s is reported as %s, and tried again without any other change', async (name, why) => {
+  ])('%s is reported as %s, and the command is tried again even if nothing else changes', async (name, why) => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '500m')
     const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: '1' }]
@@ -86,7 +86,7 @@ describe('a validation that fails', () => {
     ['1', 1, 2, []],
     ['0', 0, 3, ['budget']],
   ] as const)(
-    'if a budget closes to %s while empty nodes wait, %i are disrupted and %i are counted',
+    'if a budget drops to %s while empty nodes wait, %i are disrupted and %i are counted as failed',
     async (nodes, gone, count, why) => {
       const w = await closed({}, MIDDLE)
       await launchNodes(w, 3)
@@ -106,7 +106,7 @@ describe('a validation that fails', () => {
     ['multi', 2, 'budget'],
     ['single', 1, 'budget'],
   ] as const)(
-    'if pods are placed on the nodes meanwhile: %s counts %i, is reported as %s, and is done once no pods are expected',
+    'if pods are placed on the nodes meanwhile, %s counts %i failures, is reported as %s, and runs once no pods are expected',
     async (type, count, why) => {
       const w = await closed({}, MIDDLE)
       const made = type === 'empty' ? await launchNodes(w, 2) : await busy(w, count + 1, '500m')

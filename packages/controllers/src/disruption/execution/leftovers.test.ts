@@ -6,7 +6,7 @@ import { writeReason } from './taint-and-reason.ts'
 
 const start = harnessPerTest()
 
-/** A node in use that no method disrupts. */
+/** Creates a node in use that no method disrupts. */
 const busyNode = async (w: Harness) => {
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   const made = await launchNode(w)
@@ -21,9 +21,9 @@ const marks = async (w: Harness, made: { readonly node: string; readonly claim: 
 
 test.each([
   ['the taint and the reason', true, true],
-  // A process that died after it removed the taint.
+  // The earlier process died after it removed the taint.
   ['the reason alone', false, true],
-  // A process that died before it wrote the reason.
+  // The earlier process died before it wrote the reason.
   ['the taint alone', true, false],
 ])('%s of a node that no command disrupts are removed', async (_title, hasTaint, hasReason) => {
   const w = await start()

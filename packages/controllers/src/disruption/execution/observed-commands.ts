@@ -5,16 +5,16 @@ import { type Command, commandDecision, outlineOf } from '../commands/command.ts
 
 const NO_OP: Decision = 'no-op'
 
-/** Returns whether the command does anything. */
+/** Returns whether the command would change anything. */
 export const isAction = (command: Command): boolean => commandDecision(command) !== NO_OP
 
-/** Records what would be done with nodes of pools in observe mode. */
+/** Records what Kerf would do with nodes of pools in observe mode. */
 export const recordObserved = (
   commands: readonly Command[],
   { state, observations }: { readonly state: ClusterState; readonly observations: Observations },
 ): void => {
   for (const command of commands) {
-    // A static pool counts a replacement as soon as it is planned, so the reservation must be released.
+    // A static pool reserves a replacement as soon as it is planned, so the reservation must be released.
     for (const { kind, pool } of command.replacements)
       if (kind === 'template') state.claims.release(pool.metadata.name, 1)
     if (!isAction(command)) continue

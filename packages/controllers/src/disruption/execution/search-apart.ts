@@ -2,12 +2,12 @@ import { ApiError } from '@kerf/runtime'
 import type { Isolation } from '../../state/isolation/isolation.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** After this many searches the first error is thrown. If so many candidates fail, none of them is the cause. */
+/** The number of searches after which the first error is thrown. If that many searches fail, no single candidate is the cause. */
 const MOST_SEARCHES = 40
 
 /**
- * Searches among the candidates. If the search throws, the candidates that cause the error are set aside and the others are
- * searched, so that one candidate does not stop a method (`docs/spec/isolation.md`).
+ * Searches among the candidates. If the search throws, finds the candidates that cause the error, sets them aside, and searches
+ * among the others, so that one candidate cannot stop a method (`docs/spec/isolation.md`).
  *
  * @throws errors of the API server, and errors that all candidates have in common.
  */

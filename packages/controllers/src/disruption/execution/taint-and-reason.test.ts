@@ -10,8 +10,8 @@ import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './tain
 
 const never = new AbortController().signal
 
-/** A pass may start with objects that are older than its own latest writes. */
-describe('a mark that only a stale object shows', () => {
+/** The objects that a pass reads may be older than Kerf's own latest writes. */
+describe('a taint or reason that only a stale object has', () => {
   const clock = new VirtualClock()
   let client: KubeClient
   beforeEach(async () => {
@@ -19,19 +19,20 @@ describe('a mark that only a stale object shows', () => {
     await installCustomResources(client, [])
   })
 
-  test('is written to the claim again', async () => {
+  test('is written to the claim again (the reason)', async () => {
     const made = await client.create<NodeClaim>(karpenterKinds.NodeClaim, nodeClaim('a'))
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
     expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
-    // An earlier process left the reason. The new process removes it, and chooses the node again before it sees that change.
+    // An earlier process left the reason. The new process removes it, and chooses the node again before its informer shows the
+    // removal.
     expect(await writeReason({ client, clock }, old, undefined, never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
     expect(await writeReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toMatchObject({ status: 'True', reason: 'Underutilized' })
   })
 
-  test('is written to the node again', async () => {
+  test('is written to the node again (the taint)', async () => {
     const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     const read = (): Promise<Node> => client.get(kinds.Node, { name: 'a' })
     expect(await removeTaint({ client, clock }, made, never)).toBe(true)
@@ -40,15 +41,15 @@ describe('a mark that only a stale object shows', () => {
     expect(isTainted(await read())).toBe(true)
   })
 
-  test('does not exist on a deleted object', async () => {
+  test('is not written to a deleted object', async () => {
     const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     await client.delete(kinds.Node, { name: 'a' })
     expect(await addTaint({ client, clock }, made, never)).toBe(false)
   })
 })
 
-describe('concurrent writes by others', () => {
-  /** Returns when each attempt of a write was made that meets this many conflicts, relative to the first, and the result. */
+describe('conflicts with writes by others', () => {
+  /** Writes with this many conflicts. Returns the result, and the time of each attempt relative to the first. */
   const attempts = async (conflicts: number) => {
     const clock = new VirtualClock()
     const began = clock.now()
@@ -70,12 +71,12 @@ describe('concurrent writes by others', () => {
     expect(await attempts(3)).toEqual({ times: [0, 10, 60, 310], answer: true })
   })
 
-  test('fail the write after that', async () => {
+  test('fail the write if the retries do not succeed', async () => {
     expect(await attempts(9)).toMatchObject({ times: [0, 10, 60, 310], answer: { code: 409 } })
   })
 })
 
-test('a missing object has no marks', () => {
+test('a missing object needs no write', () => {
   expect([isTainted(undefined), hasReason(undefined)]).toEqual([false, false])
   expect([isTainted(node('a')), hasReason(nodeClaim('a'))]).toEqual([false, false])
 })

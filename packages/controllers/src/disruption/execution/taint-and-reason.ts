@@ -28,18 +28,18 @@ type WriteDeps = Pick<Deps, 'client' | 'clock'>
 export const isTainted = (node: Node | undefined): boolean =>
   node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
 
-/** A change that is written to an object until it is present. */
+/** A change that is written to an object, with retries. */
 interface PersistentWrite<T> {
-  /** Returns whether the change is already present. */
+  /** Returns whether the object already has the change. */
   readonly isDone: (object: T) => boolean
   readonly reread: () => Promise<T>
   readonly write: (object: T) => Promise<void>
 }
 
 /**
- * Writes a change, and retries with the newest version after a conflict. A deleted object needs no change. Only the newest
- * version can show that the change is already present: a pass may start with stale objects, and leftovers of an earlier
- * process are removed at its start.
+ * Writes a change, and retries with the latest version after a conflict. A deleted object needs no change. Only the latest version
+ * can prove that a change is already present: the objects of a pass may be stale, because the pass removes leftovers of an earlier
+ * process at its start.
  */
 const persistently = async <T>(
   deps: WriteDeps,
@@ -64,9 +64,10 @@ const persistently = async <T>(
 const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
   const ref = { name: node.metadata.name }
   const write = async (current: Node): Promise<void> => {
-    // The termination of a node needs the taint.
+    // The node is being terminated, which needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-    // The taint against new pods has no purpose once the node is disrupted or is to stay.
+    // These taints keep new pods away from a node until it is disrupted. Neither is needed once the node is being disrupted, or is
+    // to stay.
     const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]
     const others = (current.spec.taints ?? []).filter(({ key }) => !passing.includes(key))
     const { resourceVersion } = current.metadata
@@ -89,7 +90,9 @@ export const removeTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): P
 const unblocked = (claim: NodeClaim): NodeClaim =>
   withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
 
-/** Writes why the claim is disrupted, or removes the reason if it is undefined. Returns false if the claim is deleted. */
+/**
+ * Writes the reason for the disruption to the claim, or removes it if `reason` is undefined. Returns false if the claim is deleted.
+ */
 export const writeReason = async (
   deps: WriteDeps,
   claim: NodeClaim,

@@ -46,13 +46,13 @@ const harness = (names: readonly string[]) => {
   return { clock, nodes, terminating, waited }
 }
 
-describe('nodes that will soon be gone', () => {
-  test('are not waited for if no command was started', async () => {
+describe('terminating nodes', () => {
+  test('are not awaited if no command was started', async () => {
     const { waited } = harness(['a'])
     expect((await waited()).isOver()).toBe(true)
   })
 
-  test('are waited for until the last one is gone or its instance is terminating', async () => {
+  test('are awaited until the last one is gone or its instance is terminating', async () => {
     const { clock, nodes, terminating, waited } = harness(['a', 'b'])
     terminating.begin([taking('a'), taking('b')])
     expect([...terminating.nodes]).toEqual(['a', 'b'])
@@ -74,7 +74,7 @@ describe('nodes that will soon be gone', () => {
     expect(terminating.nodes.size).toBe(0)
   })
 
-  test('are waited for at most ten seconds, and are then not expected to be gone', async () => {
+  test('are awaited for at most ten seconds, and afterwards do not count as gone', async () => {
     const { clock, terminating, waited } = harness(['slow'])
     terminating.begin([taking('slow')])
     const wait = await waited()
@@ -85,7 +85,7 @@ describe('nodes that will soon be gone', () => {
     expect(terminating.nodes.size).toBe(0)
   })
 
-  test('can be left out of budgets: fewer nodes, none of them being disrupted', () => {
+  test('can be left out of budgets, which then count neither them nor their disruption', () => {
     const nodes = Array.from({ length: 20 }, (_, index) => stateNode(`n${index}`))
     for (const each of nodes.slice(0, 2)) each.marked = true
     const base = nodePool('p')
@@ -98,7 +98,7 @@ describe('nodes that will soon be gone', () => {
     expect(left()).toBe(0)
     expect(left(new Set(['n0']))).toBe(1)
     expect(left(new Set(['n0', 'n1']))).toBe(2)
-    // 10 % of 8 nodes is rounded up to one.
+    // 10 % of 8 nodes, rounded up to one.
     expect(left(new Set(nodes.slice(0, 12).map(({ providerID }) => providerID)))).toBe(1)
   })
 })

@@ -3,15 +3,15 @@ import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Command } from '../commands/command.ts'
 
-/** The longest wait for the last of the nodes to be gone. */
+/** The longest wait for the last node to be gone. */
 const TIMEOUT: Milliseconds = 10_000
-/** How often to check whether they are gone. */
+/** How often to check whether the nodes are gone. */
 const CHECK_EVERY: Milliseconds = 250
 
 /**
- * Nodes that commands have deleted and that are not gone yet. The next command is chosen and validated as if they were gone.
- * Otherwise it would either use only the rest of a budget just before the whole budget is free again, or wait for the nodes
- * and then for its own validation.
+ * Tracks nodes that commands have deleted and that still exist. The next command is chosen and validated as if they were gone.
+ * Otherwise the next command would either use only what is left of the budget, shortly before the whole budget is available again,
+ * or would wait twice: for the nodes, and then for its own validation.
  */
 export class TerminatingNodes {
   readonly #clock: Clock
@@ -23,19 +23,17 @@ export class TerminatingNodes {
     this.#state = state
   }
 
-  /**
-   * Records the nodes of the commands that were just started. Nodes of earlier commands are not expected to be gone any more.
-   */
+  /** Records the nodes of the commands that were just started. Nodes of earlier commands do not count as gone any more. */
   begin(commands: readonly Command[]): void {
     this.#nodes = new Set(commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID)))
   }
 
-  /** Provider IDs of nodes that are expected to be gone soon. */
+  /** The provider IDs of the nodes that count as gone. */
   get nodes(): ReadonlySet<string> {
     return this.#nodes
   }
 
-  /** Waits until budgets count none of these nodes, or until the timeout. Afterwards none of them is expected to be gone. */
+  /** Waits until budgets count none of these nodes, or until the timeout. Afterwards none of them counts as gone. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT

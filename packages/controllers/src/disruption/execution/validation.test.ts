@@ -54,7 +54,7 @@ describe('the wait', () => {
     ['an empty node', 'empty', (w) => launchNode(w, { type: LARGE })],
     ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
     ['a node that is replaced', 'underutilized', (w) => busy(w, 1, '1', { type: LARGE })],
-  ])('%s: fifteen seconds from the decision to the first taint', async (_name, reason, prepare) => {
+  ])('%s: the first taint comes fifteen seconds after the decision', async (_name, reason, prepare) => {
     const w = await closed({}, MIDDLE, LARGE)
     await prepare(w)
     await w.pass(11_000)
@@ -104,7 +104,7 @@ describe('changes during the wait', () => {
     expect(await w.isStaying(made)).toBe(true)
   })
 
-  test('if the pool of the replacement has reached its limit, another pool does not replace it', async () => {
+  test('if the pool of the replacement has reached its limit, no other pool launches the replacement instead', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     await createDisruptablePool(
       w,
@@ -126,7 +126,7 @@ describe('changes during the wait', () => {
     expect(launched.map(({ metadata }) => metadata.name)).toEqual([taken.claim])
   })
 
-  test('if capacity for the pods becomes free, the node is only deleted', async () => {
+  test('if capacity for the pods becomes free, the node is deleted without a replacement', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     await createDisruptablePool(w, 'roomy', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const [made] = await busy(w, 1, '1', { type: LARGE })
@@ -142,7 +142,7 @@ describe('changes during the wait', () => {
     expect((await w.claims()).length).toBe(1)
   })
 
-  test('a claim that is not launched yet counts against the limit: the move waits until its instance is known', async () => {
+  test('a claim that is not launched yet counts against the limit, so the move waits until its instance type is known', async () => {
     const launch = { isSlow: true }
     const provider: NonNullable<HarnessOptions['provider']> = (kwok) =>
       alteredProvider(kwok, {
@@ -175,9 +175,9 @@ describe('changes during the wait', () => {
   })
 
   test.each([
-    ['a node that would go', [MIDDLE], MIDDLE, 2],
+    ['a node that would be deleted', [MIDDLE], MIDDLE, 2],
     ['a node that would be replaced', [MIDDLE, LARGE], LARGE, 1],
-  ] as const)('a PodDisruptionBudget that forbids it keeps %s', async (_name, types, type, count) => {
+  ] as const)('a PodDisruptionBudget that allows no eviction keeps %s', async (_name, types, type, count) => {
     const w = await closed({}, ...types)
     const made = await launchNodes(w, count, { type })
     for (const [index, { node }] of made.entries()) {

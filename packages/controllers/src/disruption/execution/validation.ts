@@ -13,7 +13,7 @@ import type { Targets } from '../target/target-nodes.ts'
 import { waitLeft } from '../target/validation-wait.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
 
-/** Why a command was rejected: the reason of `ConsolidationRejected`. */
+/** Why a command was rejected. It is part of the message of the Event `ConsolidationRejected`. */
 export type Failure = 'budget' | 'scheduling' | 'churn'
 
 export interface ValidatorDeps {
@@ -23,7 +23,7 @@ export interface ValidatorDeps {
   readonly sync: ClusterSync
   /** Terminating nodes that were already counted as gone when the command's budgets were computed. */
   readonly terminating: TerminatingNodes
-  /** Nodes that have already been consolidatable for a while. */
+  /** Tracks nodes that have been consolidatable for some time. */
   readonly targets: Targets
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
@@ -38,8 +38,8 @@ export class Validator {
   }
 
   /**
-   * Returns the commands of a method that are still valid after the wait. A command that is validated per node may be
-   * smaller.
+   * Returns the command if it is still valid after the wait, or undefined. A command whose nodes are validated separately may lose
+   * some of them.
    */
   async valid(
     method: DisruptionMethod,
@@ -59,7 +59,7 @@ export class Validator {
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
-    // A claim that is not launched yet has no known size for limits and no capacity for plans.
+    // While a claim is not launched, its size and free capacity are unknown, so limits and plans cannot count it.
     await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
@@ -86,7 +86,7 @@ export class Validator {
       .filter((candidate) => method.eligibility(candidate, this.#deps.state).length === 0)
   }
 
-  /** Returns the command with the nodes that can still be disrupted, each checked separately. */
+  /** Returns the command with those of its nodes that can still be disrupted. Each node is checked separately. */
   #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
     const { metrics } = this.#deps
     const labels = { consolidation_type: command.consolidationType }
@@ -102,7 +102,7 @@ export class Validator {
     return { ...command, candidates: left, savings: sumOfPrices(left) }
   }
 
-  /** Returns the command as a whole, if it is still valid. */
+  /** Checks the command as a whole. Returns it if it is still valid, and the failure otherwise. */
   async #confirmed(
     command: Command,
     present: readonly Candidate[],
@@ -117,7 +117,7 @@ export class Validator {
     if (!(await pass.canSimulate(true, signal))) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
     if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
-    // Capacity has become free, so no new node is needed.
+    // Free capacity appeared during the wait, so the command needs no new node.
     if (simulation.claims.length === 0 && command.replacements.length > 0) {
       return { ...command, replacements: [], placements: simulation.placements, savings: sumOfPrices(present) }
     }
@@ -125,7 +125,7 @@ export class Validator {
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims
-      // Another pool would launch it now, because the planned pool has reached its limits or is not ready.
+      // The planned pool has reached its limits or is not ready, so another pool would launch the replacement now.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'

@@ -28,11 +28,11 @@ export interface DriftForecast {
   readonly nodePool: string
   /** Undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
-  /** Pods that would have to move. */
+  /** Pods that would have to move to other nodes. */
   readonly pods: readonly Pod[]
-  /** What blocks the disruption of the node at this moment. Empty if only its turn has not come. */
+  /** What blocks the disruption of the node at this moment. Empty if the node only has to wait for other nodes that come first. */
   readonly blockers: readonly Blocker[]
-  /** Where its pods would run if only this node were deleted. Absent if something else blocks the node. */
+  /** Where its pods would run if this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation
 }
 
@@ -40,25 +40,25 @@ export interface DriftForecast {
 export interface ProvisioningForecast {
   readonly snapshot: ClusterSnapshot
   readonly plan: Plan
-  /** Pods that wait for a node. */
+  /** Pods that need a node. */
   readonly pending: readonly Pod[]
-  /** Pods on nodes that are leaving. */
+  /** Pods on nodes that are being removed. */
   readonly leaving: readonly Pod[]
-  /** The pods that a drain of those nodes cannot move now, by the name of the node. The node stays as long as they do. */
+  /** The pods that a drain of those nodes cannot evict now, by node name. The node stays as long as they do. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
 export interface ForecastOptions {
   /** Names of Nodes or NodeClaims to treat as deleted. */
   readonly leaving?: ReadonlySet<string>
-  /** Whether pods that may not be evicted now are planned too. This shows the state when nothing blocks their eviction. */
+  /** Whether the plan includes pods that may not be evicted now. It then shows the result as if nothing blocked their eviction. */
   readonly movesHeldPods?: boolean
 }
 
 /**
- * Predicts what the controllers would decide next about a cluster, from its objects only: from files, a recording, or one
- * reading of a live cluster. It uses the decision code of the controllers and changes nothing. State that only a running Kerf
- * has in memory is unknown here: placements of pods and undone moves.
+ * Predicts what the controllers would decide next, from the objects of a cluster alone: from files, from a recording, or from one
+ * reading of a live cluster. It uses the controllers' decision code and changes nothing. It does not know what only a running Kerf
+ * has in memory: planned placements of pods, and undone moves.
  */
 export class ClusterForecast {
   readonly #deps: MirrorDeps
@@ -85,8 +85,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns why NodeClaims have drifted, by name, with the reasons of the condition Drifted. Claims for which this is unknown
-   * are left out.
+   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. Claims are left out if drift
+   * cannot be determined.
    */
   async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { informers, provider } = this.#deps
@@ -142,8 +142,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns the first blocker of each node that is known without a simulation, by the name of the Node. For a node without a
-   * NodeClaim it is the first blocker of its pods. Nodes without a blocker are left out.
+   * Returns the first blocker of each node, as far as it is known without a simulation, by Node name. For a node without a
+   * NodeClaim it is the first blocker among its pods. Nodes without a blocker are left out.
    */
   async keepers(signal: AbortSignal): Promise<ReadonlyMap<string, Blocker>> {
     const pass = await this.#passes.begin(signal)
@@ -161,7 +161,7 @@ export class ClusterForecast {
     return keepers
   }
 
-  /** Returns the plan that the provisioner would make for pending pods and for pods on leaving nodes. */
+  /** Returns the plan that the provisioner would make for pending pods and for pods on nodes that are being removed. */
   async provisioning(signal: AbortSignal): Promise<ProvisioningForecast> {
     const deps = this.#deps
     const now = deps.clock.now()
@@ -177,7 +177,7 @@ export class ClusterForecast {
       : [
           ...new Set([
             ...podsOnDeletingNodes(this.#state, this.#budgets, now),
-            // Their workloads will create other pods, which the next pass will plan.
+            // Their owners will create replacement pods, which the next pass will plan.
             ...drains.flatMap(({ forced }) => forced),
           ]),
         ]

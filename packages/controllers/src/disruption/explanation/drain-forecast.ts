@@ -6,26 +6,26 @@ import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import { isReschedulable, isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
 
-/** A pod that a drain cannot move now. */
+/** A pod that a drain cannot evict now. */
 export interface StayingPod {
   readonly pod: Pod
-  /** Why its eviction is refused. Absent if the pod only waits for `behind`. */
+  /** Why its eviction would be refused. Absent if the pod only waits for the pod named in `behind`. */
   readonly blocker?: PodBlocker
-  /** The key (`namespace/name`) of a pod that must be gone before the drain reaches this pod. */
+  /** The key (`namespace/name`) of a pod that the drain must evict before this pod. */
   readonly behind?: string
-  /** When it is deleted by force. Absent without a terminationGracePeriod. */
+  /** When the pod is deleted by force. Absent if the node has no terminationGracePeriod. */
   readonly forcedAt?: Milliseconds
 }
 
-/** What happens to the pods of a node that is deleted now. */
+/** What would happen to the pods of a node that is deleted now. */
 export interface DrainForecast {
-  /** Pods that stay and keep their node. */
+  /** Pods that cannot be evicted, so that the node stays. */
   readonly staying: readonly StayingPod[]
   /** Pods that are deleted despite budgets and annotations, because their terminationGracePeriod leaves no more time. */
   readonly forced: readonly Pod[]
 }
 
-/** Returns the termination deadline of the claim. A claim that is not deleted yet is treated as deleted now. */
+/** Returns the claim's termination deadline. If the claim is not deleted yet, assumes that it is deleted now. */
 const deadlineFrom = (claim: NodeClaim | undefined, now: Milliseconds): Milliseconds | undefined => {
   if (claim === undefined) return undefined
   const written = deadlineOf(claim)
@@ -40,11 +40,11 @@ const forcedAtOf = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds 
 }
 
 /**
- * Returns the pods of a node that a drain starting now cannot move. It uses the rules of the drain itself: the eviction is
- * refused, or other pods must be gone first (`docs/spec/termination.md#drain-pass`). Daemon pods are listed only if they
- * block the node themselves.
+ * Returns the pods of a node that a drain starting now cannot evict. It applies the rules of the drain itself: an eviction may be
+ * refused, and some pods must wait for others (`docs/spec/termination.md#drain-pass`). Daemon pods are listed only if they block
+ * the node themselves.
  *
- * @throws DeadlineError if the deadline of the claim is not a valid time
+ * @throws DeadlineError if the claim's deadline is not a valid time
  */
 export const forecastDrain = (
   { claim, pods }: { readonly claim: NodeClaim | undefined; readonly pods: readonly Pod[] },
@@ -53,7 +53,7 @@ export const forecastDrain = (
 ): DrainForecast => {
   const deadline = deadlineFrom(claim, now)
   const waiting = pods.filter((pod) => isWaitingEviction(pod, now))
-  // The drain checks again within a second, so a pod that is due by then does not stay.
+  // The drain checks again within a second, so it deletes a pod that is due by then.
   const isForced = (pod: Pod): boolean => mustBeDeleted(pod, deadline, now + 1_000)
   const orderly = waiting.filter((pod) => !isForced(pod))
   const blockers = new Map(podBlockers(orderly, budgets, now).map((blocker) => [blocker.pod, blocker]))

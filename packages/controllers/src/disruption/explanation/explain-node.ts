@@ -10,13 +10,13 @@ import { type TerminationProgress, terminationProgressOf } from './termination-p
 
 /** The verdict of one method on a node. */
 export interface MethodVerdict {
-  /** The name of the method in data. */
+  /** The name of the method in JSON and metrics. */
   readonly method: string
-  /** The name of the method for users. */
+  /** The name of the method in texts for users. */
   readonly title: string
-  /** All blockers of the method for this node. Empty if it would disrupt the node now. */
+  /** Everything that blocks the method for this node. Empty if it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
-  /** What the method would do, as the text of its command. */
+  /** What the method would do, in the words of the command's log message. */
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
@@ -29,7 +29,7 @@ export interface NodeExplanation {
   readonly underWay?: string
   /** What the termination of a deleted node waits for. */
   readonly termination?: TerminationProgress
-  /** Blockers of all methods. */
+  /** What blocks any of the methods. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
 }
@@ -41,8 +41,8 @@ export interface ExplainDeps {
 }
 
 /**
- * Returns every reason why each method does not disrupt a node, from the checks of the methods. Changes nothing. `name` is
- * the name of the Node or of the NodeClaim.
+ * Returns, for each method, every reason why it does not disrupt the node. Uses the checks of the methods and changes nothing.
+ * `name` is the name of the Node or of the NodeClaim.
  */
 export const explainNode = async (
   name: string,
@@ -86,7 +86,7 @@ const verdictOf = async (
   blockers.push(...method.eligibility(candidate, state))
   const budget = pass.budgets(method.reason).blocker(candidate.poolName)
   if (budget !== undefined) blockers.push(budget)
-  // Whether its pods fit elsewhere matters only for a node that may be disrupted.
+  // Whether its pods fit elsewhere matters only if the node may be disrupted.
   if (simulate === undefined || candidateFor(assessment, method.class) === undefined) return verdict
   const found = await simulate(candidate, pass, signal)
   if (found === undefined) return verdict

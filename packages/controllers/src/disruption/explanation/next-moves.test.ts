@@ -18,7 +18,7 @@ type Harness = Awaited<ReturnType<typeof start>>
 const next = async (w: Harness): Promise<NextResponse> =>
   JSON.parse(JSON.stringify(await w.kerf.respond('/kerf/v1/next', signal))) as NextResponse
 
-test('a drifted node waits for its budget; a command under way is listed with its nodes', async () => {
+test('a drifted node waits for its pool’s budget; a running command is listed with its nodes', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
   const { node, claim } = await launchNode(w)
@@ -48,7 +48,7 @@ test('a drifted node waits for its budget; a command under way is listed with it
   expect(started).toMatchObject([{ method: 'drift', reason: 'Drifted', nodes: [node], nodeClaims: [claim] }])
 })
 
-test('consolidatable nodes wait for a time, then for a budget, with the savings of the move', async () => {
+test('a consolidatable node first waits for consolidateAfter, then for a budget, and its savings are listed', async () => {
   const w = await start()
   await createDisruptablePool(
     w,
@@ -77,7 +77,7 @@ test('consolidatable nodes wait for a time, then for a budget, with the savings 
   }
 })
 
-test('an empty node saves its price', async () => {
+test('the savings of an empty node are its price', async () => {
   const w = await start()
   await createDisruptablePool(
     w,

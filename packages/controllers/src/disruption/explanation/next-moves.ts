@@ -24,9 +24,9 @@ export interface AwaitedMove {
   readonly nodeClaim: string
   readonly nodePool: string
   readonly reason: DisruptionReason
-  /** What blocks it now. Absent if only its turn has not come. */
+  /** What blocks it now. Absent if the node only has to wait for other nodes that come first. */
   readonly blocker?: Blocker
-  /** The savings, if known. Absent for a drifted node. */
+  /** The savings if they are known. Absent for a drifted node. */
   readonly savings?: UsdPerHour
 }
 
@@ -37,10 +37,10 @@ export interface NextMoves {
   readonly awaited: readonly AwaitedMove[]
 }
 
-/** For how many nodes that only a budget blocks the move is simulated: the most expensive ones. */
+/** If only a budget blocks nodes, the moves of this many of them are simulated, the most expensive nodes first. */
 const MOST_SIMULATED = 10
 
-/** Returns whether the blocker ends at a known time. */
+/** Returns whether the blocker expires at a known time. */
 const isTimed = (blocker: Blocker): boolean => 'until' in blocker && blocker.until !== undefined
 
 const startedMove = (command: Command): StartedMove => ({
@@ -62,9 +62,9 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 })
 
 /**
- * Returns the commands under way and the next nodes: drifted or empty nodes, nodes that may be consolidated from a known time
- * on, and nodes that only a budget keeps from a worthwhile move. Nodes of NodePools for which `acts` is false are left out.
- * Uses the checks of the methods and changes nothing.
+ * Returns the commands under way, and the nodes that come next: drifted nodes, empty nodes, nodes that may be consolidated from a
+ * known time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns
+ * false. Uses the checks of the methods and changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,
@@ -81,7 +81,7 @@ export const nextMoves = async (
     const method = candidate === undefined ? undefined : methodFor(candidate)
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
-    // The commands and the claim itself already show both.
+    // The list of commands shows the first, and the claim itself shows the second.
     if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))

@@ -37,11 +37,11 @@ const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
 }
 
 test.each([
-  ['that nobody touches is no part of one', machine, healthy, ['pdb.blocks']],
-  ['that is closed is one of those', closed, healthy, ['command.queued', 'pdb.blocks']],
-  ['that has a reason to go is one of those', machine, chosen, ['command.queued', 'pdb.blocks']],
+  ['without them is not part of a command', machine, healthy, ['pdb.blocks']],
+  ['with the taint is part of a command', closed, healthy, ['command.queued', 'pdb.blocks']],
+  ['with the condition DisruptionReason is part of a command', machine, chosen, ['command.queued', 'pdb.blocks']],
 ])(
-  'commands of the process that manages the cluster are recognized by their marks: a node %s',
+  'commands of the process that manages the cluster are recognized by taints and conditions: a node %s',
   async (_name, on, claim, codes) => {
     const found = await explain(on, claim)
     expect(found?.blockers.map(({ code }) => code)).toEqual(codes)
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('a leaving node is explained with what it waits for, and is not part of a command', async () => {
+test('the explanation of a terminating node says what it waits for, and names no command', async () => {
   const deletionTimestamp = '2026-01-01T00:00:00Z'
   const leaving = { ...chosen, metadata: { ...chosen.metadata, deletionTimestamp } }
   const found = await explain(closed, leaving)
@@ -60,7 +60,7 @@ test('a leaving node is explained with what it waits for, and is not part of a c
   })
 })
 
-test('a node is found by the name of its claim too; an unknown name is not', async () => {
+test('a node is found by its own name and by the name of its claim; an unknown name is not found', async () => {
   expect((await explain(machine, healthy, 'c'))?.node).toBe('n')
   expect(await explain(machine, healthy, 'stranger')).toBeUndefined()
 })

@@ -6,9 +6,9 @@ import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
- * Explains nodes of a cluster that another process manages, from its objects only: from a recording, or from one reading of a
- * live cluster. Commands under way are recognized by their taints and conditions. Placements and undone moves are unknown,
- * because they are in the memory of the Kerf that made them.
+ * Explains nodes of a cluster that another process manages, from the objects alone: from a recording, or from one reading of a live
+ * cluster. It recognizes running commands by taints and conditions. Planned placements and undone moves are unknown, because only
+ * the Kerf process that made them has them in memory.
  */
 export class NodeExplainer {
   readonly #state: ClusterState
@@ -22,13 +22,13 @@ export class NodeExplainer {
     this.#passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued })
   }
 
-  /** Returns undefined if no Node or claim has this name. */
+  /** Returns the explanation, or undefined if no Node or claim has this name. */
   async explain(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, { state: this.#state, commandOf: () => undefined, signal })
   }
 }
 
-/** Returns whether a command has taken the node, according to its objects. */
+/** Returns whether a command has taken the node, according to its taints and conditions. */
 export const isUnderWay = (node: StateNode | undefined): boolean =>
   node !== undefined && !node.isMarkedForDeletion && (isTainted(node.node) || hasReason(node.claim))

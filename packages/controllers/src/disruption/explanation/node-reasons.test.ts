@@ -6,7 +6,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 const start = harnessPerTest()
 
-test('every node is counted under its blocker, as long as the blocker exists', async () => {
+test('every node is counted under its blocker until the blocker is gone', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const [guarded, ...others] = await launchNodes(w, 3)

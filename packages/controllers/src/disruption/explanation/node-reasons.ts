@@ -5,7 +5,7 @@ import { NODES_PER_TURN } from '../giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
-/** The value for nodes without a blocker. Prices and free capacity decide whether they are disrupted. */
+/** The label value for nodes without a blocker. Prices and free capacity decide whether they are disrupted. */
 const CANDIDATE = 'candidate'
 
 export const nodeReasonMetrics = defineMetrics({
@@ -17,7 +17,7 @@ export const nodeReasonMetrics = defineMetrics({
   },
 })
 
-/** Counts the nodes of each NodePool by their blocker, so that an alert can fire before there are many. */
+/** Counts the nodes of each NodePool by blocker, so that users can alert on a rising count. */
 export class NodeReasons {
   readonly #gauge
   #reported: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
@@ -26,7 +26,7 @@ export class NodeReasons {
     this.#gauge = nodeReasonMetrics.register(metrics).gauge
   }
 
-  /** Counts the nodes of a pass again, a few hundred per step. */
+  /** Updates the counts from the nodes of a pass, a few hundred nodes per step. */
   *report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): Steps<void> {
     const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()

@@ -20,12 +20,12 @@ export interface ReportTargets {
   readonly metrics: DisruptionMetrics
 }
 
-/** Reports blockers of nodes and budgets in Events and metrics, at the start of a pass. */
+/** Reports what blocks nodes, and budgets, in Events and metrics at the start of a pass. */
 export class PassReports {
   readonly #deps: ReportDeps
   readonly #targets: ReportTargets
   readonly #reasons: NodeReasons
-  /** Pools with their own series. */
+  /** The pools that have metric series. */
   readonly #measured = new Set<string>()
 
   constructor(deps: ReportDeps, targets: ReportTargets) {
@@ -34,7 +34,7 @@ export class PassReports {
     this.#reasons = new NodeReasons(deps.metrics)
   }
 
-  /** Reports a few hundred nodes per step. */
+  /** Writes the reports, a few hundred nodes per step. */
   *report(pass: DisruptionPass): Steps<void> {
     const { informers, state } = this.#deps
     const { events, metrics } = this.#targets
@@ -62,7 +62,7 @@ export class PassReports {
       metrics.consuming.set(disrupting, { nodepool, reason })
       this.#measured.add(nodepool)
       const { error } = allowance
-      // An invalid budget is reported even before the pool has nodes.
+      // An invalid budget is reported even if the pool has no nodes yet.
       const isBlocking = total > 0 && allowance.allowed === 0
       if (isBlocking || error !== undefined) events.budgetBlocked(pool, reason, error)
       if (error !== undefined) {

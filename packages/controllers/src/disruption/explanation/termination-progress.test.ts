@@ -30,7 +30,7 @@ interface Leaving {
   readonly node?: Node
   readonly claim?: NodeClaim
   readonly pods?: readonly Pod[]
-  /** Pods that a PodDisruptionBudget protects. */
+  /** The names of pods that a PodDisruptionBudget protects. */
   readonly kept?: readonly string[]
 }
 
@@ -56,7 +56,7 @@ test('a node that is not deleted, or that Kerf does not manage, is not terminati
   expect(found({ node: node() })).toEqual({ since: Date.parse(deletionTimestamp), waitsFor: [] })
 })
 
-test('blocked pods are listed with their blocker, terminating pods are counted together; other pods do not count', () => {
+test('blocked pods are listed with their blocker, and terminating pods together; other pods are not listed', () => {
   const tolerates = { tolerations: [{ operator: 'Exists' }] }
   const pods = [pod('kept'), pod('b', { deletionTimestamp }), pod('c'), pod('daemon', {}, tolerates)]
   const recent = pods.map((each) =>
@@ -77,7 +77,7 @@ test.each([
   expect(waits({ node: node(), claim: claim({}, [{ type, status }]) })).toEqual([sentence])
 })
 
-test('finalizers of others are listed after Kerf has removed its own', () => {
+test('finalizers of other programs are listed after Kerf has removed its own', () => {
   const held = node({ finalizers: ['example.com/hold', ours] })
   expect(waits({ node: held, claim: claim() })).toEqual([])
   const done = found({ node: node({ finalizers: ['example.com/hold'] }), claim: claim() })?.waitsFor ?? []

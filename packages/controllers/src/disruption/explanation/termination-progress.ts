@@ -5,18 +5,18 @@ import { isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** The termination of a deleted node. */
+/** How far the termination of a deleted node has come. */
 export interface TerminationProgress {
   readonly since: Milliseconds
   /** When its pods are deleted by force. Absent without a terminationGracePeriod. */
   readonly deadline?: Milliseconds
-  /** What its termination waits for at the current stage. Empty if it waits for nothing. */
+  /** What blocks the termination at its current stage. Empty if nothing does. */
   readonly waitsFor: readonly Blocker[]
 }
 
 type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 
-/** Returns the progress, or undefined for a node that is not deleted or that Kerf does not manage. */
+/** Returns the progress, or undefined if the node is not deleted or Kerf does not manage it. */
 export const terminationProgressOf = (
   leaving: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
@@ -60,7 +60,7 @@ const stageOf = (
   return findCondition(claim, 'VolumesDetached')?.status === 'Unknown' ? [{ code: 'volumes.attached' }] : []
 }
 
-/** Returns the finalizers of others that keep a deleted object after Kerf has removed its own finalizer. */
+/** Returns the finalizers of other programs that keep a deleted object after Kerf has removed its own finalizer. */
 const foreignFinalizers = (object: KubeObject | undefined): TerminationBlocker | undefined => {
   const { name = '', deletionTimestamp, finalizers: present = [] } = object?.metadata ?? {}
   if (object === undefined || deletionTimestamp === undefined) return undefined

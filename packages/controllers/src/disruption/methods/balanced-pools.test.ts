@@ -23,8 +23,8 @@ const busy = async (w: Harness, type: string, pods: number, cpu: string) => {
   return made
 }
 
-describe('Balanced pools, end to end', () => {
-  test('an oversized node is replaced, and the approval is published with its score', async () => {
+describe('Balanced pools, from the search to the deletion', () => {
+  test('an oversized node is replaced, and an Event publishes the score of the move', async () => {
     const w = await closed(SMALL, 'c-16x-amd64-linux')
     const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
     await open(w)
@@ -39,13 +39,13 @@ describe('Balanced pools, end to end', () => {
   })
 
   test.each([
-    ['are candidates too', {}],
+    ['are also candidates', {}],
     ['may not be disrupted', { [annotations.doNotDisrupt]: 'true' }],
   ])(
-    'a packed node with many pods is kept: its savings are too small to move them, compared to nodes that %s',
+    'a full node with many pods is kept, because its savings are small compared to other nodes, which %s',
     async (_, marks) => {
       const w = await closed(SMALL, MIDDLE, LARGE)
-      // 12 pods on a node whose replacement saves little. Its neighbors cost much and have few pods.
+      // Twelve pods on a node whose replacement saves little. The other nodes cost much and have few pods.
       const packed = await busy(w, MIDDLE, 12, '150m')
       for (let index = 0; index < 4; index++) {
         const neighbour = await busy(w, LARGE, 1, '7500m')
@@ -64,22 +64,25 @@ describe('Balanced pools, end to end', () => {
   test.each([
     ['WhenEmptyOrUnderutilized', false],
     ['Balanced', true],
-  ] as const)('under %s a node whose move of four pods saves half of it is kept: %s', async (policy, isKept) => {
-    const w = await closed(MIDDLE, LARGE)
-    const busyOne = await busy(w, LARGE, 4, '600m')
-    for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
-    await patchPool(w, 'general', { spec: { disruption: { consolidationPolicy: policy } } })
-    await open(w)
-    await w.pass(PASS)
-    expect(await w.isStaying(busyOne)).toBe(isKept)
-    // Its whole price would justify moving the pods.
-    const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
-    const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
-    if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
-    expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
-  })
+  ] as const)(
+    'under %s, if moving four pods saves half the price of their node, the node is kept: %s',
+    async (policy, isKept) => {
+      const w = await closed(MIDDLE, LARGE)
+      const busyOne = await busy(w, LARGE, 4, '600m')
+      for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
+      await patchPool(w, 'general', { spec: { disruption: { consolidationPolicy: policy } } })
+      await open(w)
+      await w.pass(PASS)
+      expect(await w.isStaying(busyOne)).toBe(isKept)
+      // Deleting the node without a replacement would save enough to justify moving its pods.
+      const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
+      const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
+      if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
+      expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
+    },
+  )
 
-  test('several nodes with many pods are not merged, and the rejection is counted without an event', async () => {
+  test('several nodes with many pods are not consolidated together; the rejection is counted but publishes no Event', async () => {
     const w = await closed(MIDDLE, LARGE)
     const packed = [await busy(w, LARGE, 12, '100m'), await busy(w, LARGE, 12, '100m')]
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
@@ -116,13 +119,14 @@ describe('Balanced pools, end to end', () => {
     expect(made.length).toBe(3)
   })
 
-  test('empty nodes are never scored, and are disrupted before busy nodes if the budget is small', async () => {
+  test('empty nodes are not scored, and a small budget is spent on them before nodes in use', async () => {
     const w = await closed(MIDDLE)
     const one = await busy(w, MIDDLE, 1, '500m')
     const two = await busy(w, MIDDLE, 1, '500m')
     const empty = await launchNode(w, { type: MIDDLE })
     await open(w, [{ nodes: '1' }])
-    // A pass takes at most ten seconds, and validation fifteen. The next pass would consider the busy nodes.
+    // A pass takes at most ten seconds, and validation fifteen. The loop ends before the next pass, which would consider the busy
+    // nodes.
     for (let look = 0; (await w.isStaying(empty)) && look < 50; look++) await w.pass(500)
     expect(await w.isStaying(empty)).toBe(false)
     expect(await w.isStaying(one)).toBe(true)

@@ -23,7 +23,7 @@ const never = new AbortController().signal
 const none = {} as DisruptionPass
 const isIn = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/** Creates a budget for each pool. */
+/** Creates budgets with this many allowed disruptions for each pool. */
 const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   const names = Object.keys(slots)
   const pools = names.map((name) => nodePool(name, { disruption: { budgets: [{ nodes: String(slots[name]) }] } }))
@@ -53,15 +53,15 @@ const names = (commands: readonly Command[]) =>
 interface Fake {
   /** How many pods each simulation covers. */
   readonly pods?: number
-  /** Nodes whose pods fit nowhere if they are disrupted together with others. */
+  /** Nodes whose pods fit nowhere else. This affects only simulations that disrupt several nodes together. */
   readonly stuck?: readonly string[]
-  /** The new node that several disrupted nodes need, and the offerings of its type. */
+  /** The new node that simulations of several nodes need, and the offerings of its type. */
   readonly claim?: PlannedClaim
   readonly types?: OfferedTypes
 }
 
 /**
- * Creates a pass in which every node may be deleted alone to save its price. `questions` lists the nodes that were simulated
+ * Creates a pass in which every node can be deleted alone, which saves its price. `questions` records which nodes were simulated
  * together.
  */
 const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
@@ -88,7 +88,7 @@ const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) =
 }
 
 describe('emptiness', () => {
-  test('takes the highest savings first as far as budgets allow, and saves the sum of their prices', async () => {
+  test('takes the nodes with the highest savings first, as far as budgets allow, and saves the sum of their prices', async () => {
     const [a, b, c] = [candidate('a', { price: 1 }), candidate('b', { price: 2 }), candidate('c', { price: 3 })]
     const { pass } = passOf()
     const commands = await search(emptiness, [a, b, c], pass, budgets({ general: 2 }))
@@ -98,7 +98,7 @@ describe('emptiness', () => {
 })
 
 describe('one node', () => {
-  test('of several nodes with equal savings per disruption always the same one is chosen', async () => {
+  test('the choice among nodes with equal savings per disruption is always the same', async () => {
     const { pass } = passOf()
     const all = [candidate('b', { price: 2, disruption: 2 }), candidate('a'), candidate('c', { poolName: 'other' })]
     const found = await search(singleNode, all, pass, budgets({ general: 9, other: 9 }))
@@ -141,9 +141,9 @@ describe('several nodes', () => {
   ])
 
   test.each([
-    ['nothing saves more by itself', 1, [['b', 'c']]],
-    ['one node saves far more by itself, which is left to go alone', 20, []],
-  ])('are replaced by a new one where %s', async (_name, price, expected) => {
+    ['no single node saves more', 1, [['b', 'c']]],
+    ['nothing is replaced if one node alone saves far more', 20, []],
+  ])('are replaced by one new node: %s', async (_name, price, expected) => {
     const { pass } = passOf({ stuck: ['a'], claim, types })
     const all = [candidate('a', { price }), candidate('b', { price: 2 }), candidate('c', { price: 2 })]
     const found = await search(multiNode, all, pass, budgets({ general: 9 }))
@@ -162,7 +162,7 @@ describe('several nodes', () => {
 })
 
 describe('drifted nodes of static pools', () => {
-  test('are replaced in the order of their names as far as budgets and the node limit allow, one by one', async () => {
+  test('are replaced in the order of their names, each by its own command, as far as budgets and the node limit allow', async () => {
     const { state } = manualState()
     const pool = nodePool('fixed', { replicas: 3, limits: { nodes: '5' } })
     for (const name of ['c', 'a', 'b']) state.claims.put('fixed', name, false)
@@ -179,7 +179,7 @@ describe('drifted nodes of static pools', () => {
   })
 })
 
-test('a pool without instance types has no type of any name', () => {
+test('no instance type is found in a pool without instance types', () => {
   const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
   const types = new Map([['a', { pool: nodePool('a'), list: [type], byName: new Map([['t', type]]) }]])
   expect([typeNamed(types, 'a', 't'), typeNamed(types, 'a', 'u'), typeNamed(types, 'b', 't')]).toEqual([

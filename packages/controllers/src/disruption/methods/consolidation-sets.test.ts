@@ -28,7 +28,7 @@ const start = harnessPerTest()
 const closed = closedWith(start)
 
 describe('several nodes', () => {
-  test('three nodes become one cheaper node', async () => {
+  test('three nodes are replaced by one cheaper node', async () => {
     const w = await closed()
     const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
     await open(w)
@@ -44,20 +44,23 @@ describe('several nodes', () => {
   test.each([
     ['spot', ['spot', 'spot', 'spot']],
     ['mixed', ['spot', 'on-demand', 'spot']],
-  ] as const)('three %s nodes become one too, with spot-to-spot consolidation on', async (_name, capacityTypes) => {
-    const w = await closed({ gates: { SpotToSpotConsolidation: true } })
-    for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
-    await open(w)
-    await w.pass(PASS)
-    const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
-    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
-    const [claim, ...more] = await w.claims()
-    expect(more).toEqual([])
-    expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
-  })
+  ] as const)(
+    'with spot-to-spot consolidation on, three %s nodes are replaced by one',
+    async (_name, capacityTypes) => {
+      const w = await closed({ gates: { SpotToSpotConsolidation: true } })
+      for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
+      await open(w)
+      await w.pass(PASS)
+      const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
+      expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+      expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+      const [claim, ...more] = await w.claims()
+      expect(more).toEqual([])
+      expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
+    },
+  )
 
-  test('two nodes of a type never become one of that type: one of them is deleted instead', async () => {
+  test('two nodes of the same type are not replaced by a new node of that type; one of them is deleted instead', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '1500m')
     await open(w)
@@ -78,7 +81,7 @@ describe('several nodes', () => {
     expect((await w.staying()).length).toBe(3)
   })
 
-  test('the rest of a budget is not used while the nodes that use it up are about to be gone', async () => {
+  test('if terminating nodes that use up most of a budget are about to be gone, the next command waits for the whole budget', async () => {
     const w = await closed({}, MIDDLE)
     await launchNode(w, { type: MIDDLE })
     await busy(w, 6, '500m')
@@ -90,7 +93,7 @@ describe('several nodes', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
   })
 
-  /** Returns when consolidation started its first `count` commands. */
+  /** Returns the times at which consolidation started its first `count` commands. */
   const beginnings = async (w: Harness, count: number): Promise<readonly number[]> => {
     const decided = () => w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })
     const times: number[] = []
@@ -101,19 +104,19 @@ describe('several nodes', () => {
     return times
   }
 
-  test('nodes that waited for the budget are already validated: they need no wait of their own', async () => {
+  test('nodes that waited for the budget for as long as a validation takes need no further wait', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 12, '100m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
     const [first = 0, second = 0, third = 0] = await beginnings(w, 3)
-    // As soon as the previous nodes are gone, not fifteen seconds later.
+    // Each command starts as soon as the previous nodes are gone, not fifteen seconds later.
     expect(second - first).toBeLessThan(10_000)
     expect(third - second).toBeLessThan(10_000)
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
   })
 
   test.each(['1', '3'])(
-    'in a Balanced pool each command waits for its own validation (budget of %s)',
+    'in a Balanced pool each command waits fifteen seconds for its own validation (budget of %s)',
     async (nodes) => {
       const w = await closed({}, MIDDLE)
       await busy(w, 12, '100m')
@@ -123,14 +126,14 @@ describe('several nodes', () => {
     },
   )
 
-  test('a budget of 0 stops all methods, and its change alone resumes them', async () => {
+  test('a budget of 0 stops all methods, and a change of the budget is enough to resume them', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 3, '500m')
     await open(w, { budgets: [{ nodes: '0' }] })
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(3)
     expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Underutilized' })).toBe(0)
-    // Nothing is chosen that a validation would have to reject.
+    // No command was chosen that its validation would have to reject.
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
     const made = (await w.claims())[0]?.status?.nodeName ?? ''
     expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budgets: [0] }])
@@ -140,10 +143,10 @@ describe('several nodes', () => {
   })
 
   // `docs/spec/disruption.md#budgets`
-  test('a budget with a window holds exactly until the window ends', async () => {
+  test('a budget with a schedule applies exactly until its window ends', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '500m')
-    // The virtual clock starts at midnight UTC, so this window is open for an hour.
+    // The virtual clock starts at midnight UTC, so the window of this budget is open for an hour.
     await open(w, { budgets: [{ nodes: '0', schedule: '@daily', duration: '1h' }, ...NOT_EMPTY] })
     const midnight = Date.UTC(2026, 0, 1)
     await w.clock.runUntil(midnight + 3_600_000 - 1_000)
@@ -188,7 +191,7 @@ describe('other rules of consolidation', () => {
     expect(await w.staying()).toEqual(made.map(({ claim }) => claim).sort())
   })
 
-  test('pods that arrive meanwhile do not cause an additional node', async () => {
+  test('pods that arrive during consolidation do not cause an additional node', async () => {
     const w = await closed({ registrationDelay: '20s' })
     await launchNodes(w, 1, { type: LARGE })
     await createDeployment(w, 'web', 1, '400m')
@@ -202,12 +205,12 @@ describe('other rules of consolidation', () => {
     expect(pods.filter(({ status }) => status?.phase === 'Running').length).toBe(2)
   })
 
-  test('a node that was launched for the pods of a leaving node is reserved for them', async () => {
+  test('a node that was launched for the pods of a terminating node is kept for them', async () => {
     const w = await closed({}, MIDDLE)
     await launchNodes(w, 1)
     await createDeployment(w, 'web', 1, '3')
     await w.pass(5_000)
-    // Allows no eviction while there is one replica, but not permanently.
+    // Allows no eviction while there is only one replica.
     await createPodDisruptionBudget(w, 'last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
     const [old = ''] = await w.staying()
     await open(w, { budgets: [{ nodes: '100%' }] })
@@ -219,13 +222,13 @@ describe('other rules of consolidation', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
   })
 
-  test('a move that holds only if kube-scheduler fills the right gaps is not started', async () => {
+  test('a move is not started if it works only when kube-scheduler puts each pod on the planned node', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     const [big] = await launchNodes(w, 1, { type: LARGE })
     const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
     await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
-    // The small pods fit on the other node, and the large pod fits on a new node unless the small pods are placed there
-    // first.
+    // The small pods fit on the other node and the large pod on a new node. But if kube-scheduler puts the small pods on the new
+    // node first, the large pod does not fit there.
     for (const [name, cpu] of [
       ['large', '3200m'],
       ['small-1', '500m'],
@@ -255,7 +258,7 @@ describe('other rules of consolidation', () => {
   })
 })
 
-test('several nodes are searched again as soon as a NodePool that could not launch is Ready', async () => {
+test('the search for several nodes runs again as soon as a NodePool that could not launch becomes Ready', async () => {
   const w = await closed()
   await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
   const setReady = async (status: 'True' | 'False'): Promise<void> => {

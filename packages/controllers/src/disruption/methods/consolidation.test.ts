@@ -42,7 +42,7 @@ describe('delete', () => {
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(w.distinctMessages('ConsolidationCandidate')).toEqual([])
-    // Nodes where its pods are expected are not disrupted for a while.
+    // The node on which the pods are expected is not disrupted for a while.
     const [kept] = (await w.isStaying(one)) ? [one] : [two]
     const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
     expect(found?.blockers.map(({ code }) => code)).toEqual(['node.nominated'])
@@ -60,7 +60,7 @@ describe('delete', () => {
     expect(pods.filter(({ status }) => status?.phase === 'Running').length).toBe(3)
   })
 
-  test('a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod', async () => {
+  test('if a PDB or do-not-disrupt protects one node, the other is chosen, even with a terminationGracePeriod', async () => {
     const guards: readonly ((w: Harness, made: { node: string; claim: string }) => Promise<unknown>)[] = [
       async (w, { claim }) => {
         await w.patch(kinds.Pod, `on-${claim}`, { metadata: { labels: { app: 'x' } } })
@@ -82,7 +82,7 @@ describe('delete', () => {
     }
   })
 
-  test('a PDB of another namespace does not block', async () => {
+  test('a PDB in another namespace does not block', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
     if (one === undefined || two === undefined) throw new Error()
@@ -98,7 +98,7 @@ describe('delete', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('pods that would need a node that is still starting are not moved', async () => {
+  test('pods are not moved if their place would be on a node that is still starting', async () => {
     const w = await closed({ registrationDelay: '20m' })
     await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     const [one] = await busy(w, 1, '1')
@@ -115,7 +115,7 @@ describe('delete', () => {
     expect(await w.isStaying(one)).toBe(true)
   })
 
-  test('a destination within its consolidateAfter takes no running pods', async () => {
+  test('running pods are not moved to a node that is within its consolidateAfter', async () => {
     const w = await start()
     await createDisruptablePool(w, 'old', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     await createDisruptablePool(w, 'fresh', { disruption: { consolidateAfter: '1h' } }, only(LARGE))
@@ -130,7 +130,7 @@ describe('delete', () => {
     expect(await w.isStaying(one)).toBe(false)
   })
 
-  test('a permanently pending pod does not block; a running pod that would become pending blocks', async () => {
+  test('a permanently pending pod does not block consolidation, but a running pod that would become pending does', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
     if (one === undefined || two === undefined) throw new Error()
@@ -156,7 +156,7 @@ describe('delete', () => {
 })
 
 describe('replace', () => {
-  test('an oversized node is replaced by a cheaper one that is ready first', async () => {
+  test('an oversized node is deleted after a cheaper replacement is ready', async () => {
     const w = await closed({ registrationDelay: '20s' })
     const [big] = await busy(w, 1, '1', { type: LARGE })
     if (big === undefined) throw new Error()
@@ -187,7 +187,7 @@ describe('replace', () => {
     }
   })
 
-  test('spot-to-spot is refused with the gate off, and with fewer than 15 cheaper types', async () => {
+  test('spot-to-spot consolidation is refused if the gate is off, and if there are fewer than 15 cheaper types', async () => {
     const w = await closed()
     const [big] = await busy(w, 1, '1', { type: LARGE, capacityType: 'spot' })
     await open(w)
@@ -206,7 +206,7 @@ describe('replace', () => {
     )
   })
 
-  test('spot-to-spot with 15 cheaper types requests exactly the 15 cheapest; more for minValues', async () => {
+  test('spot-to-spot consolidation requests exactly the 15 cheapest types, or more if minValues requires it', async () => {
     for (const [minValues, sent] of [
       [undefined, 15],
       [16, 16],
@@ -223,7 +223,7 @@ describe('replace', () => {
     }
   })
 
-  test('is never done for the same price: the comparison is strict', async () => {
+  test('a node is not replaced by a node of the same price', async () => {
     const w = await closed()
     const [right] = await busy(w, 1, '1.5', { type: SMALL, capacityType: 'spot' })
     await patchPool(w, 'general', {
@@ -246,7 +246,7 @@ describe('replace', () => {
     expect(blocker?.code === 'price.not-cheaper' && (blocker.closest ?? 0) > blocker.price).toBe(true)
   })
 
-  test('a price filter that violates minValues is reported, also under BestEffort', async () => {
+  test('if no cheaper node satisfies minValues, this is reported, even under BestEffort', async () => {
     for (const minValuesPolicy of ['Strict', 'BestEffort'] as const) {
       const w = await start({ settings: { minValuesPolicy } })
       await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))
@@ -261,19 +261,22 @@ describe('replace', () => {
   })
 })
 
-describe('the cost of every node in addition to its instance', () => {
+describe('a cost per node in addition to its instance', () => {
   // A node with eight CPUs costs exactly as much as two nodes with four.
   test.each([
     [0, [MIDDLE, MIDDLE]],
     [0.1, [LARGE]],
-  ])('%d dollars an hour: two nodes with four CPUs become one with eight if that saves a node', async (cost, types) => {
-    const w = await closed({ settings: { nodeOverheadCost: cost } }, MIDDLE, LARGE)
-    await busy(w, 2, '2500m')
-    await open(w)
-    await w.pass(120_000)
-    const staying = await w.staying()
-    const claims = (await w.admin.list(karpenterKinds.NodeClaim)).items
-    const left = claims.filter(({ metadata }) => staying.includes(metadata.name))
-    expect(left.map(({ metadata }) => metadata.labels?.[labels.instanceType]).sort()).toEqual(types)
-  })
+  ])(
+    'at $%d an hour, two nodes with four CPUs are replaced by one with eight if that is cheaper',
+    async (cost, types) => {
+      const w = await closed({ settings: { nodeOverheadCost: cost } }, MIDDLE, LARGE)
+      await busy(w, 2, '2500m')
+      await open(w)
+      await w.pass(120_000)
+      const staying = await w.staying()
+      const claims = (await w.admin.list(karpenterKinds.NodeClaim)).items
+      const left = claims.filter(({ metadata }) => staying.includes(metadata.name))
+      expect(left.map(({ metadata }) => metadata.labels?.[labels.instanceType]).sort()).toEqual(types)
+    },
+  )
 })

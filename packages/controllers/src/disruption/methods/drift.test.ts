@@ -23,7 +23,7 @@ const deployedOn = async (w: Harness, made: readonly RunningNode[]): Promise<voi
 }
 
 describe('drift', () => {
-  test('budgets: gauges first, then as many nodes at a time as allowed', async () => {
+  test('as many nodes are replaced at a time as the budget allows, and its gauges are set before', async () => {
     const w = await held()
     await launchNodes(w, 10)
     await release(w, '30%')
@@ -43,7 +43,7 @@ describe('drift', () => {
     expect(await decisions(w, 'delete')).toBe(10)
   })
 
-  test('a busy node is replaced: the new node is ready before the old one is deleted, and may cost more', async () => {
+  test('a node in use is deleted after its replacement is ready, and the replacement may cost more', async () => {
     const w = await held({ registrationDelay: '20s' })
     const made = await launchNodes(w, 1)
     await deployedOn(w, made)
@@ -70,7 +70,7 @@ describe('drift', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('a node for pods that already wait is left to the provisioner', async () => {
+  test('drift does not launch nodes for pods that are already pending, because the provisioner does', async () => {
     const w = await held({ registrationDelay: '20s' })
     const made = await launchNodes(w, 1)
     await deployedOn(w, made)
@@ -88,7 +88,7 @@ describe('drift', () => {
     expect(pods.filter(({ status }) => status?.phase === 'Running')).toHaveLength(pods.length)
   })
 
-  test('one node may be replaced by several', async () => {
+  test('a node may be replaced by several nodes', async () => {
     const w = await held()
     await patchPool(w, 'general', {
       spec: { template: { spec: { requirements: [template.spec.requirements[1]] } } },
@@ -117,7 +117,7 @@ describe('drift', () => {
     expect(reported?.fields).toMatchObject({ 'pod-count': 3, 'disrupted-node-count': 1, 'replacement-node-count': 3 })
   })
 
-  test('empty nodes first, then busy nodes in the order in which they drifted, one at a time', async () => {
+  test('empty nodes are replaced first, then nodes in use in the order in which they drifted, one at a time', async () => {
     const w = await held({ registrationDelay: '30s' })
     const [first, second, empty] = await launchNodes(w, 3)
     if (first === undefined || second === undefined || empty === undefined) throw new Error()
@@ -141,7 +141,7 @@ describe('drift', () => {
     expect(await w.condition('DisruptionReason', first.claim)).toBeUndefined()
   })
 
-  test('a node whose pods would find no place is reported and skipped', async () => {
+  test('a node is skipped and reported if its pods fit nowhere else', async () => {
     const w = await held()
     const [stuck, free] = await launchNodes(w, 2)
     if (stuck === undefined || free === undefined) throw new Error()
@@ -160,7 +160,7 @@ describe('drift', () => {
     )
   })
 
-  test('do-not-disrupt: on the node only "true"; on a pod, like a PDB, unless terminationGracePeriod ends it anyway', async () => {
+  test('do-not-disrupt on the node always blocks; on a pod, like a PDB, only without a terminationGracePeriod', async () => {
     const w = await held()
     const [yes, no, guarded, ended] = await launchNodes(w, 3)
     const last = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
@@ -170,7 +170,7 @@ describe('drift', () => {
     const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
     await w.patch(kinds.Node, yes.node, guard)
     await w.patch(kinds.Node, no.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
-    // All nodes are full, so a pod that must move needs a new node.
+    // All nodes are full, so any pod that must move needs a new node.
     await createPodOn(w, 'full', yes.node, { cpu: '3' })
     await createPodOn(w, 'guarded', guarded.node, { ...guard, cpu: '3' })
     await createPodOn(w, 'ended', last.node, { ...guard, cpu: '3' })
@@ -182,11 +182,11 @@ describe('drift', () => {
     await release(w)
     await w.pass(60_000)
     expect(await w.staying()).toEqual([yes.claim, guarded.claim].sort())
-    // No capacity is launched for a pod that may not be moved.
+    // No node is launched for a pod that may not be moved.
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(0)
   })
 
-  test('a duration on a pod blocks until it ends', async () => {
+  test('do-not-disrupt with a duration on a pod blocks until the duration ends', async () => {
     const w = await held()
     const made = await launchNode(w)
     await createPodOn(w, 'guarded', made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '5m' } } })

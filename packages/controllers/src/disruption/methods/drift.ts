@@ -10,8 +10,8 @@ import { isDrifted, notDrifted, staticPool } from './eligibility-checks.ts'
 import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
 /**
- * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). It takes one
- * node at a time, and launches as many nodes as its pods need, at any price.
+ * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes
+ * one node, and launches as many nodes as its pods need, whatever they cost.
  */
 export const drift: DisruptionMethod = {
   name: 'drift',
@@ -58,7 +58,7 @@ const firstThatFits = async (
   return []
 }
 
-/** Sorts nodes without reschedulable pods first, then by how long ago they drifted. */
+/** Sorts nodes without reschedulable pods first, and then nodes that drifted earlier first. */
 export const byUrgency = (a: Candidate, b: Candidate): number => {
   const isBusy = ({ reschedulable }: Candidate): number => (reschedulable.length > 0 ? 1 : 0)
   const since = (candidate: Candidate): string => driftedSince(candidate.claim)
@@ -67,13 +67,13 @@ export const byUrgency = (a: Candidate, b: Candidate): number => {
   return a.name < b.name ? -1 : 1
 }
 
-/** Returns the blocker of a drifted node: running pods that would be unschedulable without it. */
+/** Returns the blocker of a drifted node if running pods would become unschedulable without it. */
 const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 
 /**
- * Returns the replacements that the pods of the candidate need. Nodes for pods that already wait are left out: the
- * provisioner may be launching them at this moment, and they would be launched twice.
+ * Returns the replacements that the candidate's pods need. Nodes for pods that are already pending are left out, because the
+ * provisioner may be launching them at this moment.
  */
 const plannedReplacements = (
   { reschedulable }: Candidate,

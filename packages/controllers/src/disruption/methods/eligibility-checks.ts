@@ -9,7 +9,7 @@ import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'
 
 type Blockers = readonly EligibilityBlocker[]
 
-/** Returns whether the claim has the condition Drifted now. The candidate may be older. */
+/** Returns whether the claim currently has the condition Drifted. The candidate may have been assessed before the claim got it. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 
@@ -26,8 +26,8 @@ const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
   consolidateAfterOf(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
 /**
- * Returns the blocker of a node that is not Consolidatable. If consolidation is off, another check reports that, and there is
- * no time to wait for.
+ * Returns the blocker of a node that is not Consolidatable. If consolidation is off, another check reports that, so the blocker has
+ * no end time.
  */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate
@@ -38,7 +38,7 @@ const notConsolidatable = (candidate: Candidate): Blockers => {
   return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
 }
 
-/** Returns the blockers of emptiness for a candidate. */
+/** Returns what makes a candidate ineligible for emptiness. */
 export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Blockers => [
   ...staticPool(candidate),
   ...consolidationOff(candidate),
@@ -49,7 +49,10 @@ export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Bl
   ...notConsolidatable(candidate),
 ]
 
-/** Returns the blockers of consolidation for a candidate. It depends only on the candidate, so the result is cached. */
+/**
+ * Returns what makes a candidate ineligible for consolidation. The result depends only on the candidate, so it is cached per
+ * candidate.
+ */
 export const consolidationBlockers = oncePerObject((candidate: Candidate): Blockers => {
   const blockers: EligibilityBlocker[] = [...staticPool(candidate)]
   if (candidate.type === undefined) {
@@ -69,6 +72,6 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   return blockers
 })
 
-/** Returns whether Nodes of the type have no zone label. A missing label then says nothing about their price. */
+/** Returns whether Nodes of this type have no zone label. If so, a missing zone label does not make their price unknown. */
 const isWithoutZone = (type: InstanceType | undefined): boolean =>
   type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

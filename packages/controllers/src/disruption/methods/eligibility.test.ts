@@ -34,7 +34,7 @@ const eligibility = (name: string, of: Candidate) => {
 const codes = (method: string, of: Candidate): readonly string[] => eligibility(method, of).map(({ code }) => code)
 
 // `docs/spec/disruption.md#eligibility`
-describe('which methods a node is eligible for', () => {
+describe('the eligibility of a node for each method', () => {
   test.each([
     ['True', [], []],
     ['False', ['node.not-drifted'], ['node.not-drifted']],
@@ -46,7 +46,7 @@ describe('which methods a node is eligible for', () => {
     expect(codes('static-drift', candidate(claim, { isStatic: true }))).toEqual(fixed)
   })
 
-  test('a node without a zone label can be consolidated if its type has no zone either', () => {
+  test('a node without a zone label can be consolidated if its instance type has no zone either', () => {
     const of = candidate(nodeClaim('c', { conditions: [condition('Consolidatable', 'True')] }), {})
     const unzoned = { ...of, labels: { 'karpenter.sh/capacity-type': 'spot' } }
     const withZone = (operator: 'DoesNotExist' | 'Exists') => ({
@@ -92,7 +92,7 @@ describe('which methods a node is eligible for', () => {
     }
   })
 
-  test('nodes of static pools are never empty or underutilized', () => {
+  test('nodes of static pools are never disrupted as empty or underutilized', () => {
     const claim = nodeClaim('c', { conditions: [condition('Consolidatable')] })
     expect(codes('emptiness', candidate(claim, { isStatic: true, isEmpty: true }))).toEqual(['pool.static'])
     for (const method of ['multi-node', 'single-node'] as const) {

@@ -13,7 +13,7 @@ import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
 const start = harnessPerTest()
 
-/** Creates empty nodes that are kept until the pool allows their disruption. */
+/** Creates empty nodes, in a pool that does not allow their disruption yet. */
 const emptyNodes = async (w: Harness, count: number, pool = 'general') => {
   await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
   return await launchNodes(w, count, { pool })
@@ -27,7 +27,7 @@ describe('emptiness', () => {
     ['0%', 0],
     ['30%', 3],
     ['2', 2],
-  ])('a budget of %s takes %i of ten at a time', async (nodes, expected) => {
+  ])('with a budget of %s, %i of ten nodes are disrupted at a time', async (nodes, expected) => {
     const w = await start()
     await emptyNodes(w, 10)
     await open(w, { budgets: [{ nodes }] })
@@ -43,7 +43,7 @@ describe('emptiness', () => {
     }
   })
 
-  test('budgets are per pool: two from each of three pools, in one command', async () => {
+  test('budgets apply per pool: one command takes two nodes from each of three pools', async () => {
     const w = await start()
     const pools = ['a', 'b', 'c']
     for (const pool of pools) await emptyNodes(w, 3, pool)
@@ -57,7 +57,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
   })
 
-  test('waits 15 s, taints, writes the reason, deletes and reports', async () => {
+  test('after 15 s the node is tainted, gets the reason, and is deleted and reported', async () => {
     const w = await start()
     const [made] = await emptyNodes(w, 1)
     if (made === undefined) throw new Error('no node')
@@ -80,7 +80,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
   })
 
-  test('leaves alone a node with do-not-disrupt "true", takes one with "false"', async () => {
+  test('a node with do-not-disrupt "true" is kept, and a node with "false" is deleted', async () => {
     const w = await start()
     const [kept, taken] = await emptyNodes(w, 2)
     if (kept === undefined || taken === undefined) throw new Error('no nodes')
@@ -94,7 +94,7 @@ describe('emptiness', () => {
     ])
   })
 
-  test('a node with a pod is not empty; daemons and leaving pods do not count, a leaving StatefulSet pod does', async () => {
+  test('a node with a pod is not empty; daemon pods and terminating pods do not count, except terminating StatefulSet pods', async () => {
     const w = await start()
     const made = await emptyNodes(w, 4)
     const [busy, daemons, leaving, stateful] = made
@@ -117,7 +117,7 @@ describe('emptiness', () => {
     expect(staying).not.toContain(leaving.claim)
   })
 
-  test('a pod whose eviction costs nothing does not keep a node from being empty', async () => {
+  test('a node with a pod whose eviction costs nothing still counts as empty', async () => {
     const w = await start()
     const [made] = await emptyNodes(w, 1)
     if (made === undefined) throw new Error()
@@ -129,7 +129,7 @@ describe('emptiness', () => {
     expect(await w.isStaying(made)).toBe(false)
   })
 
-  test('a pod that arrives during the wait saves its node, not the others', async () => {
+  test('if a pod arrives during the wait, its node is kept and the other nodes are deleted', async () => {
     const w = await start()
     const [one, two] = await emptyNodes(w, 2)
     if (one === undefined || two === undefined) throw new Error()
@@ -155,7 +155,7 @@ describe('emptiness', () => {
     expect(await w.staying()).toEqual([])
   })
 
-  test('static pools are never touched', async () => {
+  test('nodes of static pools are never disrupted as empty', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
     await createDisruptablePool(
       w,
@@ -179,7 +179,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
   })
 
-  test('a drifted empty node is disrupted as Empty; with consolidation off, as Drifted', async () => {
+  test('a drifted empty node is disrupted as Empty, or as Drifted if consolidation is off', async () => {
     const w = await start()
     await emptyNodes(w, 2)
     await patchPool(w, 'general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })

@@ -4,15 +4,15 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /**
- * In larger clusters budgets allow many nodes at a time. There a search is expensive, and the waits between commands matter
- * little.
+ * The number of candidates above which nothing is searched ahead. In larger clusters a search is expensive, and budgets allow so
+ * many nodes at a time that the waits between commands matter little.
  */
 const MOST_NODES = 500
 const MOST_STEPS = 30
-/** The limit of simulated pods, which takes about a tenth of a second. Later searches find further steps. */
+/** The limit of simulated pods, which takes about a tenth of a second. The next search can find further steps. */
 const MOST_PODS = 40_000
 
-/** The inputs of the search for later deletions. */
+/** The input of the search for later deletions. */
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
@@ -22,8 +22,9 @@ export interface Ahead {
 }
 
 /**
- * Returns the nodes that would be deleted after a command, step by step, as if all previous steps were done. Together with
- * the command they are the target of consolidation. Only nodes that need no further new node are included.
+ * Returns the nodes that would be deleted after a command, step by step, each step as if all previous steps were done. Together
+ * with the command's nodes they are the target of consolidation. Includes only nodes whose deletion needs no other new node than
+ * those of the command.
  */
 export const laterDeletions = async (
   command: Command,

@@ -21,15 +21,18 @@ import type { DisruptionMethod, SearchScope } from './method.ts'
 import { countMove, judge } from './scoring.ts'
 import { noteThoseAlone } from './single-node.ts'
 
-/** How many pods one search may simulate in total. This limits work instead of time. */
+/**
+ * How many pods one search may simulate in total. It limits the work and not the time, so that results do not depend on the
+ * machine.
+ */
 const PODS_PER_SEARCH = 250_000
-/** A move may launch one node (`consolidationOf`). */
+/** A move may launch at most one node (`consolidationOf`). */
 const MOST_CLAIMS = 1
 
 /**
- * Consolidates several nodes at once, into other nodes or into one cheaper new node. It chooses the set with the highest
- * savings at the best rate among the sets that it tries (`docs/spec/disruption.md#multinode`; `searchMoves`). Upstream tries
- * only prefixes of up to a hundred candidates, for a minute.
+ * Consolidates several nodes at once: their pods move to other nodes, or to one cheaper new node. Among the sets of nodes that it
+ * tries, it chooses the set with the highest savings at the best rate (`docs/spec/disruption.md#multinode`; `searchMoves`).
+ * Upstream tries only prefixes of up to a hundred candidates, for a minute.
  */
 export const multiNode: DisruptionMethod = {
   name: 'multi-node',
@@ -46,7 +49,8 @@ export const multiNode: DisruptionMethod = {
     const open = worthKeepingLast(candidates, kept).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     await pass.rest(signal)
-    // This must not count as a search that found nothing, because such a result does not depend on NodePools becoming Ready.
+    // A search without launchable pools must not be recorded as one that found nothing. A recorded search would not be repeated
+    // when a NodePool becomes Ready.
     if (!(await pass.canSimulate(true, signal))) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
@@ -84,7 +88,7 @@ interface Move extends FoundMove {
   readonly verdict: MoveVerdict
 }
 
-/** Returns a function with the offers that each pool may launch, computed once per pool. */
+/** Returns a function that returns the offers a pool may launch, computed once per pool. */
 const offersByPool = (
   pass: Pick<DisruptionPass, 'types' | 'nodeOverheadCost'>,
 ): ((pool: string) => readonly MergeOffer[]) => {
@@ -102,8 +106,8 @@ const offersByPool = (
 }
 
 /**
- * Returns a candidate in the form that the search needs. Its pods are those that need a new node when only this candidate is
- * consolidated, or all of its pods if one new node is not enough.
+ * Returns a candidate in the form that the search uses. Its pods are those that need a new node when only this candidate is
+ * consolidated, or all its pods if one new node is not enough.
  */
 const itemOf = (
   candidate: Candidate,
@@ -122,7 +126,7 @@ const itemOf = (
   return { ...base, launches: nodePool, pods, offers: offersOf(nodePool), isHeldBySpot }
 }
 
-/** Returns the highest savings per disruption that one of the nodes achieves alone. */
+/** Returns the highest savings per disruption that any of the nodes achieves alone. */
 const bestRateAlone = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,
@@ -139,11 +143,11 @@ const bestRateAlone = async (
 
 /** The result of a search. */
 interface FoundSet {
-  /** The approved move that was chosen. */
+  /** The chosen move, which Balanced pools approve. */
   readonly move: Move | undefined
-  /** The last move that Balanced pools rejected. */
+  /** The latest move that Balanced pools rejected. */
   readonly rejected: Move | undefined
-  /** The highest savings per disruption of a single node. */
+  /** The highest savings per disruption that a single node achieves. */
   readonly bestSingleNode: number
 }
 

@@ -9,20 +9,20 @@ const candidate = (name: string, poolName: string, price: number, disruption: nu
 const names = (candidates: readonly Candidate[]): readonly string[] => candidates.map(({ name }) => name)
 
 describe('the order of candidates', () => {
-  test('descending savings per disruption, in a stable order', () => {
+  test('candidates are sorted by descending savings per disruption, in a stable order', () => {
     const all = [candidate('c', 'p', 10, 20), candidate('a', 'p', 10, 1), candidate('b', 'p', 10, 5)]
     expect(names(all.toSorted(bySavingsRatio))).toEqual(['a', 'b', 'c'])
     const equal = [candidate('z', 'p', 2, 2), candidate('x', 'p', 1, 1), candidate('y', 'p', 4, 4)]
     expect(names(equal.toSorted(bySavingsRatio))).toEqual(['x', 'y', 'z'])
   })
 
-  test('nodes that should rather stay come last, in the same order', () => {
+  test('nodes worth keeping come last, in the same order', () => {
     const [best, good, poor, worst] = [9, 7, 5, 3].map((price) => candidate(`n${price}`, 'p', price, 1))
     if (best === undefined || good === undefined || poor === undefined || worst === undefined) throw new Error()
     expect(names(worthKeepingLast([poor, good, worst, best], new Set([good, best])))).toEqual(['n5', 'n3', 'n9', 'n7'])
   })
 
-  test('pools alternate, the best candidate of each first', () => {
+  test('pools alternate, and the best candidate of each pool comes first', () => {
     const all = [
       candidate('a1', 'a', 9, 1),
       candidate('a2', 'a', 8, 1),
@@ -40,6 +40,6 @@ test.each([
   ['WhenEmptyOrUnderutilized', 'when_empty_or_underutilized'],
   ['WhenEmpty', 'when_empty'],
   ['Balanced', 'balanced'],
-])('policy %s as a metric label is %s', (policy, label) => {
+])('the metric label of policy %s is %s', (policy, label) => {
   expect(snakeCase(policy)).toBe(label)
 })

@@ -8,8 +8,8 @@ import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } fro
 import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
 
 /**
- * Consolidates one node: the node with the highest savings per disruption among those whose pods fit elsewhere or on a
- * cheaper node. Every pass evaluates every candidate. Upstream takes the first that works, and stops after three minutes
+ * Consolidates one node. Among the nodes whose pods fit elsewhere or on a cheaper node, it takes the node with the highest savings
+ * per disruption. Every pass evaluates every candidate. Upstream takes the first node that works, and stops after three minutes
  * (`docs/spec/disruption.md#singlenode`).
  */
 export const singleNode: DisruptionMethod = {
@@ -42,7 +42,7 @@ export const singleNode: DisruptionMethod = {
   },
 }
 
-/** Records which of the candidates the pass found to be consolidatable alone. */
+/** Records which candidates can be consolidated alone, according to this pass. */
 export const noteThoseAlone = (
   candidates: readonly Candidate[],
   pass: Pick<DisruptionPass, 'knownSingleNode' | 'now'>,
@@ -87,7 +87,7 @@ const bestMove = async (
 }
 
 /**
- * Returns the best candidate of every pool, then the second of every pool, and so on, so that a pool with many nodes does not
+ * Returns the best candidate of every pool, then the second best of every pool, and so on, so that a pool with many nodes does not
  * delay the others.
  */
 export const interleaved = (candidates: readonly Candidate[]): readonly Candidate[] => {
@@ -102,7 +102,10 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
   return order
 }
 
-/** Returns whether a move is better. Nodes worth keeping come last; otherwise the higher savings per disruption win. */
+/**
+ * Returns whether the move is better than `best`. Nodes worth keeping come last; otherwise the move with the higher savings per
+ * disruption is better.
+ */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0

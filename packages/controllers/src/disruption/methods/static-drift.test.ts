@@ -39,7 +39,7 @@ describe('static drift', () => {
     expect(await drifted(w, 'fixed')).toBe(expected === 0 ? 0 : replicas)
   })
 
-  test('nodes that must not be disrupted are left out', async () => {
+  test('protected nodes are not replaced', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     await createDisruptablePool(w, 'fixed', { replicas: 2, disruption: { budgets: [{ nodes: '100%' }] } }, template)
     await w.pass(40_000)
@@ -53,7 +53,7 @@ describe('static drift', () => {
     expect((await w.staying()).length).toBe(2)
   })
 
-  test('three pools start one, two and two replacements, each by its own budget', async () => {
+  test('three pools start one, two and two replacements, as their own budgets allow', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     const pools = { one: '1', two: '2', more: '2' }
     for (const [name, nodes] of Object.entries(pools)) {
@@ -90,7 +90,7 @@ describe('static drift', () => {
     expect((await w.staying()).length).toBe(2)
   })
 
-  test('a pool that exceeds its replicas shrinks first', async () => {
+  test('a pool with more nodes than replicas is scaled down before nodes are replaced', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     await createDisruptablePool(w, 'fixed', { replicas: 3, disruption: { budgets: [{ nodes: '100%' }] } }, template)
     await w.pass(40_000)
@@ -101,7 +101,7 @@ describe('static drift', () => {
     await w.pass(15_000)
     expect(await started(w)).toBe(0)
     w.kerf.state.claims.remove('not-counted-yet')
-    // Nothing triggers a pass here, so the change is noticed when the idle time ends.
+    // Nothing triggers a pass here, so the drift is noticed when the idle time ends.
     await w.pass(5 * 60_000)
     expect(await started(w)).toBeGreaterThan(0)
   })

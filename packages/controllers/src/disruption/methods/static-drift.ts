@@ -6,8 +6,9 @@ import { dynamicPool, isDrifted, notDrifted } from './eligibility-checks.ts'
 import type { DisruptionMethod } from './method.ts'
 
 /**
- * Replaces drifted nodes of static pools one for one from their template, as far as budgets and the node limit allow
- * (`docs/spec/disruption.md#drift`). The caller that starts the commands must release the reservations.
+ * Replaces drifted nodes of static pools one for one from the pool's template, as far as budgets and the node limit allow
+ * (`docs/spec/disruption.md#drift`). The search reserves the replacements, and the caller that starts the commands must release the
+ * reservations.
  */
 export const staticDrift: DisruptionMethod = {
   name: 'static-drift',
@@ -23,7 +24,7 @@ export const staticDrift: DisruptionMethod = {
       const pool = members[0]?.pool
       if (pool === undefined || budgets.left(name) === 0) continue
       const { active, pendingDisruption } = state.claims.counts(name)
-      // Surplus replicas are deleted first.
+      // The pool has more nodes than replicas, so surplus nodes are deleted first.
       if (active + pendingDisruption > (pool.spec.replicas ?? 0)) continue
       const wanted = Math.min(budgets.left(name), members.length)
       const granted = state.claims.reserve(name, nodeLimitOf(pool), wanted)
@@ -43,7 +44,7 @@ export const staticDrift: DisruptionMethod = {
   },
 }
 
-/** Returns the node limit of the pool. An invalid limit counts as 0, so nothing is replaced. */
+/** Returns the node limit of the pool. An invalid limit counts as 0, so that nothing is replaced. */
 const nodeLimitOf = (pool: NodePool): number => {
   const nodes = pool.spec.limits?.['nodes']
   if (nodes === undefined) return Number.POSITIVE_INFINITY

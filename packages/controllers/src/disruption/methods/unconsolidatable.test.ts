@@ -5,7 +5,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 const closed = closedWith(harnessPerTest())
 
-describe('policies', () => {
+describe('the Event Unconsolidatable', () => {
   test.each<[string, object, string, number, object?]>([
     [
       'WhenEmpty',
@@ -24,25 +24,25 @@ describe('policies', () => {
     ],
     ['no zone', {}, 'Node does not have label "topology.kubernetes.io/zone"', 4, { [labels.zone]: null }],
   ])(
-    '%s: Unconsolidatable is published this many times in one pass',
+    '%s: the message is published as often as the case says in one pass',
     async (_name, disruption, message, times, carried = {}) => {
       const w = await closed()
       const [one] = await busy(w, 1, '1')
       await w.patch(kinds.Node, one?.node ?? '', { metadata: { labels: carried } })
       await open(w, disruption)
-      // The condition with the reason has been written, and nothing more happens.
+      // By then the condition with the reason has been written, and nothing else changes.
       await w.pass(3 * 60_000)
       const said = () =>
         w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)
       const before = said().length
-      // Without changes there is one pass every five minutes.
+      // In an unchanged cluster there is one pass every five minutes.
       await w.pass(5 * 60_000)
       expect(said().length - before).toBe(times)
       expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)
     },
   )
 
-  test('for a busy node of a WhenEmptyOrUnderutilized pool no policy is reported, only why its move fails', async () => {
+  test('for a node in use in a WhenEmptyOrUnderutilized pool, only the reason why its move fails is reported, not the policy', async () => {
     const w = await closed({}, MIDDLE)
     const [one] = await busy(w, 1, '1')
     await open(w)

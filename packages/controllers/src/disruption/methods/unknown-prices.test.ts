@@ -7,7 +7,7 @@ import { busy, closedWith, LARGE, open, SMALL, singleBlockers } from '../../test
 import { alteredProvider, type HarnessOptions, launchNodes } from '../../testing/harness/index.ts'
 import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-// Without prices no savings can be computed (`docs/decisions/0007-unknown-prices.md`).
+// Savings cannot be computed without prices (`docs/decisions/0007-unknown-prices.md`).
 
 const start = harnessPerTest()
 const closed = closedWith(start)
@@ -33,7 +33,7 @@ const withoutPrices = (...names: readonly string[]): HarnessOptions => {
 const minutes = (count: number): number => count * 60_000
 
 describe('a node of unknown price', () => {
-  test('stays although its pods fit elsewhere, reports why, and is disrupted once a NodeOverlay sets its price', async () => {
+  test('is kept and reported although its pods fit elsewhere, and is disrupted once a NodeOverlay sets its price', async () => {
     const w = await closed(withoutPrices(LARGE), LARGE)
     const [one] = await busy(w, 2, '1', { type: LARGE })
     await open(w)
@@ -59,7 +59,7 @@ describe('a node of unknown price', () => {
     expect(await w.staying()).toHaveLength(1)
   })
 
-  test('is disrupted when it is empty, without a claim that this saves nothing', async () => {
+  test('is disrupted when it is empty, and the message does not say that this saves nothing', async () => {
     const w = await closed(withoutPrices(LARGE), LARGE)
     const [empty] = await launchNodes(w, 1, { type: LARGE })
     await busy(w, 1, '1', { type: LARGE })

@@ -34,7 +34,7 @@ import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
-/** How many pods may be simulated before other controllers run: a few milliseconds of work. */
+/** The number of simulated pods after which a search yields to other work: a few milliseconds of work. */
 const PODS_PER_STEP = 400
 
 /** The inputs of a pass. */
@@ -49,22 +49,22 @@ export interface PassSources {
   readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
-  /** The current decision about pending pods. Simulations wait for its end. */
+  /** Returns the running decision about pending pods. Simulations wait for its end. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The cluster at one moment, and the queries of methods. Expensive results are computed on demand. */
+/** The cluster at one moment, for the queries of methods. Expensive results are computed on demand. */
 export class DisruptionPass {
   readonly now: Milliseconds
-  /** Changes with everything that could make another consolidation possible. */
+  /** A time that changes whenever anything changes that could make another consolidation possible. */
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
-  /** The cost of every node in addition to its instance, which is part of the prices of candidates. */
+  /** A cost that every node adds to the price of its instance. The prices of candidates include it. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Blockers that methods met in this pass and that `findings` do not include. */
+  /** What blocked candidates in this pass, in addition to what `findings` contains. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
   readonly #sources: PassSources
@@ -88,7 +88,7 @@ export class DisruptionPass {
     this.findings = findings
   }
 
-  /** How many pods have been simulated so far: the cost of the pass. */
+  /** The number of pods simulated so far, a measure for the work of this pass. */
   get asked(): number {
     return this.#asked
   }
@@ -102,12 +102,12 @@ export class DisruptionPass {
     return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
   }
 
-  /** Returns the remaining budgets of each pool for this reason. Each call counts again. */
+  /** Returns the remaining budgets of each pool for this reason. Each call computes them again. */
   budgets(reason: DisruptionReason): PoolBudgets {
     return this.#sources.budgets(reason)
   }
 
-  /** When the first of the moves that wait because earlier moves were undone may be tried again. */
+  /** Moves that were undone before must wait. This is the time at which the first of them may be tried again. */
   get waitsEnd(): Milliseconds {
     return this.#sources.memory?.nextEnd(this.now) ?? Number.POSITIVE_INFINITY
   }
@@ -119,7 +119,7 @@ export class DisruptionPass {
     )
   }
 
-  /** The totals that moves are scored against, for each Balanced pool with a candidate. */
+  /** For each Balanced pool with a candidate: the totals against which moves are scored. */
   get totals(): ReadonlyMap<string, PoolTotals> {
     this.#totals ??= this.#sumTotals()
     return this.#totals
@@ -132,8 +132,8 @@ export class DisruptionPass {
   }
 
   /**
-   * Returns whether a pool can launch. Without one, no simulation can find another place for a pod. It takes the snapshot
-   * that `simulate` uses, so pass the same `consolidation`.
+   * Returns whether any pool can launch nodes. If none can, no simulation is possible. Pass the same `consolidation` as to
+   * `simulate`, so that both use the same snapshot.
    */
   async canSimulate(consolidation: boolean, signal: AbortSignal): Promise<boolean> {
     for (const steps = this.#prepare(consolidation); this.#goOn(steps); ) await this.#giveWay(signal)
@@ -141,8 +141,8 @@ export class DisruptionPass {
   }
 
   /**
-   * Returns where all pods would run without these nodes. With `consolidation`, nodes within their consolidateAfter take no
-   * more running pods. If more claims than `mostClaims` are needed, the rest is left out.
+   * Returns where all pods would run if these nodes were gone. With `consolidation`, running pods are not placed on nodes within
+   * their consolidateAfter. The simulation stops when it needs more claims than `mostClaims`.
    */
   async simulate(
     candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],
@@ -161,7 +161,7 @@ export class DisruptionPass {
     return simulation
   }
 
-  /** Returns the command that consolidates only this node, or its blocker. Simulated once per pass. */
+  /** Returns the command that consolidates only this node, or its blocker. Each node is simulated once per pass. */
   async consolidateSingleNode(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
     const known = this.findings.singleNode.get(candidate)
     if (known !== undefined) return known.found
@@ -176,12 +176,12 @@ export class DisruptionPass {
     return found
   }
 
-  /** Returns the result for this node alone, if it was already simulated. */
+  /** Returns the result for this node alone if it has already been simulated. */
   knownSingleNode(candidate: Candidate): SingleNodeResult | undefined {
     return this.findings.singleNode.get(candidate)
   }
 
-  /** Returns a blocker for a consolidation of these nodes if earlier moves among the same pools were undone. */
+  /** Returns a blocker for the consolidation of these nodes if earlier moves in the same pools were undone. */
   undoneBefore(candidates: readonly Pick<Candidate, 'poolName'>[]): MoveBlocker | undefined {
     const { memory } = this.#sources
     if (memory === undefined || memory.isEmpty) return undefined
@@ -198,12 +198,12 @@ export class DisruptionPass {
     return undefined
   }
 
-  /** Gives way to other work between two parts of a search in a large cluster. */
+  /** Yields to other work if the cluster is large. */
   async rest(signal: AbortSignal): Promise<void> {
     if (this.assessments.length > NODES_PER_TURN) await this.#giveWay(signal)
   }
 
-  /** Returns the result of a long computation, and gives way to other work between two steps. */
+  /** Returns the result of a long computation, and yields to other work between its steps. */
   async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
     return await runInSteps(steps, {
       run: (step) => this.#task('disruption.step', step),
@@ -211,7 +211,7 @@ export class DisruptionPass {
     })
   }
 
-  /** Runs one step of a computation. Returns whether there are more. */
+  /** Runs one step of a computation. Returns whether there are more steps. */
   #goOn(steps: Steps<void>): boolean {
     return this.#task('disruption.step', () => steps.next()).done !== true
   }
@@ -226,7 +226,7 @@ export class DisruptionPass {
     await giveWay(deps.clock, provisioning, signal)
   }
 
-  /** Prepares in steps what `#simulator` would otherwise compute at once. */
+  /** Prepares in steps what `#simulator` would otherwise compute in one go. */
   *#prepare(consolidation: boolean): Steps<void> {
     if (!this.#simulators.has(consolidation)) yield* this.#sources.simulators.prepare(this)
   }

@@ -22,18 +22,21 @@ export interface PassDeps extends MirrorDeps {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
-  /** The memory of started moves. Absent outside a running Kerf. */
+  /** Remembers the moves that were started. Absent outside a running Kerf. */
   readonly memory?: MoveMemory
-  /** Capacity that is reserved before pods need it. Set with the feature gate CapacityBuffer. */
+  /** Pods that reserve capacity for future pods. Present if the feature gate CapacityBuffer is on. */
   readonly buffers?: VirtualPods
-  /** The current decision about pending pods. Simulations wait for its end. */
+  /** Returns the running decision about pending pods. Simulations wait for its end. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** How often nodes are assessed ahead while budgets keep changing. After that the pass starts with what there is. */
+/**
+ * How often nodes are assessed ahead of a pass while PodDisruptionBudgets keep changing. After that the pass assesses the remaining
+ * nodes itself.
+ */
 const MOST_ROUNDS = 3
 
-/** Starts disruption passes. Each pass reads the cluster at one moment, for all methods to decide on. */
+/** Starts disruption passes. Each pass reads the cluster at one moment, and all its methods decide on that state. */
 export class DisruptionPasses {
   readonly cache = new PassCache()
   readonly #deps: PassDeps
@@ -58,12 +61,12 @@ export class DisruptionPasses {
     this.#version = new ReadVersion(deps, state)
   }
 
-  /** Returns the remaining budgets of each pool for this reason, now or after the nodes in `gone` are gone. */
+  /** Returns the remaining budgets of each pool for this reason, either now, or as if the nodes in `gone` were already gone. */
   budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     return this.#budgets.for(reason, gone)
   }
 
-  /** Returns the groups of pools that share workloads now, with their price. */
+  /** Returns, for each pool, the group of pools that run the same workloads at present, with the group's price. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { informers, settings, state } = this.#deps
     const { nodeOverheadCost } = settings
@@ -76,14 +79,14 @@ export class DisruptionPasses {
     })
   }
 
-  /** Returns what a pass would read now. `types` is the same object until a pool or its instance types change. */
+  /** Returns what a pass would read now. `types` stays the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
     const types = await offeredTypes(this.#deps, signal)
     if (!isSameOffer(this.#types, types)) this.#types = types
     return { version: this.#version.now, types: this.#types }
   }
 
-  /** Reads the cluster and starts a pass. If nothing has changed, it continues with the findings of the previous pass. */
+  /** Reads the cluster and starts a pass. If nothing has changed, the pass reuses the findings of the previous one. */
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
     for (let round = 0; round < MOST_ROUNDS && (await this.#assessAhead(signal)); ) round++
     const input = await this.input(signal)
@@ -107,9 +110,9 @@ export class DisruptionPasses {
   }
 
   /**
-   * Assesses a large cluster a few nodes at a time, so that pending pods do not wait long. Nodes that change in the meantime
-   * are assessed again when the pass starts. Returns whether that may be every node, because a PodDisruptionBudget or the
-   * instance types changed.
+   * Assesses a large cluster a few nodes at a time, so that decisions about pending pods do not wait long. When the pass starts, it
+   * assesses those nodes again that changed in the meantime. Returns true if these may be all nodes, because a PodDisruptionBudget
+   * or the instance types changed.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {
     const { clock, state, provisioning } = this.#deps

@@ -53,7 +53,7 @@ const start = () => {
 
 const codes = ({ blockers }: Assessment): readonly string[] => blockers.map(({ code }) => code)
 
-test('an unchanged node is assessed once, whatever happens to others', () => {
+test('an unchanged node is assessed once, even if other nodes change', () => {
   const { informers, look } = start()
   const first = look()
   expect(codes(first)).toEqual([])
@@ -93,7 +93,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
     ['pdb.blocks'],
   ],
   ['the pool that goes', ({ harness }) => harness.types.delete('general'), ['pool.not-found']],
-])('%s is noticed', (_name, change, blockers) => {
+])('a node is assessed again after a change of %s', (_name, change, blockers) => {
   const w = start()
   const first = w.look()
   change(w)
@@ -101,7 +101,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
   expect(w.look()).not.toBe(first)
 })
 
-test('created, changed and deleted pods are noticed, and changed instance types', () => {
+test('a node is assessed again when its pods are created, changed or deleted, and when instance types change', () => {
   const { informers, harness, look } = start()
   look()
   informers.put(kinds.Pod, pod('more', { nodeName: 'n' }))
@@ -117,7 +117,7 @@ test('created, changed and deleted pods are noticed, and changed instance types'
   expect(look().candidate?.pool).toBe(offered.pool)
 })
 
-test('a blocker that expires is assessed again when time has passed', async () => {
+test('a node whose blocker expires is assessed again when time has passed', async () => {
   const { state, clock, look } = start()
   state.expectPods(ID)
   expect(codes(look())).toEqual(['node.nominated'])
@@ -125,13 +125,13 @@ test('a blocker that expires is assessed again when time has passed', async () =
   expect(codes(look())).toEqual([])
 })
 
-test('a node with a nominated pod is assessed again in ten seconds: it is unknown when the pod is bound', () => {
+test('a node with a nominated pod is assessed again after ten seconds, because the time of the binding is unknown', () => {
   const { informers, clock, look } = start()
   informers.put(kinds.Pod, pod('late', { status: { nominatedNodeName: 'n' } }))
   expect(look().blockers).toEqual([{ code: 'node.nominated', pod: 'default/late', until: clock.now() + 10_000 }])
 })
 
-test('a budget renews only the assessments that it changes', () => {
+test('a changed PodDisruptionBudget replaces only the assessments of nodes whose blockers change', () => {
   const { informers, look } = start()
   const of = (app: string, disruptionsAllowed: number, maxUnavailable = 1): PodDisruptionBudget => ({
     ...budget,
@@ -149,7 +149,7 @@ test('a budget renews only the assessments that it changes', () => {
   expect(codes(held)).toEqual(['pdb.blocks'])
   informers.put(kinds.PodDisruptionBudget, of('web', 1))
   expect(codes(look())).toEqual([])
-  // Whether pods can ever leave is cached per candidate.
+  // Whether the pods can be evicted at some time is cached per candidate.
   const before = look()
   informers.put(kinds.PodDisruptionBudget, of('web', 1, 0))
   expect(look().candidate).not.toBe(before.candidate)

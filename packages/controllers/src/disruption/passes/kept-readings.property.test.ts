@@ -42,7 +42,7 @@ const typeOf = (name: string, cpu: string, price: number): InstanceType => ({
   overhead: {},
 })
 
-/** Creates a cluster that is read repeatedly, as a controller does. */
+/** Creates a cluster and the passes that read it repeatedly, like in a controller. */
 const cluster = () => {
   const types = [typeOf('small', '4', 1), typeOf('large', '16', 3)]
   const { deps, state, informers } = manualState({ provider: { instanceTypes: async () => types } })
@@ -57,7 +57,7 @@ interface Answer {
   readonly unplaced: readonly unknown[]
 }
 
-/** Returns the simulation results for each node alone, and for each node with the next one. */
+/** Returns the simulation results for each node alone, and for each node together with the next one. */
 const answers = async ({ passes }: ReturnType<typeof cluster>): Promise<readonly Answer[]> => {
   const pass = await passes.begin(signal)
   const byName = (a: Candidate, b: Candidate): number => (a.name < b.name ? -1 : 1)
@@ -77,7 +77,7 @@ const answers = async ({ passes }: ReturnType<typeof cluster>): Promise<readonly
   return found
 }
 
-/** Returns a copy of the cluster in which every object is new and nothing has been read. */
+/** Returns a copy of the cluster in which every object is new, so that nothing is cached for it. */
 const afresh = ({ informers }: ReturnType<typeof cluster>): ReturnType<typeof cluster> => {
   const fresh = cluster()
   const copy = <T extends KubeObject>(kind: ResourceKind<T>): void => {
@@ -91,7 +91,7 @@ const afresh = ({ informers }: ReturnType<typeof cluster>): ReturnType<typeof cl
   return fresh
 }
 
-/** Random changes of a cluster. */
+/** Applies random changes to a cluster. */
 class Changes {
   readonly #random: SeededRandom
   readonly #informers: ReturnType<typeof cluster>['informers']
@@ -234,7 +234,7 @@ class Changes {
 }
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'results are those of a freshly read cluster, whatever changed: %i',
+  'after random changes, results equal those of a freshly read cluster (seed %i)',
   async (seed) => {
     const kept = cluster()
     const changes = new Changes(seed, kept)

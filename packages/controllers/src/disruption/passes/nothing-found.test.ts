@@ -18,7 +18,7 @@ const look = (change: Partial<SearchInput> = {}): SearchInput => ({
   ...change,
 })
 
-/** Returns whether a method that found nothing need not search now. */
+/** Returns whether a method that found nothing skips its next search, for these differences between then and now. */
 const rests = (
   now: Partial<SearchInput> = {},
   names = ['n1', 'n2'],
@@ -30,15 +30,15 @@ const rests = (
   return cache.foundNothing('multi-node', look(now), named(...names), slots)
 }
 
-describe('a method that found nothing searches again only if it could find something else', () => {
-  test('searches if there is no earlier result', () => {
+describe('a method that found nothing', () => {
+  test('searches if no result is stored', () => {
     expect(new PassCache().foundNothing('multi-node', look(), [], new Map())).toBe(false)
     const cache = new PassCache()
     cache.keepNothingFound('single-node', look(), [], new Map())
     expect(cache.foundNothing('multi-node', look(), [], new Map())).toBe(false)
   })
 
-  test('does not search in the same cluster with the same nodes, offers and budgets, in any order', () => {
+  test('does not search again if nodes, offers and budgets are the same, in any order', () => {
     expect(rests()).toBe(true)
     expect(rests({}, ['n2', 'n1'])).toBe(true)
     expect(rests({ types: offer([{ ...type }]) })).toBe(true)
@@ -47,23 +47,23 @@ describe('a method that found nothing searches again only if it could find somet
 
   test.each<[string, Parameters<typeof rests>]>([
     ['the cluster', [{ consolidationState: 8 }]],
-    ['a node that may go', [{}, ['n1', 'n3']]],
-    ['one more that may go', [{}, ['n1', 'n2', 'n3']]],
-    ['what is offered', [{ types: offer([{ ...type, name: 'u' }]) }]],
-    ['what a budget lets go', [{}, ['n1', 'n2'], new Map([...SLOTS, ['b', 3]])]],
-    ['the pools that have a budget', [{}, ['n1', 'n2'], new Map([['a', 1]])]],
-  ])('searches if %s is another', (_what, now) => {
+    ['an eligible node', [{}, ['n1', 'n3']]],
+    ['the number of eligible nodes', [{}, ['n1', 'n2', 'n3']]],
+    ['an offer', [{ types: offer([{ ...type, name: 'u' }]) }]],
+    ['the budget of a pool', [{}, ['n1', 'n2'], new Map([...SLOTS, ['b', 3]])]],
+    ['the list of pools with a budget', [{}, ['n1', 'n2'], new Map([['a', 1]])]],
+  ])('searches again if %s changed', (_what, now) => {
     expect(rests(...now)).toBe(false)
   })
 
-  test('with unchanged readings only budgets and waits can make a difference', () => {
+  test('searches again in an unchanged cluster only if budgets or waits changed', () => {
     const same = { findings: findings() }
     const other = { ...same, consolidationState: 8 }
     expect(rests(other, ['n3'], SLOTS, same)).toBe(true)
     expect(rests(other, ['n3'], new Map([['a', 0]]), same)).toBe(false)
   })
 
-  test('searches if a move that had to wait may be tried', () => {
+  test('searches again if a move that had to wait may be tried', () => {
     expect(rests({ now: 4_999 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(true)
     expect(rests({ now: 5_000 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(false)
   })

@@ -5,7 +5,7 @@ import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { countNodes, type PoolCount } from '../../state/pool-count.ts'
 import { PoolBudgets } from '../budgets/pool-budgets.ts'
 
-/** Reads the budgets of NodePools at the time of the call. */
+/** Computes the budgets of NodePools at the time of the call. */
 export class PassBudgets {
   readonly #deps: MirrorDeps
   readonly #state: ClusterState
@@ -17,11 +17,14 @@ export class PassBudgets {
     this.#state = state
   }
 
-  /** Returns the remaining budgets of each pool for this reason, now or after the nodes with these provider IDs are gone. */
+  /**
+   * Returns the remaining budgets of each pool for this reason, either now, or as if the nodes with these provider IDs were already
+   * gone.
+   */
   for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     const { informers, provider, clock } = this.#deps
     const { isolation } = this.#state
-    // Nodes of a pool that cannot be read are not disrupted.
+    // If a pool cannot be read, its nodes are not disrupted.
     const isReadable = (pool: NodePool): boolean => {
       const own = isManagedPool(provider, pool)
       if (own) allowanceOf(pool, reason, 1, clock.now())

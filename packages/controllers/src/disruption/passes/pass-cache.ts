@@ -7,11 +7,11 @@ import { isSameInstanceTypes, type OfferedTypes, type PoolTypes } from '../candi
 import { firstExpiry, type PassFindings } from './pass-findings.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** After this long a pass runs even if nothing has changed, so that its Events are repeated occasionally. */
+/** A pass runs after this time even if nothing has changed, so that its Events are published again. */
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** The input of a pass. Equal versions and the same types mean that the cluster and the offers are unchanged. */
+/** What a pass reads. If the versions are equal and the types are the same, the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
@@ -20,7 +20,7 @@ export interface PassInput {
 /** How many nodes of each NodePool its budgets allow to be disrupted. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
-/** What a search of a method depends on in addition to its candidates and the budgets. */
+/** What a method's search depends on, in addition to its candidates and the budgets. */
 export interface SearchInput {
   readonly now: Milliseconds
   readonly consolidationState: Milliseconds
@@ -30,7 +30,7 @@ export interface SearchInput {
   readonly waitsEnd: Milliseconds
 }
 
-/** A result, its inputs, and when it may become wrong without a change. */
+/** A cached result, its inputs, and when time alone may make it wrong. */
 interface Kept<Basis, Result> {
   readonly basis: Basis
   readonly result: Result
@@ -53,10 +53,10 @@ interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
 }
 
 /**
- * What disruption keeps between passes: assessments of nodes, findings of simulations, methods that found nothing, and passes
- * that found nothing. Each result is stored with its inputs. It is reused only while they are the same and time alone cannot
- * have changed it. Upstream keeps nothing if budgets are short. In a cluster with more nodes than its budget it simulates the
- * same moves every ten seconds.
+ * Caches what disruption keeps between passes: assessments of nodes, findings of simulations, searches that found nothing, and
+ * passes that found nothing. Each result is stored with its inputs. It is reused only while the inputs are the same and time alone
+ * cannot have changed it. Upstream caches nothing while budgets are used up, so in a cluster with more consolidatable nodes than
+ * the budget allows it simulates the same moves every ten seconds.
  */
 export class PassCache {
   readonly #assessments = new WeakMap<StateNode, Kept<AssessmentBasis, Assessment>>()
@@ -64,7 +64,7 @@ export class PassCache {
   #findings: Kept<PassInput, PassFindings> | undefined
   #idle: Kept<PassInput, undefined> | undefined
 
-  /** Returns the assessment of a node. Returns the same object as before if nothing has changed. */
+  /** Returns the assessment of a node, or the same object as in the previous pass if nothing has changed. */
   assessment(node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment {
     const { isolation } = deps.state
     const object = node.claim ?? node.node ?? node
@@ -87,22 +87,23 @@ export class PassCache {
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
     if (isKept && kept.basis.budgets === basis.budgets) return kept.result
     const fresh = assess(node, types, deps, now)
-    // Only few nodes have pods of the changed budget. The other nodes keep their assessment and everything that is cached for
-    // it.
+    // A changed PodDisruptionBudget affects few nodes. All other nodes keep their assessment and everything that is cached for it.
     const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh
     const isTimed = Number.isFinite(firstExpiry({ assessments: [result] }))
     this.#assessments.set(node, { basis, result, until: isTimed ? now : NEVER })
     return result
   }
 
-  /** Returns the findings of the latest pass if neither a change of the cluster nor time can have made them wrong. */
+  /**
+   * Returns the findings of the latest pass, unless a change of the cluster or the time that has passed may have made them wrong.
+   */
   findingsFor(input: PassInput): PassFindings | undefined {
     const kept = this.#findings
     if (kept === undefined || !isSameInput(kept.basis, input)) return undefined
     return kept.result.isSettling || Number.isFinite(kept.until) ? undefined : kept.result
   }
 
-  /** Stores the findings of a pass that has started. The pass adds to them as it continues. */
+  /** Stores the findings object of a pass at its start. The pass adds its results to that object. */
   keepFindings(
     input: PassInput,
     pass: { readonly assessments: readonly Assessment[]; readonly findings: PassFindings },
@@ -110,7 +111,7 @@ export class PassCache {
     this.#findings = { basis: input, result: pass.findings, until: firstExpiry(pass) }
   }
 
-  /** Returns whether the method found nothing in its last search, and nothing has changed that could make a difference. */
+  /** Returns whether the method found nothing in its latest search and a new search could not find anything else. */
   foundNothing(
     method: string,
     input: SearchInput,
@@ -140,16 +141,16 @@ export class PassCache {
     this.#nothingFound.set(method, { basis, result: undefined, until: waitsEnd })
   }
 
-  /** Returns whether a pass with this input would find nothing, like the latest pass. */
+  /** Returns whether a pass with this input would find nothing, because the latest pass found nothing. */
   isIdle(input: PassInput, now: Milliseconds): boolean {
     return this.#idle !== undefined && now < this.#idle.until && isSameInput(this.#idle.basis, input)
   }
 
   /**
-   * Records that a pass found nothing to do. The next pass may wait for a change of its input, but at most five minutes, and
-   * only until the first blocker expires or the first waiting move may be tried. `nextCheck` is when time alone may make
-   * another difference; a time that has passed means at any moment. It is rounded up to a full minute, because windows of
-   * budgets open and close then.
+   * Records that a pass found nothing to do. No pass needs to run until its input changes, the first blocker expires, the first
+   * waiting move may be tried, or five minutes have passed. `nextCheck` is when the passage of time may change the result for
+   * another reason; if it is in the past, that may be at any moment. It is rounded up to a full minute, because the windows of
+   * budgets open and close on full minutes.
    */
   keepIdle(
     input: PassInput,

@@ -4,21 +4,21 @@ import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 
-/** The result of simulating the consolidation of one node alone. */
+/** The result of a simulation that consolidates one node alone. */
 export interface SingleNodeResult {
   readonly found: Command | Blocker
-  /** The one new node that it would need, cheaper or not, and the pods that fit nowhere else. */
+  /** The one new node that the move needs, whether or not it is cheaper, and the pods that fit nowhere else. */
   readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
 }
 
-/** What a pass found out by simulation. A later pass reuses it while the cluster is unchanged. */
+/** What a pass found out by simulation. Later passes reuse it while the cluster is unchanged. */
 export interface PassFindings {
   readonly singleNode: Map<Candidate, SingleNodeResult>
   /** Whether any node is within its consolidateAfter. */
   isSettling: boolean
 }
 
-/** Returns when the first blocker of these nodes expires by itself. */
+/** Returns when the first of these nodes' blockers expires. */
 export const firstExpiry = ({
   assessments,
 }: {

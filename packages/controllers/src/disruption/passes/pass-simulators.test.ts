@@ -11,7 +11,7 @@ import { PassSimulators } from './pass-simulators.ts'
 
 const closed = closedWith(harnessPerTest())
 
-test('if nothing has drifted, passes and validations read the cluster only for consolidation', async () => {
+test('if no node has drifted, passes and validations create only the simulator for consolidation', async () => {
   const w = await closed({}, MIDDLE)
   await busy(w, 2, '200m')
   const make = vi.spyOn(PassSimulators.prototype, 'make')
@@ -21,7 +21,7 @@ test('if nothing has drifted, passes and validations read the cluster only for c
   expect(new Set(make.mock.calls.map(([, consolidation]) => consolidation))).toEqual(new Set([true]))
 })
 
-test('what is needed for every candidate is prepared in steps, once each', () => {
+test('data about every candidate is prepared in steps, and only once', () => {
   const { deps, state, informers } = manualState()
   const budgets = new PodDisruptionBudgets(informers)
   let asked = 0

@@ -41,14 +41,14 @@ export interface MadeSimulator {
 /** Creates the simulators of passes. */
 export class PassSimulators {
   readonly #deps: SimulatorDeps
-  /** The movable pods of each candidate, as long as the candidate is the same object. */
+  /** The movable pods of each candidate object. */
   readonly #movable = new WeakMap<Candidate, readonly Pod[]>()
 
   constructor(deps: SimulatorDeps) {
     this.#deps = deps
   }
 
-  /** Prepares what `make` needs for every candidate, so that `make` takes little time. */
+  /** Prepares in steps what `make` needs about every candidate, so that `make` itself is fast. */
   *prepare({ now, assessments }: Pick<SimulatedPass, 'now' | 'assessments'>): Steps<void> {
     let fresh = 0
     for (const { candidate } of assessments) {
@@ -59,8 +59,8 @@ export class PassSimulators {
   }
 
   /**
-   * Creates a simulator. With `consolidation`, nodes within their consolidateAfter take no more running pods. Returns
-   * undefined if no pool can launch.
+   * Creates a simulator, or returns undefined if no pool can launch. With `consolidation`, running pods are not placed on nodes
+   * within their consolidateAfter.
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const deps = this.#deps
@@ -70,7 +70,8 @@ export class PassSimulators {
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
     if (known.length === 0) return undefined
-    // A NodePool in observe mode launches no replacement. If the whole controller observes, every pool is treated as acting.
+    // A NodePool in observe mode launches no replacement. If the whole controller observes, it decides as if every pool could
+    // launch.
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
     const nodeOf = new Map<readonly Pod[], string>()
@@ -103,7 +104,7 @@ export class PassSimulators {
   }
 }
 
-/** Returns the options of the provisioner, except that reservations may fall back to other capacity. */
+/** Returns the provisioner's options, except that reserved capacity may fall back to other capacity. */
 const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: boolean): ScheduleOptions => ({
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,

@@ -29,7 +29,7 @@ const object = ({ kind }: ResourceKind): KubeObject => ({ apiVersion: 'v1', kind
 const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['settings'] = {}) => {
   const { informers, deps, state } = manualState({ settings })
   const version = new ReadVersion(deps, state)
-  /** Returns for each change whether it increases the version. */
+  /** Returns, for each change, whether it increases the version. */
   const isSeen = (...changes: readonly (() => void)[]): readonly boolean[] =>
     changes.map((change) => {
       const before = version.now
@@ -48,11 +48,14 @@ const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['setting
 const ALWAYS = [true, true, true]
 const NEVER = [false, false, false]
 
-test.each(KINDS.map((kind) => [kind.kind, kind] as const))('%s: all kinds of change are noticed', (_name, kind) => {
-  expect(start().lifeOf(kind)).toEqual(ALWAYS)
-})
+test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
+  '%s: creating, changing and deleting increase the version',
+  (_name, kind) => {
+    expect(start().lifeOf(kind)).toEqual(ALWAYS)
+  },
+)
 
-describe('kinds that only some settings read', () => {
+describe('kinds that are read only with some settings', () => {
   const { featureGates } = defaultControllerSettings
   test.each([
     ['devices', DEVICES, { ignoreDraRequests: false }, { ignoreDraRequests: true }],
@@ -70,7 +73,7 @@ describe('kinds that only some settings read', () => {
       { featureGates: { ...featureGates, CapacityBuffer: true } },
       { featureGates: { ...featureGates, CapacityBuffer: false } },
     ],
-  ])('%s are noticed with them, and not watched without', (_name, several, on, off) => {
+  ])('%s increase the version with the setting, and are not watched without it', (_name, several, on, off) => {
     for (const kind of several) {
       expect(start(on).lifeOf(kind)).toEqual(ALWAYS)
       expect(start(off).lifeOf(kind)).toEqual(NEVER)
@@ -78,7 +81,7 @@ describe('kinds that only some settings read', () => {
   })
 })
 
-test('changes of nodes, claims, pods and decisions are noticed; reading changes nothing', () => {
+test('changes of nodes, claims, pods and decisions increase the version, but reading does not', () => {
   const { informers, state, version, isSeen } = start()
   const providerID = 'sim:///a/i-1'
   expect(

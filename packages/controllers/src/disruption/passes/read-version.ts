@@ -13,7 +13,7 @@ const OTHERS: readonly ResourceKind[] = [
   kinds.StorageClass,
   kinds.CSINode,
 ]
-/** A version that increases with every change that a disruption pass could read. Equal versions mean an unchanged cluster. */
+/** A version that increases with every change of what a disruption pass reads. Equal versions mean an unchanged cluster. */
 export class ReadVersion {
   readonly #state: ClusterState
   #changes = 0

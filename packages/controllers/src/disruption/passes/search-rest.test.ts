@@ -17,12 +17,12 @@ const offer = (pool = nodePool('general')): OfferedTypes =>
   new Map([['general', { pool, list: [], byName: new Map() }]])
 
 interface PassOptions extends Partial<Pick<RestingPass, 'asked' | 'types'>> {
-  /** How many nodes the budget of the pool allows, and how many nodes exist. */
+  /** How many nodes the pool's budget allows to be disrupted (`allowed`), and how many nodes exist. */
   readonly allowed?: number
   readonly nodes?: number
 }
 
-/** Creates a pass over one node with this many pods. */
+/** Creates a pass whose searches simulated this many pods, on one node. */
 const pass = (
   pods: number,
   { asked = pods, types = offer(), allowed = 500, nodes = 5_000 }: PassOptions = {},
@@ -35,7 +35,7 @@ const pass = (
   return { types, assessments: [{ state }], asked, budgets }
 }
 
-/** Returns for how many whole seconds consolidation rests after this pass. */
+/** Returns how many whole seconds consolidation rests after this pass. */
 const restAfter = (first: RestingPass): number => {
   const rest = new SearchRest()
   rest.begin(first, 0)
@@ -45,22 +45,22 @@ const restAfter = (first: RestingPass): number => {
 }
 
 test.each([
-  ['nothing was asked', pass(50_000, { asked: 0 }), 0],
-  ['a small cluster has an answer before the next pass', pass(10_000), 10],
-  ['however much it asked', pass(300, { asked: 250_000 }), 1],
-  ['a large one takes its time', pass(50_000), 50],
-  ['what few questions take is soon over', pass(50_000, { asked: 4_000 }), 4],
-  ['a minute at the most', pass(200_000), 60],
+  ['a pass without simulations is followed by no rest', pass(50_000, { asked: 0 }), 0],
+  ['in a small cluster the rest ends before the next pass', pass(10_000), 10],
+  ['in a tiny cluster the rest is short, even after many simulations', pass(300, { asked: 250_000 }), 1],
+  ['in a large cluster the rest is longer', pass(50_000), 50],
+  ['after few simulations the rest is short', pass(50_000, { asked: 4_000 }), 4],
+  ['the rest takes at most a minute', pass(200_000), 60],
 ])('%s', (_what, first, seconds) => {
   expect(restAfter(first)).toBe(seconds)
 })
 
 test.each([
-  ['pods of a hundredth leave', pass(49_500)],
-  ['what is offered changes', pass(50_000, { types: new Map() })],
+  ['one pod in a hundred leaves', pass(49_500)],
+  ['the offers change', pass(50_000, { types: new Map() })],
   ['a NodePool changes', pass(50_000, { types: offer(nodePool('general', { metadata: { generation: 2 } })) })],
-  ['somebody asks for a consolidation', pass(50_000, { types: offer(nodePool('general', { annotations: asksNow })) })],
-])('it ends when %s', (_what, now) => {
+  ['a user requests consolidation', pass(50_000, { types: offer(nodePool('general', { annotations: asksNow })) })],
+])('the rest ends when %s', (_what, now) => {
   const rest = new SearchRest()
   rest.begin(pass(50_000), 0)
   expect(rest.isOver(pass(49_501), SECOND)).toBe(false)
@@ -68,18 +68,23 @@ test.each([
 })
 
 test.each([
-  ['ends when a budget opens', { allowed: 0 }, { allowed: 1 }, true],
-  ['ends when one allows much more', { allowed: 500 }, { allowed: 551 }, true],
-  ['goes on when one allows a few more, as it does all the time', { allowed: 500 }, { allowed: 550 }, false],
-  ['goes on when one allows less', { allowed: 500 }, { allowed: 1 }, false],
-  ['goes on when a pool has grown', { allowed: 0, nodes: 0 }, { allowed: 1, nodes: 1 }, false],
-])('it %s', (_what, before, now, isOver) => {
+  ['ends when a budget allows a disruption again', { allowed: 0 }, { allowed: 1 }, true],
+  ['ends when a budget allows many more disruptions', { allowed: 500 }, { allowed: 551 }, true],
+  ['continues when a budget allows a few more disruptions', { allowed: 500 }, { allowed: 550 }, false],
+  ['continues when a budget allows fewer disruptions', { allowed: 500 }, { allowed: 1 }, false],
+  [
+    'continues when a budget allows more because its pool has grown',
+    { allowed: 0, nodes: 0 },
+    { allowed: 1, nodes: 1 },
+    false,
+  ],
+])('the rest %s', (_what, before, now, isOver) => {
   const rest = new SearchRest()
   rest.begin(pass(50_000, before), 0)
   expect(rest.isOver(pass(50_000, now), SECOND)).toBe(isOver)
 })
 
-test('a pass without simulations does not change the rest, and a finding ends it', () => {
+test('a pass without simulations does not change the rest, and a search that finds something ends it', () => {
   const rest = new SearchRest()
   rest.begin(pass(50_000), 0)
   rest.begin(pass(50_000, { asked: 0 }), 40 * SECOND)

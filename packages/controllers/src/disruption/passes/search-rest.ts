@@ -4,17 +4,21 @@ import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 
-/** A search takes about 25 µs of processor time per pod, so searches use at most one fortieth of the time. */
+/**
+ * The length of a rest for each simulated pod. A search takes about 25 µs of processor time per pod, so searches use at most one
+ * fortieth of the time.
+ */
 const REST_PER_POD: Milliseconds = 1
 const LONGEST_REST: Milliseconds = 60_000
-/** If this fraction of the pods is gone, a search may find savings. */
+/** If this fraction of the pods has left, a search may find savings again. */
 const CUT = 0.01
 /**
- * If a budget allows this many times as much as before, and not because of more nodes, blocked nodes may now be disrupted.
+ * If a budget allows this many times as many disruptions as before, and the number of nodes has not grown accordingly, blocked
+ * nodes may now be disrupted.
  */
 const OPENED = 1.1
 
-/** The cluster as a pass saw it, and how many pods its searches simulated. */
+/** The cluster in a pass, and how many pods the pass simulated. */
 export interface RestingPass {
   readonly types: OfferedTypes
   readonly assessments: readonly Pick<Assessment, 'state'>[]
@@ -30,16 +34,16 @@ interface Rest {
 }
 
 /**
- * How long consolidation rests after a search that found nothing. A large cluster changes all the time, and each search reads
- * all of it. The rest is proportional to the number of simulated pods, so that it is the same on any machine, and limited by
- * the size of the cluster. With up to 10,000 pods it ends before the next pass. A rest delays searches and never changes
- * their results. It ends at once if many pods leave, budgets open, instance types or a NodePool change, or a user requests
- * consolidation.
+ * Tracks the rest: how long consolidation does not search after a search that found nothing. A large cluster changes all the time,
+ * and each search reads all of it. The rest is proportional to the number of simulated pods, so it is the same on any machine, and
+ * the size of the cluster limits it. With up to 10,000 pods it ends before the next pass. A rest delays searches and does not
+ * change their results. It ends at once if many pods leave, budgets allow more, instance types or a NodePool change, or a user
+ * requests consolidation.
  */
 export class SearchRest {
   #rest: Rest | undefined
 
-  /** Starts the rest after the searches of a pass found nothing. */
+  /** Starts the rest after a pass whose searches found nothing. */
   begin(pass: RestingPass, now: Milliseconds): void {
     const { types, assessments, asked } = pass
     const pods = podsOf(assessments)
@@ -48,12 +52,12 @@ export class SearchRest {
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
   }
 
-  /** When searches continue. In the past if there is no rest. */
+  /** When searches continue. It is in the past if consolidation is not resting. */
   get until(): Milliseconds {
     return this.#rest?.until ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Ends the rest after a finding, so that the next search runs at once. */
+  /** Ends the rest because a search found something, so that the next search runs at once. */
   end(): void {
     this.#rest = undefined
   }

@@ -11,14 +11,14 @@ import { statusesOf } from '../explanation/disruption-status.ts'
 import { PassReports } from '../explanation/pass-reports.ts'
 import { DisruptionPasses } from './disruption-passes.ts'
 
-/** Returns the number of breaks between steps. */
+/** Returns how often the computation pauses between steps. */
 const breaksOf = (steps: Steps<unknown>): number => {
   let breaks = 0
   while (steps.next().done !== true) breaks++
   return breaks
 }
 
-test('what a pass reads about every node of a large cluster is computed 250 nodes per step', async () => {
+test('a pass handles 250 nodes of a large cluster per step', async () => {
   const { deps, state, informers, clock } = manualState()
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
@@ -31,6 +31,6 @@ test('what a pass reads about every node of a large cluster is computed 250 node
   expect(breaksOf(statusesOf(pass, state))).toBe(2)
   const events = new DisruptionEvents(deps.events)
   const reports = new PassReports({ ...deps, state }, { events, metrics: new DisruptionMetrics(deps.metrics) })
-  // Once for the events of each node, and once for the metric.
+  // One iteration over the nodes for Events, and one for the metric.
   expect(breaksOf(reports.report(pass))).toBe(2 + 2)
 })

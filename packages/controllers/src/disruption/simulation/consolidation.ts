@@ -6,18 +6,18 @@ import type { Command, Replacement } from '../commands/command.ts'
 import type { Simulation } from './simulator.ts'
 import { holdsSpread } from './spread-check.ts'
 
-/** What may be launched in place of nodes. */
+/** What may be launched to replace nodes. */
 export interface Offers {
   readonly types: OfferedTypes
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
-  /** The cost of every node in addition to its instance. */
+  /** A cost that every node adds to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
 }
 
 /**
- * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). Their pods
- * must fit elsewhere, or on one new node that is cheaper whichever offering it gets.
+ * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit
+ * on other nodes, or on those and one new node. The new node must be cheaper with any of its offerings.
  */
 export const consolidationOf = (
   candidates: readonly Candidate[],
@@ -36,11 +36,12 @@ export const consolidationOf = (
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
     const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
-    // Merging several nodes into one of the same type is no better than keeping that one and deleting the others.
+    // Replacing several nodes with one of the same type is no better than keeping one of them and deleting the others.
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may fill the new node first. A pod that is left over would then need another new node.
+    // kube-scheduler may place pods on the new node that were planned elsewhere. A pod that then does not fit would need another
+    // new node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

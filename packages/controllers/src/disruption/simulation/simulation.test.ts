@@ -21,7 +21,7 @@ const runningPods = async (w: Harness): Promise<number> =>
     .length
 
 describe('simulation and provisioning together', () => {
-  test('nothing is launched twice for nodes that are being replaced, however many commands run', async () => {
+  test('each replaced node gets one replacement, even if many commands run at once', async () => {
     const w = await start({ registrationDelay: '20s' })
     await createDisruptablePool(
       w,
@@ -60,7 +60,7 @@ describe('simulation and provisioning together', () => {
     await w.pass(span)
   }
 
-  test('if no NodePool can launch, consolidation rests, but empty nodes are deleted', async () => {
+  test('if no NodePool can launch, consolidation does nothing, but empty nodes are deleted', async () => {
     const { w, busy } = await threeNodes()
     const conditions = [
       { type: 'Ready', status: 'False', reason: 'Broken', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
@@ -83,7 +83,7 @@ describe('simulation and provisioning together', () => {
     expect(w.distinctMessages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
   })
 
-  test('while any claim is still launching, nothing is disrupted for half a minute', async () => {
+  test('while a claim is still launching, nothing is disrupted for half a minute', async () => {
     const { w, all } = await threeNodes()
     for (let failure = 0; failure < 50; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
     const late = await createClaimOfPool(w)
@@ -97,7 +97,7 @@ describe('simulation and provisioning together', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('a pool with an invalid budget keeps only its own nodes', async () => {
+  test('an invalid budget prevents only the disruption of its own pool’s nodes', async () => {
     const w = await start()
     for (const pool of ['broken', 'sound']) {
       await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
@@ -119,7 +119,7 @@ describe('simulation and provisioning together', () => {
     )
   })
 
-  test('an invalid budget is reported by an event before the pool has a node', async () => {
+  test('an Event reports an invalid budget even before the pool has a node', async () => {
     const w = await start()
     const budgets = [{ nodes: '1', schedule: 'TZ=Mars/Olympus 0 9 * * *', duration: '1h' }]
     await createDisruptablePool(w, 'broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
@@ -129,7 +129,7 @@ describe('simulation and provisioning together', () => {
     )
   })
 
-  test('buffer pods keep a node from being empty until they are gone, separately for each node', async () => {
+  test('a node with buffer pods is not empty until they are gone, separately for each node', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const [held, free] = await launchNodes(w, 2)
@@ -144,7 +144,7 @@ describe('simulation and provisioning together', () => {
     expect(await w.staying()).toEqual([])
   })
 
-  test('a busy node with buffer pods may be replaced by a cheaper one', async () => {
+  test('a node in use with buffer pods may be replaced by a cheaper node', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const big = await launchNode(w, { type: LARGE })
@@ -158,7 +158,7 @@ describe('simulation and provisioning together', () => {
     expect(claim?.metadata.labels?.[labels.instanceType]).toBe(MIDDLE)
   })
 
-  test('a required spread over zones is preserved by the replacement', async () => {
+  test('the replacement preserves a required topology spread over zones', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const zones = ['test-zone-a', 'test-zone-b', 'test-zone-c']
@@ -185,33 +185,36 @@ describe('simulation and provisioning together', () => {
   test.each([
     ['Respect', 2],
     ['Ignore', 1],
-  ] as const)('preferred anti-affinity under preferencePolicy %s leaves %i nodes', async (preferencePolicy, left) => {
-    const w = await start({ settings: { preferencePolicy } })
-    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    await launchNodes(w, 2)
-    await createDeployment(w, 'web', 2, '500m', {
-      affinity: {
-        podAntiAffinity: {
-          preferredDuringSchedulingIgnoredDuringExecution: [
-            {
-              weight: 100,
-              podAffinityTerm: { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: labels.hostname },
-            },
-          ],
+  ] as const)(
+    'with preferred anti-affinity and preferencePolicy %s, %i nodes remain',
+    async (preferencePolicy, left) => {
+      const w = await start({ settings: { preferencePolicy } })
+      await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      await launchNodes(w, 2)
+      await createDeployment(w, 'web', 2, '500m', {
+        affinity: {
+          podAntiAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 100,
+                podAffinityTerm: { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: labels.hostname },
+              },
+            ],
+          },
         },
-      },
-    })
-    await w.pass(5_000)
-    await patchPool(w, 'general', {
-      spec: {
-        disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
-      },
-    })
-    await w.pass(PASS)
-    expect((await w.staying()).length).toBe(left)
-  })
+      })
+      await w.pass(5_000)
+      await patchPool(w, 'general', {
+        spec: {
+          disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
+        },
+      })
+      await w.pass(PASS)
+      expect((await w.staying()).length).toBe(left)
+    },
+  )
 
-  test('an additional pool without instance types, or one that is not Ready, does not block', async () => {
+  test('another pool without instance types, or that is not Ready, does not block', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     await createDisruptablePool(w, 'nothing', {}, only('no-such-type'))

@@ -50,7 +50,7 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
   ])
 }
 
-test('a node that is still starting counts only for pods that must move anyway', () => {
+test('only pods that must move anyway may be placed on a node that is still starting', () => {
   const young = state('young', [], { initialized: false })
   const moving = pod('moving', { nodeName: 'old' })
   const chosen = simulate([state('old', [moving]), young], 'old')
@@ -65,7 +65,7 @@ test('a node that is still starting counts only for pods that must move anyway',
   expect(waits.unplaced).toEqual([])
 })
 
-test('virtual pods take their places, but do not count as unplaced', () => {
+test('virtual pods use capacity, but do not count as unplaced', () => {
   const virtual = pod('virtual')
   const moving = pod('moving', { nodeName: 'old' })
   const nodes = [state('old', [moving]), state('other', [])]

@@ -22,44 +22,45 @@ import type { Candidate } from '../candidates/candidate.ts'
 export interface Simulation {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
-  /** Running pods that would have no place, with the reason. Pods that already wait do not count. */
+  /** Running pods that would not fit anywhere, with the reason. Pods that are already pending do not count. */
   readonly unplaced: readonly UnplacedPod[]
   /** The simulated nodes, by name. */
   readonly nodes: ReadonlyMap<string, NodeState>
-  /** How many pods were simulated: the size of the simulation. */
+  /** The number of pods that were simulated. */
   readonly pods: number
   /**
-   * Whether more claims would be needed than the caller can use. The rest is not computed, and the result must not be used.
+   * Whether the simulation stopped because it needed more claims than the caller allowed. The result is then incomplete and must
+   * not be used.
    */
   readonly isLeftOff: boolean
 }
 
 /** Simulates the deletion of nodes at one moment. */
 export interface Simulator {
-  /** Reads the cluster for the simulations, if it has not been read yet. Must end before the first simulation. */
+  /** Reads the cluster, unless it has already been read. Must end before the first simulation. */
   prepare(): Steps<void>
-  /** Runs a simulation. If more claims than `mostClaims` are needed, the result is left off. */
+  /** Simulates the deletion of the candidates. Stops with `isLeftOff` if more claims than `mostClaims` are needed. */
   simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[], mostClaims?: number): Simulation
 }
 
 export interface SimulatorInput {
   readonly snapshot: ClusterSnapshot
-  /** Pods without a node, and pods of leaving nodes. */
+  /** Pods without a node, and pods of nodes that are being removed. */
   readonly waiting: readonly Pod[]
-  /** Running pods that may be moved, one list per node. */
+  /** Running pods that may be moved, in one list per node. */
   readonly mayLeave: readonly (readonly Pod[])[]
   readonly options: ScheduleOptions
-  /** The node name of each list. */
+  /** The node name for each list in `mayLeave`. */
   readonly nodeOf?: ReadonlyMap<readonly Pod[], string>
-  /** Called with the objects that were left out of the snapshot. */
+  /** Called with the objects that the snapshot leaves out because they cannot be read. */
   readonly onSetAside?: (setAside: readonly SetAside[]) => void
-  /** Returns whether a pod exists in memory only. */
+  /** Returns whether a pod exists only in Kerf's memory. */
   readonly isVirtual?: (pod: Pod) => boolean
 }
 
 /**
- * Returns a simulator with the engine over one indexed snapshot. Objects that cannot be read are left out, and nodes that
- * involve them are not simulated.
+ * Returns a simulator that runs the engine on one indexed snapshot. It leaves out objects that cannot be read, and does not
+ * simulate nodes that involve such objects.
  */
 export const simulatorOf = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
@@ -98,7 +99,7 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
         .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
-      // A node that is still starting may never become ready. Only pods that must move anyway may be placed on it.
+      // A node that is still starting may never become ready, so only pods that must move anyway may be placed on it.
       for (const { node, pods } of plan.placements) {
         const state = nodes.get(node)
         if (state === undefined || state.initialized) continue

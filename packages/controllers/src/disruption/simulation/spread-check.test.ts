@@ -17,7 +17,8 @@ const type = (cpu: string): InstanceType => ({
 })
 
 /**
- * Creates a move of a node with one large and two small pods. The plan puts `onNew` on a new node and the others into a gap.
+ * Creates a move of a node with one large and two small pods. The plan puts the pods in `onNew` on a new node, and the others on a
+ * node with the free capacity `gap`.
  */
 const move = (gap: string, onNew: readonly string[]) => {
   const pods = [pod('large', '4'), pod('small-1', '1'), pod('small-2', '1')]
@@ -41,15 +42,15 @@ const holds = ({ candidates, simulation, claim }: ReturnType<typeof move>, cpu: 
   holdsSpread(candidates, simulation, claim, type(cpu))
 
 describe('a move that needs a new node', () => {
-  test('holds if all pods are placed on it', () => {
+  test('works if all pods are planned on the new node', () => {
     expect(holds(move('16', ['large', 'small-1', 'small-2']), '6')).toBe(true)
   })
 
-  test('does not rely on gaps that fit only some of the pods', () => {
+  test('does not rely on free capacity that fits only some of the pods', () => {
     expect(holds(move('16', ['large']), '4')).toBe(false)
   })
 
-  test('holds if the pods fit in any distribution', () => {
+  test('works if the pods fit in any distribution', () => {
     expect(holds(move('16', ['large']), '6')).toBe(true)
     expect(holds(move('24', ['large']), '4')).toBe(true)
   })

@@ -11,10 +11,10 @@ import { addTo, amountsOf, sumOf } from '../candidates/resource-amounts.ts'
 import type { Simulation } from './simulator.ts'
 
 /**
- * Returns whether a move that needs a new node works although kube-scheduler may place pods differently. It always works if
- * all pods of the nodes go to the new node. If some pods are planned into gaps on other nodes, kube-scheduler may put them on
- * the new node first. A pod that fits into no gap would then be left over, another node would be launched for it, and the
- * savings would be lost.
+ * Returns whether a move that needs a new node works even if kube-scheduler places pods differently from the plan. It always works
+ * if all pods of the nodes go to the new node. If the plan puts some pods on other nodes, kube-scheduler may put these pods on the
+ * new node first. Then a pod that fits nowhere else may not fit on the new node. It would need yet another node, and the savings
+ * would be lost.
  */
 export const holdsSpread = (
   candidates: readonly Candidate[],

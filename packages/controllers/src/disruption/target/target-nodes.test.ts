@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TargetNodes } from './target-nodes.ts'
 
-test('the time of a node counts from the first search that finds it, while every later search does too', () => {
+test('the time of a node starts with the first search that finds it, and continues while every later search finds it', () => {
   const targets = new TargetNodes()
   targets.update(['a', 'b'], 0)
   targets.update(['a', 'c'], 10_000)

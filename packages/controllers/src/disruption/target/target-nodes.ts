@@ -1,30 +1,30 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** If no search ran for this long, the times of all nodes start again, because changes in between were not seen. */
+/** If no search ran for this long, the times of all nodes start again, because changes in the meantime were not seen. */
 const LONGEST_GAP: Milliseconds = 60_000
 
-/** The nodes of the two kinds of moves. */
+/** The nodes that are worth disrupting, for the two kinds of moves. */
 export interface Targets {
-  /** The target: the nodes that would be deleted one command after the other if budgets allowed all of them at once. */
+  /** The target: the nodes that consolidation would delete, one command after the other, if budgets allowed it. */
   readonly together: TargetNodes
-  /** Nodes that could be consolidated alone. */
+  /** Nodes that could be consolidated one by one. */
   readonly alone: TargetNodes
 }
 
 /**
- * Since when every search has found each node to be worth disrupting. If this is longer than the time of a validation, the
- * node needs no further wait and may be disrupted as soon as a budget is free.
+ * Tracks since when every search has found each node to be worth disrupting. If this is longer than a validation takes, the node
+ * needs no further validation wait and may be disrupted as soon as a budget allows it.
  */
 export class TargetNodes {
   #since = new Map<string, Milliseconds>()
   #updated: Milliseconds = Number.NEGATIVE_INFINITY
 
-  /** Returns the nodes that the latest search found, if that search was not before `since`. */
+  /** Returns the nodes that the latest search found, or none if that search was before `since`. */
   namesSince(since: Milliseconds): ReadonlySet<string> {
     return new Set(this.#updated < since ? [] : this.#since.keys())
   }
 
-  /** Records the nodes that a search found. The times of all other nodes are dropped. */
+  /** Records the nodes that a search found, and drops the times of all other nodes. */
   update(names: Iterable<string>, now: Milliseconds): void {
     const known = now - this.#updated > LONGEST_GAP ? new Map<string, Milliseconds>() : this.#since
     this.#since = new Map(Array.from(names, (name) => [name, known.get(name) ?? now]))
@@ -36,7 +36,7 @@ export class TargetNodes {
     for (const name of names) this.#since.delete(name)
   }
 
-  /** Returns for how long searches have found the node. */
+  /** Returns how long searches have been finding the node. */
   timeOf(name: string, now: Milliseconds): Milliseconds {
     const since = this.#since.get(name)
     return since === undefined || now - this.#updated > LONGEST_GAP ? 0 : now - since

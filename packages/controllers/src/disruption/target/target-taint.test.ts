@@ -30,7 +30,7 @@ const passUntil = async (w: Harness, isSo: (nodes: readonly string[]) => boolean
 const some = (nodes: readonly string[]): boolean => nodes.length > 0
 const none = (nodes: readonly string[]): boolean => nodes.length === 0
 
-/** Creates six nodes with a pod each. The budget allows two at a time. */
+/** Creates six nodes with a pod each. The budget allows two disruptions at a time. */
 const walking = async (disruption: object = {}): Promise<Harness> => {
   const w = await closed({}, MIDDLE)
   await busy(w, 6, '100m')
@@ -39,10 +39,10 @@ const walking = async (disruption: object = {}): Promise<Harness> => {
 }
 
 describe('nodes that will be disrupted', () => {
-  test('get no pod if another node has room, including nodes that wait for the budget', async () => {
+  test('get no pod if another node has free capacity, even while they wait for the budget', async () => {
     const w = await walking()
     const target = await passUntil(w, some)
-    // More nodes than the budget allows at once.
+    // The target has more nodes than the budget allows at once.
     expect(target.length).toBe(4)
     await createDeployment(w, 'late', 3, '100m')
     await w.pass(1_000)
@@ -52,14 +52,14 @@ describe('nodes that will be disrupted', () => {
     expect(places.filter((place) => place === undefined || target.includes(place))).toEqual([])
   })
 
-  test('are deleted with the taint, and no other node keeps it', async () => {
+  test('keep the taint until they are deleted, and no other node keeps it', async () => {
     const w = await walking()
     await w.pass(120_000)
     expect((await w.staying()).length).toBe(1)
     expect(await tainted(w)).toEqual([])
   })
 
-  test('lose the taint if they are to stay', async () => {
+  test('lose the taint when they leave the target', async () => {
     const w = await walking()
     await passUntil(w, some)
     await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: 'Never' } } })
@@ -85,7 +85,7 @@ test('taints of an earlier process are removed', async () => {
   await passUntil(w, none)
 })
 
-test('decisions ignore the taint', () => {
+test('do not count as tainted in decisions of Kerf', () => {
   const state = new StateNode('kwok://n')
   const claim = nodeClaim('n', { providerID: 'kwok://n' })
   const isTrue = (type: string) => ({
@@ -102,7 +102,7 @@ test('decisions ignore the taint', () => {
   expect(state.view.taints).toEqual([other])
 })
 
-test('is written to the current Node, however old the candidate is', async () => {
+test('the taint is written to the latest Node, even if the candidate is older', async () => {
   const one = candidate('a')
   const renewed = { ...one.node, metadata: { ...one.node.metadata, resourceVersion: 'newer' } }
   one.state.renewNode(renewed)
@@ -115,7 +115,7 @@ test('is written to the current Node, however old the candidate is', async () =>
   expect(bodies).toMatchObject([{ metadata: { resourceVersion: 'newer' } }])
 })
 
-test('a failed write is logged, and stops nothing', async () => {
+test('a failed write is logged and does not stop the pass', async () => {
   const failures = [
     new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }),
     new ApiError({ code: 409, reason: 'Conflict', message: 'older' }),

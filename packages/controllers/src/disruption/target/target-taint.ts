@@ -16,9 +16,9 @@ export interface TargetTaintDeps {
 }
 
 /**
- * The taint on nodes that consolidation will disrupt soon. kube-scheduler puts a pod on the emptiest node, and the emptiest
- * nodes are disrupted next, so a pod would move several times. Pods may still run there if no other node is free, so the
- * taint takes no capacity away. After a failed write the next search tries again.
+ * Manages the taint on nodes that consolidation will disrupt soon. kube-scheduler prefers the emptiest node, and the emptiest nodes
+ * are disrupted next, so without the taint a pod would move several times. Pods may still be placed there if no other node has free
+ * capacity, so the taint takes no capacity away. If a write fails, the next search tries again.
  */
 export class TargetTaint {
   readonly #deps: TargetTaintDeps
@@ -27,18 +27,18 @@ export class TargetTaint {
     this.#deps = deps
   }
 
-  /** Adds the taint to these nodes and removes it from all others. */
+  /** Adds the taint to these nodes, and removes it from all others. */
   async put(target: readonly Pick<Candidate, 'name' | 'state'>[], signal: AbortSignal): Promise<void> {
     const missing = target.flatMap(({ state: { node } }) => (node === undefined || has(node) ? [] : [node]))
     await this.#write(missing, true, signal)
     await this.keepOnly(new Set(target.map(({ name }) => name)), signal)
   }
 
-  /** Removes the taint from all nodes that are not named. Nodes that are being disrupted keep it. */
+  /** Removes the taint from all nodes that are not named. Nodes that are already being disrupted keep it. */
   async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const leftOver: Node[] = []
     for (const state of this.#deps.state.nodes()) {
-      // Cluster state reports a node that cannot be read.
+      // Skips a node that cannot be read. Cluster state reports it.
       const found = ifReadable(() => {
         const { node, name, claim, isMarkedForDeletion } = state
         if (node === undefined || claim === undefined || isMarkedForDeletion || names.has(name)) return undefined

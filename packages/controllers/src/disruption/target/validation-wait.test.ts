@@ -8,7 +8,7 @@ import { VALIDATION_WAIT, waitLeft } from './validation-wait.ts'
 const NOW = 100_000
 const [a, b] = [candidate('a'), candidate('b')]
 
-/** Returns targets in which both nodes have been found for this long, in both kinds of moves. */
+/** Returns targets in which searches have found both nodes for this long, for both kinds of moves. */
 const stoodFor = (time: number): Targets => {
   const targets = { together: new TargetNodes(), alone: new TargetNodes() }
   for (const nodes of Object.values(targets)) {
@@ -20,7 +20,7 @@ const stoodFor = (time: number): Targets => {
 
 const replacement: Command['replacements'] = [{ kind: 'template', pool: nodePool('general') }]
 
-test('nodes that are only deleted wait for the rest of the time', () => {
+test('nodes that are deleted without a replacement wait only for the rest of the time', () => {
   expect(waitLeft(consolidation([a, b]), stoodFor(4_000), NOW)).toBe(VALIDATION_WAIT - 4_000)
   expect(waitLeft(consolidation([a]), stoodFor(20_000), NOW)).toBe(0)
 })
@@ -38,7 +38,7 @@ test('a command with a node of a Balanced pool waits the full time', () => {
   expect(waitLeft(consolidation([a, balanced]), stoodFor(20_000), NOW)).toBe(VALIDATION_WAIT)
 })
 
-test('a node that was found only now makes the others wait', () => {
+test('a node that was just found makes the whole command wait', () => {
   const targets = stoodFor(20_000)
   targets.together.forget([b.name])
   expect(waitLeft(consolidation([a, b]), targets, NOW)).toBe(VALIDATION_WAIT)

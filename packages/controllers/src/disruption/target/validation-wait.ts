@@ -3,12 +3,12 @@ import { policyOf } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { Targets } from './target-nodes.ts'
 
-/** How long a consolidation must stay valid before it starts. */
+/** How long a consolidation must be valid before it starts. */
 export const VALIDATION_WAIT: Milliseconds = 15_000
 
 /**
- * Returns how long the command must still stay valid. If its nodes are only deleted, the time for which searches have found
- * them counts. A command that launches a node or moves pods of a Balanced pool waits the full time.
+ * Returns how long the command must still wait for its validation. If it only deletes nodes, the time for which searches have been
+ * finding them counts. If it launches a node or affects a Balanced pool, it waits the full time.
  */
 export const waitLeft = (
   { candidates, replacements, consolidationType }: Command,

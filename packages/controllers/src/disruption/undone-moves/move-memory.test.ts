@@ -21,20 +21,20 @@ const at = (price: number, pods = 3, pools: readonly string[] = ['a']): SharedPo
   demand: new Map([['web', pods]]),
 })
 
-/** Records moves at these prices, a minute apart. Returns the time of the last one. */
+/** Records moves that start at these prices, a minute apart. Returns the time of the last move. */
 const begin = (memory: MoveMemory, prices: readonly number[], since = 0): number => {
   for (const [index, price] of prices.entries()) memory.begun(at(price), OFFERS, since + index * MINUTE)
   return since + (prices.length - 1) * MINUTE
 }
 
-test('moves that each start at a lower price never wait', () => {
+test('moves never wait if each starts at a lower price than the one before', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 9, 8, 7, 6, 5, 4])
   expect(memory.waitsUntil(at(3), OFFERS, last)).toBeUndefined()
   expect(memory.waitsUntil(at(4), OFFERS, last)).toBeUndefined()
 })
 
-test('after the price came back twice, the same move waits, but a cheaper one does not', () => {
+test('after the price has returned twice, a move that starts at the same price waits, but a move at a lower price does not', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
   expect(memory.waitsUntil(at(10), OFFERS, last)).toBe(last + 10 * MINUTE)
@@ -43,7 +43,7 @@ test('after the price came back twice, the same move waits, but a cheaper one do
   expect(memory.waitsUntil(at(10), OFFERS, last + 10 * MINUTE)).toBeUndefined()
 })
 
-test('a cycle of several moves counts as one return per cycle, and every move of it waits', () => {
+test('a cycle of several moves counts as one return per cycle, and every move of the cycle waits', () => {
   const memory = new MoveMemory()
   const second = begin(memory, [10, 8, 10, 8])
   expect(memory.waitsUntil(at(10), OFFERS, second)).toBeUndefined()
@@ -74,7 +74,7 @@ test.each([
   expect(memory.waitsUntil(shared, types, last)).toBeUndefined()
 })
 
-test('a different demand ends the wait after it has lasted a minute, because moving pods are missing for a moment', () => {
+test('a different demand ends the wait after a minute, because pods that move are missing for a moment', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
   expect(memory.waitsUntil(at(10, 2), OFFERS, last + 1)).toBe(last + 1 + MINUTE)
@@ -94,7 +94,7 @@ test('a new lowest price resets the count', () => {
   expect(memory.waitsUntil(at(9), OFFERS, last + MINUTE)).toBeUndefined()
 })
 
-test('a return long after the wait does not count; pools with a longer consolidateAfter are remembered for longer', () => {
+test('a return long after the wait does not count; for pools with a longer consolidateAfter it counts for longer', () => {
   const memory = new MoveMemory()
   begin(memory, [10, 10])
   memory.begun(at(10), OFFERS, HOUR)

@@ -3,17 +3,20 @@ import { consolidateAfterOf } from '../../nodeclaim/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
-/** How often the price may come back to an earlier value before moves must wait. Another move may still help. */
+/** How often the price may return to an earlier value before moves must wait. Another move may still break the cycle. */
 const FREE_RETURNS = 2
-/** The first wait. It doubles with each further return. */
+/** The first wait. Each further return of the price doubles it. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
-/** How long a different demand must last before it counts, because moving pods are missing for a moment. */
+/**
+ * How long a different demand must last before it counts. Pods that move are missing for a moment, which changes the demand
+ * briefly.
+ */
 const DEMAND_LASTS: Milliseconds = 60_000
-/** The tolerance for equal prices, because they are summed in a different order each time. */
+/** The tolerance when prices are compared. The same prices may be added in a different order, which changes the sum slightly. */
 const SAME_PRICE: UsdPerHour = 1e-9
 
-/** The situation when the latest moves among some pools were started. */
+/** The state of a group of pools when the latest moves started. */
 interface Remembered {
   readonly demand: Demand
   readonly types: OfferedTypes
@@ -22,9 +25,9 @@ interface Remembered {
   /** The price at which the latest move was started. */
   readonly latest: UsdPerHour
   readonly begunAt: Milliseconds
-  /** How often the price had come back to that of an earlier move when the next move was started. */
+  /** How often the price had returned to that of an earlier move when a move started. */
   readonly returns: number
-  /** Since when a different demand has been seen. */
+  /** When the different demand was first seen, if there is one. */
   readonly differsSince: Milliseconds | undefined
 }
 
@@ -35,13 +38,13 @@ const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
   Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
 
 /**
- * Remembers consolidations whose savings were lost again. Example: a plan uses every last millicore, kube-scheduler places a
- * pod differently, another pod becomes unschedulable and gets its own node, and the next pass starts the same move again.
- * While demand and instance types are the same, each move should start at a lower price than all earlier moves. If the price
- * comes back too often, moves must wait, twice as long each time. A change of instance types or pools ends the wait, and so
- * does a change of demand that lasts a minute.
+ * Detects consolidations whose savings are lost again and again. Example: a plan uses every last millicore, but kube-scheduler
+ * places a pod differently. Another pod becomes unschedulable and gets its own node, and the next pass starts the same move again.
+ * While demand and instance types stay the same, each move should start at a lower price than all earlier moves. If the price
+ * returns to an earlier value too often, moves must wait, twice as long each time. A change of instance types or pools ends the
+ * wait, and so does a change of demand that lasts a minute.
  *
- * Kept in memory only: after a restart the cycle is detected again.
+ * This state is kept in memory only. After a restart, Kerf has to detect the cycle again.
  */
 export class MoveMemory {
   readonly #byPools = new Map<string, Remembered>()
@@ -50,13 +53,13 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
-  /** Returns when the next wait ends because of time alone. Infinity if there is none. */
+  /** Returns when the next wait ends if nothing changes. Infinity if no wait is under way. */
   nextEnd(now: Milliseconds): Milliseconds {
     const ends = Array.from(this.#byPools.values(), endOf).filter((end) => end > now)
     return Math.min(Number.POSITIVE_INFINITY, ...ends)
   }
 
-  /** Returns until when moves among these pools should wait, or undefined if they need not wait. */
+  /** Returns when the next move in these pools may start, or undefined if it need not wait. */
   waitsUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
@@ -64,7 +67,7 @@ export class MoveMemory {
     return until > now ? until : undefined
   }
 
-  /** Records that a move among these pools is about to start. `shared` is the state before it. */
+  /** Records that a move in these pools is about to start. `shared` is the state before the move. */
   begun(shared: SharedPools, types: OfferedTypes, now: Milliseconds): void {
     const { demand, price } = shared
     const known = this.#known(shared, types, now)
@@ -82,8 +85,8 @@ export class MoveMemory {
   }
 
   /**
-   * Returns what is remembered. Drops it if demand or instance types have changed, or if it is so old that a return must have
-   * another cause.
+   * Returns what is remembered about the pools. Drops it if demand or instance types have changed, or if it is so old that a return
+   * of the price must have another cause.
    */
   #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
     const key = keyOf(shared)

@@ -42,7 +42,7 @@ const of = (workload: string, name: string, nodeName?: string, more: Parameters<
   })
 const shared = (nodes: readonly StateNode[], pods: readonly Pod[]) => sharedPools({ nodes, pods, types })
 
-test('pools are in one group if pods of a workload run in both, also through a third pool', () => {
+test('two pools are in one group if they run pods of the same workload, directly or through a third pool', () => {
   const nodes = [machine('n1', 'a'), machine('n2', 'b'), machine('n3', 'c'), machine('n4', 'c')]
   const apart = shared(nodes, [of('web', 'w1', 'n1'), of('db', 'd1', 'n2'), of('job', 'j1', 'n3')])
   expect([...apart.values()].map(({ pools }) => pools)).toEqual([['a'], ['b'], ['c']])
@@ -95,7 +95,7 @@ test('finished pods, pods that are already replaced, and daemon pods do not coun
   expect([...(found.get('a')?.demand.keys() ?? [])].some((key) => key.startsWith('agent'))).toBe(false)
 })
 
-test('leaving nodes, nodes of unknown type and unmanaged nodes cost nothing', () => {
+test('the price leaves out terminating nodes, nodes of unknown type and unmanaged nodes', () => {
   const leaving = machine('n2', 'a', { deletionTimestamp: '2026-01-01T00:00:00Z' })
   const strange = machine('n3', 'unknown')
   const foreign = new StateNode('id-n4')

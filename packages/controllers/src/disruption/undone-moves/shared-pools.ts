@@ -9,13 +9,13 @@ import type { OfferedTypes } from '../candidates/offered-types.ts'
 /** The number of pods of each workload and size. */
 export type Demand = ReadonlyMap<string, number>
 
-/** NodePools whose nodes run pods of the same workloads, so that a move in one of them affects the others. */
+/** A group of NodePools whose nodes run pods of the same workloads, so that a move in one pool affects the others. */
 export interface SharedPools {
-  /** Sorted names. */
+  /** The names of the pools, sorted. */
   readonly pools: readonly string[]
-  /** The demand of the workloads with pods in these pools, including their pods elsewhere. Without daemon pods. */
+  /** The demand of all workloads with pods in these pools. It includes their pods elsewhere, but no daemon pods. */
   readonly demand: Demand
-  /** The total price of the pools' nodes that are not leaving. */
+  /** The total price of the pools' nodes, without nodes that are being removed. */
   readonly price: UsdPerHour
 }
 
@@ -26,19 +26,20 @@ export interface SharedPoolsInput {
   /** All pods, bound or not. */
   readonly pods: Iterable<Pod>
   readonly types: OfferedTypes
-  /** The cost of every node in addition to its instance. Default 0. */
+  /** A cost that every node adds to the price of its instance. Default 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** Reports objects that cannot be read. They are left out. */
+  /** Reports objects that cannot be read. Such objects are left out. */
   readonly isolation?: Pick<Isolation, 'guard'>
 }
 
-/** Returns a key for the controller and the size of a pod. A pod without a controller gets its own key. */
+/** Returns a key for the controller and the size of a pod. Each pod without a controller has its own key. */
 const workloadOf = oncePerObject((pod: Pod): string => {
   return `${controllerOf(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
 /**
- * Groups pools by the workloads they share. Each pool with a node is in exactly one group. Returns the group by pool name.
+ * Groups the pools by the workloads that they share. Each pool with a node is in exactly one group. Returns the groups by pool
+ * name.
  */
 export const sharedPools = ({
   nodes,
@@ -89,7 +90,7 @@ export const sharedPools = ({
   return byPool
 }
 
-/** Returns the group of each name. Names that occur in the same set are in the same group. */
+/** Returns the group of each name. Names that occur in the same set belong to the same group. */
 const joined = (
   names: Iterable<string>,
   together: Iterable<ReadonlySet<string>>,

@@ -4,7 +4,7 @@ import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-p
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/harness/index.ts'
 import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
-/** The time for validation and for the last pod to leave. */
+/** The time that a validation takes, and until the last pod has left. */
 const MOVE = PASS + 5_000
 
 const MINUTE = 60_000
@@ -12,13 +12,13 @@ const MINUTE = 60_000
 const start = harnessPerTest()
 const closed = closedWith(start)
 
-test('a move that is undone repeatedly waits, reports it, and continues when the demand changes', async () => {
+test('a move that is undone repeatedly must wait, is reported, and continues when the demand changes', async () => {
   const w = await closed({}, MIDDLE)
   await launchNodes(w, 1)
   await createDeployment(w, 'web', 2, '500m')
   await w.pass(5_000)
   await open(w)
-  // Each time, a user recreates the node that was removed.
+  // Each time, a user creates the removed node again.
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
@@ -41,12 +41,12 @@ test('a move that is undone repeatedly waits, reports it, and continues when the
   )
 
   await scaleDeployment(w, 'web', 3)
-  // The change must last a minute, because moving pods are missing for a moment.
+  // The changed demand must last a minute, because pods that move are missing for a moment.
   await w.pass(MINUTE + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
-  // Without a change, the wait ends by time. It ends early in a minute, and the move does not wait for the end of that
-  // minute.
+  // Without a change, the wait ends by time, a few seconds into a minute. The move starts at that time and does not wait for the
+  // next full minute.
   await w.pass(20_000)
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)
@@ -65,7 +65,7 @@ test('a move that is undone repeatedly waits, reports it, and continues when the
   expect((await w.staying()).length).toBe(1)
 })
 
-test('it also waits if the provider creates its instance types anew for every call', async () => {
+test('a move that is undone repeatedly waits even if the provider returns new instance type objects on every call', async () => {
   const w = await closed(
     {
       provider: (kwok) =>
