@@ -8,7 +8,7 @@ import { opened, restamped, writeClaim } from './claim-changes.ts'
 const { signal } = new AbortController()
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
-/** Returns the writes that turn one copy into the other. Every answer has the next resourceVersion. */
+/** Returns the writes that turn the first copy into the second. The resourceVersion increases with every response. */
 const writing = async (before: NodeClaim, after: NodeClaim, refusal?: Error) => {
   const written: unknown[] = []
   let version = 7
@@ -45,8 +45,8 @@ const changed = (metadata: Partial<NodeClaim['metadata']>, status: NodeClaim['st
 const itself = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', undefined, body]
 const status = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', 'status', body]
 
-describe('what is written for a claim', () => {
-  test('nothing if nothing changed, even if values were computed again', async () => {
+describe('a changed claim is written', () => {
+  test('not at all if its values are equal, even if they were computed again', async () => {
     const copy = changed({ labels: { ...claim.metadata.labels } }, structuredClone(claim.status ?? {}))
     expect(await writing(claim, copy)).toEqual({ written: [], answer: claim })
     const bare = nodeClaim('c')
@@ -56,7 +56,7 @@ describe('what is written for a claim', () => {
     expect((await writing(empty, empty)).written).toEqual([])
   })
 
-  test('only labels and annotations that are new or changed', async () => {
+  test('with only those labels and annotations that are new or changed', async () => {
     const { written } = await writing(claim, changed({ labels: { team: 'api', old: 'x', zone: 'z' } }))
     expect(written).toEqual([
       itself({ metadata: { resourceVersion: '7', labels: { team: 'api', zone: 'z' }, annotations: {} } }),
@@ -67,13 +67,13 @@ describe('what is written for a claim', () => {
     ])
   })
 
-  test('the whole value of each status field that changed', async () => {
+  test('with the whole value of each status field that changed', async () => {
     const conditions = [condition('Launched'), condition('Registered')]
     const { written } = await writing(claim, changed({}, { conditions, nodeName: 'n', capacity: { cpu: '4' } }))
     expect(written).toEqual([status({ metadata: { resourceVersion: '7' }, status: { conditions, nodeName: 'n' } })])
   })
 
-  test('first the object and then the status, with the resourceVersion of the first answer', async () => {
+  test('first as an object and then its status, with the resourceVersion of the first response', async () => {
     const { written, answer } = await writing(claim, changed({ labels: { zone: 'z' } }, { nodeName: 'n' }))
     expect(written).toEqual([
       itself({ metadata: { resourceVersion: '7', labels: { zone: 'z' }, annotations: {} } }),
@@ -82,7 +82,7 @@ describe('what is written for a claim', () => {
     expect(answer).toMatchObject({ metadata: { resourceVersion: '9' } })
   })
 
-  test('nothing more after it is deleted; another refusal is an error', async () => {
+  test('without an error if it is deleted meanwhile; any other refusal is an error', async () => {
     const next = changed({ labels: { zone: 'z' } }, { nodeName: 'n' })
     const gone = await writing(claim, next, apiError(404))
     expect([gone.answer, gone.written.length]).toEqual([undefined, 1])
@@ -93,7 +93,7 @@ describe('what is written for a claim', () => {
 describe('the conditions of a claim', () => {
   const of = (copy: NodeClaim) => (copy.status?.conditions ?? []).map(({ type, status: is }) => `${type}=${is}`)
 
-  test('all exist from the start, with the time of its creation', () => {
+  test('all exist from the start, with the claim’s creation time', () => {
     const fresh = opened(nodeClaim('c'), NOW)
     expect(of(fresh).toSorted()).toEqual([
       'Initialized=Unknown',
@@ -104,7 +104,7 @@ describe('the conditions of a claim', () => {
     expect(findCondition(fresh, 'Launched')?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
   })
 
-  test('get the current generation and otherwise stay the same; missing conditions are not added', () => {
+  test('get the current generation and otherwise stay unchanged; missing conditions are not added', () => {
     const failed = { ...condition('Registered', 'False', 'MultipleNodesFound'), message: 'two' }
     const seen = nodeClaim('c', { conditions: [failed] })
     const newer = { ...seen, metadata: { ...seen.metadata, generation: 2 } }

@@ -13,15 +13,15 @@ import {
 } from '@kerf/apis'
 import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** Returns a copy of the claim with the condition. Lifecycle steps pass such copies on in memory. */
+/** Returns a copy of the claim with the changed condition. Each step of the lifecycle passes such a copy to the next step. */
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
   withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
 
-/** Returns the claim with all conditions that Ready depends on. */
+/** Returns the claim with all conditions that Ready depends on, added as Unknown if they are missing. */
 export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
   withConditions(claim, openConditions(conditionSets.NodeClaim, claim, now))
 
-/** Returns the claim with the condition stamped with the current generation. */
+/** Returns the claim with the current generation in the condition's observedGeneration. */
 export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): NodeClaim => {
   const condition = findCondition(claim, type)
   return condition === undefined ? claim : withCondition(claim, condition, now)
@@ -29,7 +29,7 @@ export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): No
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns the entries of `after` that `before` lacks. Nothing is ever removed from a claim this way. */
+/** Returns the entries of `after` that `before` lacks or that differ. Entries are never removed from a claim this way. */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))
 
@@ -41,12 +41,13 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
 }
 
 /**
- * Writes the differences between two copies of a claim: labels and annotations first, then the status. Each write carries the
+ * Writes the differences between two copies of a claim: first labels and annotations, then the status. Each write carries the
  * resourceVersion that was read, because lists of conditions are replaced as a whole. A deleted claim is not an error. If the API
- * server rejects a label or annotation, the status is still written, because it names the instance.
+ * server rejects a label or annotation, the status is still written, because it contains the provider ID of the instance.
  *
  * @returns the stored claim, or undefined if it is deleted.
- * @throws ApiError 409 if the claim has changed in the meantime; 422 if a part was rejected, after the rest is stored.
+ * @throws ApiError 409 if the claim has changed in the meantime; 422 if a label or annotation was rejected, after the status is
+ * stored.
  */
 export const writeClaim = async (
   client: KubeClient,

@@ -36,7 +36,7 @@ describe('a claim is counted when it is deleted, and once', () => {
     client.patch(karpenterKinds.NodeClaim, NAME, { type: 'merge', body })
   const counted = (): Promise<number> => sumOfMetric(metrics, 'karpenter_nodeclaims_disrupted_total', {})
 
-  test('by the first deleter, even if both saw it undeleted', async () => {
+  test('by the first of two callers, even if neither has seen the deletion', async () => {
     const one = new ClaimDeletion({ client, metrics })
     const other = new ClaimDeletion({ client, metrics })
     expect(await one.delete(claim, 'expired', { signal })).toBe(true)
@@ -66,7 +66,7 @@ describe('a claim is counted when it is deleted, and once', () => {
     expect(await counted()).toBe(1)
   })
 
-  test('but not a later claim of its name, and not a deleted one', async () => {
+  test('but a later claim of the same name is not counted, and neither is a claim that is already deleted', async () => {
     await touch({ metadata: { finalizers: null } })
     await client.delete(karpenterKinds.NodeClaim, NAME)
     const deletion = new ClaimDeletion({ client, metrics })
@@ -78,8 +78,8 @@ describe('a claim is counted when it is deleted, and once', () => {
   })
 })
 
-describe('what is counted of a deletion', () => {
-  /** Returns the metrics of one deletion with these answers of the API server. */
+describe('the metrics of a deletion', () => {
+  /** Deletes a claim, with these responses of the API server, and returns the metrics. */
   const counting = async (
     claim: NodeClaim,
     options: { readonly pods?: readonly Pod[]; readonly consolidationPolicy?: string } = {},
@@ -109,14 +109,14 @@ describe('what is counted of a deletion', () => {
     [undefined, 'graceful'],
     ['0s', 'forceful'],
     ['30s', 'eventual'],
-  ])('termination mode: a period of %s is %s', async (period, mode) => {
+  ])('have the termination mode of the terminationGracePeriod: %s is %s', async (period, mode) => {
     const { sum } = await counting(withPeriod(period))
     expect(await sum({ termination_mode: mode, reason: 'empty', nodepool: 'default', consolidation_policy: '' })).toBe(
       1,
     )
   })
 
-  test('pool, capacity type and policy, as far as they are known', async () => {
+  test('have pool, capacity type and policy, as far as they are known', async () => {
     const claim = nodeClaim('a')
     const spot = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/capacity-type': 'spot' } } }
     const known = await counting(spot, { consolidationPolicy: 'balanced' })
@@ -126,21 +126,21 @@ describe('what is counted of a deletion', () => {
     expect([unknown.answer, await unknown.sum({ capacity_type: '', nodepool: '' })]).toEqual([true, 1])
   })
 
-  test('the reschedulable pods, if they are known', async () => {
+  test('include the reschedulable pods, if the pods are given', async () => {
     const daemon = pod('agent', { nodeName: 'n', owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } })
     const pods = [pod('web', { nodeName: 'n' }), pod('api', { nodeName: 'n' }), daemon]
     expect((await counting(withPeriod(), { pods })).pods).toBe(2)
     expect((await counting(withPeriod())).pods).toBe(0)
   })
 
-  test('with UID and resourceVersion of the claim as preconditions, if it has them', async () => {
+  test('are written for a deletion with the claim’s UID and resourceVersion as preconditions, if it has them', async () => {
     const { metadata, ...rest } = nodeClaim('a')
     const seen = await counting({ ...rest, metadata: { ...metadata, resourceVersion: '7' } })
     expect(seen.asked).toEqual([{ uid: 'uid-a', resourceVersion: '7' }])
     expect((await counting(nodeClaim('a'))).asked).toEqual([{ uid: 'uid-a' }])
   })
 
-  test('nothing if the API server refuses, or shows another claim of the name or none', async () => {
+  test('are not written if the API server refuses, or has no claim or another claim of this name', async () => {
     const conflict = () => Promise.reject(apiError(409))
     const shows = (get: () => Promise<unknown>) =>
       counting(withPeriod(), {}, { delete: conflict, get: get as KubeClient['get'] })
@@ -153,7 +153,7 @@ describe('what is counted of a deletion', () => {
     expect([refused.answer, await refused.sum({})]).toEqual([expect.stringContaining('simulated 503'), 0])
   })
 
-  test('nothing if every read is stale: five reads, a last try without a version, and then the error', async () => {
+  test('are not written if every read is stale: after five reads and an attempt without resourceVersion, the error is thrown', async () => {
     let looks = 0
     const versions: unknown[] = []
     const { answer, sum } = await counting(

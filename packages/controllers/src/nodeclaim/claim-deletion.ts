@@ -29,7 +29,7 @@ export const podDisruptionMetrics = defineMetrics({
 })
 
 /**
- * Returns how pods are treated, according to the terminationGracePeriod of the claim
+ * Returns how pods are treated during termination, according to the claim's terminationGracePeriod
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
 const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
@@ -38,7 +38,7 @@ const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forcefu
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
 }
 
-/** Deletes NodeClaims and counts why. */
+/** Deletes NodeClaims and counts the deletions by reason. */
 export class ClaimDeletion {
   readonly #client: Pick<KubeClient, 'get' | 'delete'>
   readonly #disrupted
@@ -51,9 +51,9 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes this claim, but not a later one with its name. Returns whether this call deleted it. Only then it is counted,
-   * because a lagging informer shows a deleted claim for a while. If the answer is lost, the deletion is not counted. If
-   * `pods`, the pods on its node, are given, the reschedulable ones are counted too.
+   * Deletes this claim, but not a later claim of the same name. Returns whether this call deleted it, and counts the deletion only
+   * then, because a lagging informer shows a deleted claim for a while. If the response is lost, the deletion is not counted. If
+   * `pods` (the pods on its node) are given, it counts the reschedulable ones.
    */
   async delete(
     claim: NodeClaim,
@@ -74,7 +74,8 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes the claim with the resourceVersion as precondition. If two callers delete at once, only one of them gets true.
+   * Deletes the claim with its resourceVersion as a precondition. If two callers delete it at the same time, only one of them gets
+   * true.
    */
   async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const ref = { name: claim.metadata.name }

@@ -29,14 +29,14 @@ describe('a NodeClaim and a Node belong together', () => {
     expect(links.claimOf(node('other', { providerID: 'kwok://b' }))).toBeUndefined()
   })
 
-  test('one to one: several matches count as none', () => {
+  test('one to one, so several matches count as none', () => {
     const { links } = of([node('n', onA), node('m', onA)], [nodeClaim('c', onA), nodeClaim('d', onA)])
     expect(names(links.nodesOf(nodeClaim('c', onA)))).toEqual(['n', 'm'])
     expect(links.nodeOf(nodeClaim('c', onA))).toBeUndefined()
     expect(links.claimOf(node('n', onA))).toBeUndefined()
   })
 
-  test.each([[{}], [{ providerID: '' }]])('never by none: %j', (traits) => {
+  test.each([[{}], [{ providerID: '' }]])('but not without a provider ID: %j', (traits) => {
     const { links } = of(
       [node('n'), node('m', { providerID: '' })],
       [nodeClaim('c'), nodeClaim('d', { providerID: '' })],
@@ -55,7 +55,7 @@ test('a Node has the pods that are bound to it; an unbound pod is on no Node', (
   expect(links.podsOn('')).toEqual([])
 })
 
-describe('changes trigger', () => {
+describe('a change triggers', () => {
   const keys = ([own, other]: readonly Source[], change: { before?: object; after?: object }) =>
     [own, other].map((each) => [...(each?.keysOf(change as never) ?? [])])
   const { links } = of(
@@ -80,7 +80,7 @@ describe('changes trigger', () => {
     expect(nodeKeys({ after: nodeClaim('bare') })[1]).toEqual([])
   })
 
-  test('with the current object, or the previous one after a deletion', () => {
+  test('the keys of the current object, or of the previous one after a deletion', () => {
     expect(claimKeys({ before: node('n', { providerID: 'kwok://z' }), after: node('n', onA) })[1]).toEqual(['c', 'd'])
     expect(claimKeys({ before: node('n', onA) })[1]).toEqual(['c', 'd'])
     expect(claimKeys({ before: nodeClaim('c', onA) })[0]).toEqual(['c'])

@@ -4,7 +4,7 @@ import { type Informer, type InformerFactory, type Source, source } from '@kerf/
 const BY_PROVIDER_ID = 'lifecycle.providerID'
 const BY_NODE_NAME = 'lifecycle.nodeName'
 
-/** Returns the text in a list. An empty ID or name counts as none. */
+/** Returns a list with the text, or an empty list if the text is missing or empty. */
 const filled = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : [text])
 const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
 const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
@@ -30,13 +30,13 @@ export class ClaimNodes {
     return claimProviderID(claim).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id))
   }
 
-  /** Returns the Node of the claim if there is exactly one. */
+  /** Returns the Node of the claim, or undefined unless there is exactly one. */
   nodeOf(claim: NodeClaim): Node | undefined {
     const [node, ...others] = this.nodesOf(claim)
     return others.length === 0 ? node : undefined
   }
 
-  /** Returns the claim of the Node if there is exactly one. Several claims count as none. */
+  /** Returns the claim of the Node, or undefined unless there is exactly one. */
   claimOf(node: Node): NodeClaim | undefined {
     const [claim, ...others] = nodeProviderID(node).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id))
     return others.length === 0 ? claim : undefined
@@ -46,7 +46,7 @@ export class ClaimNodes {
     return this.pods.by(BY_NODE_NAME, nodeName)
   }
 
-  /** Sources with keys of NodeClaims, for changes of the NodeClaims and of their Nodes. */
+  /** Returns sources whose keys are names of NodeClaims. They report changes of NodeClaims and of their Nodes. */
   claimSources(): readonly Source[] {
     return [
       source(this.claims, ({ before, after }) => nameOf(after ?? before)),
@@ -56,7 +56,7 @@ export class ClaimNodes {
     ]
   }
 
-  /** Sources with keys of Nodes, for changes of the Nodes and of their NodeClaims. */
+  /** Returns sources whose keys are names of Nodes. They report changes of Nodes and of their NodeClaims. */
   nodeSources(): readonly Source[] {
     return [
       source(this.nodes, ({ before, after }) => nameOf(after ?? before)),

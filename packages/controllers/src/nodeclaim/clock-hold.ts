@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** How soon work that was skipped because clocks differ is tried again (`docs/spec/time.md#clocks-that-differ`). */
+/** How soon Kerf retries work that it skipped because clocks differ (`docs/spec/time.md#clocks-that-differ`). */
 export const CLOCK_RETRY: Milliseconds = 5_000
 
-/** The reason of the condition and of the event for clocks that differ. */
+/** The reason in conditions and Events when clocks differ. */
 export const CLOCKS_DIFFER = 'ClocksDiffer'

@@ -14,7 +14,7 @@ const claimOf = (requests: Record<string, string>, traits: object = {}): NodeCla
   })
 const nodeWith = (capacity: Record<string, string>): Node => node('n', { capacity })
 
-describe('the resources of a node compared to those of its claim', () => {
+describe('the comparison of a node’s resources with those of its claim', () => {
   test.each([
     ['memory', '900Mi', []],
     ['memory', '1200Mi', []],
@@ -25,13 +25,13 @@ describe('the resources of a node compared to those of its claim', () => {
     expect(shapeProblems(claimOf({ [name]: '1' }), nodeWith({ [name]: amount }))).toEqual(expected)
   })
 
-  test('only requested resources count', () => {
+  test('includes only requested resources', () => {
     expect(shapeProblems(claimOf({ cpu: '1' }), nodeWith({ cpu: '4', memory: '1Mi' }))).toEqual([])
     expect(shapeProblems(claimOf({ cpu: '0' }), nodeWith({}))).toEqual([])
     expect(shapeProblems(claimOf({ 'example.com/gpu': '1' }), nodeWith({}))).toEqual([])
   })
 
-  test('a claim that is not initialized, or is being deleted, is not compared', () => {
+  test('skips a claim that is not initialized or is being deleted', () => {
     const small = nodeWith({ cpu: '1' })
     expect(shapeProblems(claimOf({ cpu: '1' }, { conditions: [] }), small)).toEqual([])
     const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
@@ -39,8 +39,8 @@ describe('the resources of a node compared to those of its claim', () => {
   })
 })
 
-describe('in the cluster', () => {
-  test('a node that shrank is detected within ten minutes, and reported once', async () => {
+describe('the consistency controller', () => {
+  test('detects within ten minutes that a node has become smaller, and reports it once', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     expect(await harness.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
@@ -55,7 +55,7 @@ describe('in the cluster', () => {
     ])
   })
 
-  test('claims of other providers are not checked', async () => {
+  test('does not check claims of other providers', async () => {
     const harness = await lifecycleHarness()
     await createClaim(harness, 'a', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } })
     await harness.pass(minutes(11))

@@ -20,8 +20,8 @@ const PERIOD: Milliseconds = 600_000
 const EXPECTED_SHARE = 0.9
 
 /**
- * Returns which requested resources are smaller on the node than in the status of the claim. Claims that are not initialized
- * or are being deleted are not compared.
+ * Returns which requested resources are smaller on the node than in the status of the claim. Returns none for claims that are not
+ * initialized or are being deleted.
  */
 export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] => {
   if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return []
@@ -32,7 +32,7 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
     const promised = ownValue(expected, name) ?? 0n
     if (request === 0n || promised === 0n) return []
     const actual = ownValue(found, name) ?? 0n
-    // Compares integers, so that exactly 90% is enough.
+    // Compares integers, so that exactly 90 % is enough.
     if (actual * 10n >= promised * BigInt(EXPECTED_SHARE * 10)) return []
     const text = (amount: bigint): string =>
       formatQuantity(amount as Parameters<typeof formatQuantity>[0], quantityFormatOf(name))
@@ -44,8 +44,8 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
 }
 
 /**
- * `nodeclaim.consistency`: checks at most every ten minutes whether a node has the resources of its claim
- * (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * Checks at most every ten minutes whether a node has the resources of its claim (controller `nodeclaim.consistency`,
+ * `docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const consistency = (deps: Deps): Controller => {
   const { client, clock, events, informers, provider, settings } = deps

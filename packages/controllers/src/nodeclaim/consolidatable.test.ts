@@ -5,7 +5,7 @@ import { Snapshots } from '../state/snapshot.ts'
 import { manualState } from '../testing/by-hand/manual-state.ts'
 import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
 
-test('an invalid consolidateAfter counts as Never, for its own pool only', () => {
+test('an invalid consolidateAfter counts as Never, and only for its own pool', () => {
   const { informers, clock, deps, state } = manualState()
   const pools = ['soon', '10m', '0s'] as const
   for (const after of pools) {
@@ -30,7 +30,7 @@ test('an invalid consolidateAfter counts as Never, for its own pool only', () =>
 })
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
-describe('when a claim is Consolidatable', () => {
+describe('the condition Consolidatable', () => {
   const START = Date.parse('2026-01-01T00:00:00Z')
   const MINUTE = 60_000
   const tenMinutes = nodePool('p', { disruption: { consolidateAfter: '10m' } })
@@ -50,7 +50,7 @@ describe('when a claim is Consolidatable', () => {
     expect([is(later, 10), is(later, 18 - 1e-5), is(later, 18)]).toEqual([false, false, true])
   })
 
-  test('a claim that is not initialized is not Consolidatable, nor is a claim of a pool with Never', () => {
+  test('a claim is not Consolidatable if it is not initialized, or if its pool has consolidateAfter Never', () => {
     const zero = nodePool('p', { disruption: { consolidateAfter: '0s' } })
     expect([is(initialized('False'), 60, zero), is(initialized('Unknown'), 60, zero)]).toEqual([false, false])
     expect(is(nodeClaim('c'), 60, zero)).toBe(false)

@@ -11,8 +11,8 @@ import { oncePerObject } from '@kerf/engine'
 import { operationsOf } from '../modes/pool-operation.ts'
 
 /**
- * The desired condition: set if `change` is given, otherwise absent. `after` is when to check again if nothing changes
- * before.
+ * The desired condition: set according to `change` if that is given, otherwise absent. `after` is when to check again if nothing
+ * changes before.
  */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
@@ -20,8 +20,8 @@ export interface ConditionVerdict {
 }
 
 /**
- * Returns the time from which consolidateAfter counts, or undefined if it has not started. Times in the future are ignored in
- * favor of older ones.
+ * Returns the time from which consolidateAfter counts, or undefined if it has not started. If a time is in the future, an older one
+ * is used.
  */
 export const quietSince = (
   claim: NodeClaim,
@@ -37,7 +37,7 @@ export const quietSince = (
 }
 
 /**
- * Returns consolidateAfter of the pool. An invalid value counts as Never. If a user has requested consolidation now, it is 0.
+ * Returns the pool's consolidateAfter. An invalid value counts as Never. While the operation consolidate-now is active, it is 0.
  * The result is cached per object, because objects of informers are immutable.
  */
 export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
@@ -50,9 +50,9 @@ export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds |
 })
 
 /**
- * Returns whether no pod has arrived on or left the node for consolidateAfter
- * (`docs/spec/lifecycle.md#other-claim-controllers`). The policy does not matter: a busy node of a WhenEmpty pool is
- * Consolidatable too.
+ * Returns whether no pod has been added to or removed from the node for the time consolidateAfter
+ * (`docs/spec/lifecycle.md#other-claim-controllers`). The consolidation policy does not matter: a node in use of a WhenEmpty pool
+ * is also Consolidatable.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = consolidateAfterOf(pool)

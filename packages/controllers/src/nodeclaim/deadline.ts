@@ -2,7 +2,10 @@ import { annotations, type Milliseconds, type NodeClaim, timeOf } from '@kerf/ap
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
-/** The termination deadline of the claim is invalid. Nothing is forced and the termination stops until a user corrects it. */
+/**
+ * Thrown if the claim's termination deadline is invalid. Nothing is deleted by force, and the termination stops until a user
+ * corrects it.
+ */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
 
@@ -14,7 +17,7 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Returns when the pods on the node of the claim are deleted by force. Undefined without a terminationGracePeriod.
+ * Returns when the pods on the claim's node are deleted by force, or undefined without a terminationGracePeriod.
  *
  * @throws DeadlineError if the annotation is not a valid time.
  */

@@ -41,7 +41,7 @@ describe('expiration', () => {
     expect(await harness.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
   })
 
-  test('the age of the claim counts, not that of the node', async () => {
+  test('expireAfter counts from the creation of the claim, not of the node', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '10m' })
     await createClaim(harness, 'a', { spec: { expireAfter: '12m' } })
     await harness.pass(11 * 60_000)
@@ -54,7 +54,7 @@ describe('expiration', () => {
     expect(await harness.readClaim('a')).toBeUndefined()
   })
 
-  test('claims with Never are not deleted, nor claims of other providers', async () => {
+  test('claims with expireAfter Never and claims of other providers are not deleted', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness, 'a', { spec: { expireAfter: 'Never' } })
     await createClaim(harness, 'b', {
@@ -64,7 +64,7 @@ describe('expiration', () => {
     expect([await harness.isStaying('a'), await harness.isStaying('b')]).toEqual([true, true])
   })
 
-  // The API server sets the default. A claim that was created differently may have no value.
+  // The API server sets a default. Claims that were created in another way may have no value.
   test.each([
     [undefined, undefined],
     ['Never', undefined],

@@ -19,7 +19,7 @@ import { isManagedClaim } from './ownership.ts'
 /** How soon an expired claim of a NodePool in observe mode is checked again. */
 const OBSERVED_AGAIN: Milliseconds = 60_000
 
-/** Returns when the claim expires according to its spec. Undefined for `Never` and if unset. */
+/** Returns when the claim expires according to its spec, or undefined if expireAfter is `Never` or unset. */
 export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
   const created = timeOf(claim.metadata.creationTimestamp)
   const after = claim.spec.expireAfter === undefined ? 'Never' : parseNillableDuration(claim.spec.expireAfter)
@@ -27,8 +27,8 @@ export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
 }
 
 /**
- * `nodeclaim.expiration`: deletes expired claims, regardless of budgets, PodDisruptionBudgets and do-not-disrupt
- * (`docs/spec/lifecycle.md#expiration`).
+ * Deletes expired claims despite budgets, PodDisruptionBudgets and do-not-disrupt (controller `nodeclaim.expiration`,
+ * `docs/spec/lifecycle.md#expiration`).
  */
 export const expiration = (deps: Deps): Controller => {
   const { clock, informers, provider } = deps

@@ -17,13 +17,13 @@ import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Creates a harness whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
+/** Starts a cluster whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
 const forgetful = async (options: Pick<HarnessOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
     error: undefined as Error | undefined,
-    /** The provider ID for which reads fail. */
+    /** The provider ID of the instance that cannot be read. */
     mute: undefined as string | undefined,
   }
   const harness = await lifecycleHarness({
@@ -64,7 +64,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
   })
 
-  test('stay while the cloud knows their instance, even if no list contains it', async () => {
+  test('stay while the cloud knows their instance, even if its list does not contain the instance', async () => {
     const { harness, cloud } = await forgetful()
     await createInitializedClaim(harness)
     cloud.lost = true
@@ -76,7 +76,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.readClaim()).toBeUndefined()
   })
 
-  test('a claim for which the cloud does not answer does not block the others', async () => {
+  test('are deleted even if the cloud gives no answer about another claim', async () => {
     const { harness, cloud } = await forgetful()
     for (const name of ['a', 'b', 'c']) await createInitializedClaim(harness, name)
     cloud.lost = true
@@ -128,7 +128,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.isStaying()).toBe(true)
   })
 
-  test('are deleted between one and two minutes after launch if the instance disappears before its Node registers', async () => {
+  test('are deleted one to two minutes after launch if the instance disappears before its Node registers', async () => {
     const { harness, cloud } = await forgetful({ registrationDelay: '1h' })
     await createClaim(harness)
     await harness.pass(minutes(0.2))
@@ -146,7 +146,7 @@ describe('claims whose instance does not exist', () => {
     ])
   })
 
-  test('a node that is not ready keeps its claim while the instance is listed', async () => {
+  test('a claim whose node is not ready stays while the cloud lists the instance', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     await stopKubelets(harness)
@@ -154,7 +154,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.isStaying()).toBe(true)
   })
 
-  test('a claim without its node stays while the instance is listed', async () => {
+  test('a claim without a node stays while the cloud lists the instance', async () => {
     let known: Awaited<ReturnType<CloudProvider['list']>> = []
     const harness = await lifecycleHarness({
       provider: (kwok) =>
@@ -177,7 +177,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.isStaying()).toBe(true)
   })
 
-  test('a node that a user removed by force causes the deletion of its claim', async () => {
+  test('if a user removes a Node by force, its claim is deleted', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const node = await harness.node()
@@ -200,7 +200,7 @@ describe('one pass', () => {
   })
   const registered = { providerID: 'kwok://a', conditions: [is('Registered', 'True')] }
 
-  /** Returns the result for one claim whose instance the cloud does not know, in a controller called by hand. */
+  /** Runs the controller by hand over one claim whose instance the cloud does not know, and returns the result. */
   const look = async ({
     spec = {},
     status = registered as NodeClaim['status'],
@@ -255,15 +255,15 @@ describe('one pass', () => {
     })
   })
 
-  // Each of these claims differs in the one property that keeps it.
+  // Each of these claims has one property because of which it is kept.
   test.each([
     ['of another provider', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } }],
-    ['with an empty instance', { status: { ...registered, providerID: '' } }],
-    ['without an instance', { status: { conditions: registered.conditions } }],
+    ['with an empty provider ID', { status: { ...registered, providerID: '' } }],
+    ['without a provider ID', { status: { conditions: registered.conditions } }],
     ['that has not registered', { status: { ...registered, conditions: [is('Registered', 'False')] } }],
-    ['that nobody has looked at', { status: { providerID: 'kwok://a' } }],
+    ['without conditions', { status: { providerID: 'kwok://a' } }],
     ['without a status', { hasStatus: false }],
-    ['that is on its way out', { finalizers: ['example.com/wait'] }],
+    ['that is being deleted', { finalizers: ['example.com/wait'] }],
     [
       'whose node is ready',
       { others: [{ ...node('n', { providerID: 'kwok://a' }), status: { conditions: [is('Ready', 'True')] } }] },
@@ -272,7 +272,7 @@ describe('one pass', () => {
     expect(await look(traits)).toMatchObject({ outcome: retryAfter(120_000), isThere: true, claims: 0, lists: 1 })
   })
 
-  test('checks 500 claims at a time, as many as a provider reads with one call', async () => {
+  test('checks 500 claims at a time, because a provider reads that many with one call', async () => {
     const asking = { now: 0, most: 0, all: 0 }
     const harness = await lifecycleHarness({
       provider: (kwok) =>
@@ -298,7 +298,7 @@ describe('one pass', () => {
     expect(asking).toEqual({ now: 0, most: 500, all: 1_001 })
   })
 
-  test('waits until claims, Nodes and pods are listed: an unlisted Node would count as deleted', async () => {
+  test('waits until claims, Nodes and pods are listed, because an unlisted Node would count as deleted', async () => {
     const harness = await lifecycleHarness()
     harness.kill()
     const informers = new FixedInformers([])

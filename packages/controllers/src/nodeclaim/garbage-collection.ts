@@ -20,26 +20,26 @@ import { isManagedClaim } from './ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /**
- * How long after its launch an instance may still be missing in the answers of the cloud. Providers wait less
+ * How long after its launch an instance may still be missing in the cloud's responses. Providers use a shorter time
  * (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
  */
 const SETTLED_AFTER: Milliseconds = 60_000
-/** The shortest wait until a claim becomes old enough to be checked. */
+/** The shortest wait before claims are checked again because one has become old enough. */
 const SOONEST: Milliseconds = 10_000
-/** As many as providers read with one call. */
+/** The number of claims checked at the same time. Providers read that many instances with one call. */
 const AT_ONCE = 500
 
 /** Returns the provider ID of the claim, or an empty string. */
 const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
- * `nodeclaim.garbagecollection`: deletes launched claims whose instance the cloud does not list, unless their Node is Ready
- * (`docs/spec/lifecycle.md#garbage-collection`). Providers handle instances without a claim themselves.
+ * Deletes launched claims whose instance is gone, unless their Node is Ready (controller `nodeclaim.garbagecollection`,
+ * `docs/spec/lifecycle.md#garbage-collection`). Instances without a claim are left to the providers.
  *
- * Claims are read before the cloud is listed, because the list may lack a claim that is launched meanwhile or was launched a
- * moment ago. An instance that disappears before its Node registers counts as gone too. The list only selects the claims to
- * check: it depends on ownership tags, which may have been removed, and it may be stale. A claim is deleted only if the
- * provider reports that its instance is gone or terminating.
+ * The claims are read before the cloud lists its instances, because the list may lack instances that were launched a moment ago or
+ * in the meantime. An instance that disappears before its Node registers also counts as gone. The list only selects which claims to
+ * check: it depends on ownership tags, which somebody may have removed, and it may be stale. A claim is deleted only if the
+ * provider then reports that its instance is gone or terminating.
  */
 export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const name = 'nodeclaim.garbagecollection'
@@ -50,7 +50,10 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const deletion = new ClaimDeletion(deps)
   const health = new RegistrationHealth(deps, outcomes)
 
-  /** Returns how long until a missing instance of the claim counts as lost. Undefined if the claim is not checked here. */
+  /**
+   * Returns how long until a missing instance of the claim counts as gone, or undefined if this controller does not check the
+   * claim.
+   */
   const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {
     if (!mayBeGone(claim)) return undefined
     if (isConditionTrue(claim, 'Registered')) return 0
@@ -107,14 +110,14 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const now = deps.clock.now()
-      // A claim that cannot be read is not collected.
+      // A claim that cannot be read is not deleted.
       const waits = isolation.readEach('NodeClaim', 'garbage-collection', links.claims.values(), (claim) => ({
         claim,
         instance: instanceOf(claim),
         wait: waitFor(claim, now),
       }))
       const settled = waits.filter(({ wait }) => wait === 0)
-      // An instance that is missing here because it could not be read is checked again before its claim is deleted.
+      // If an instance cannot be read, it counts as not listed. The provider is asked again before its claim is deleted.
       const listed = isolation.readEach(
         'instance',
         'garbage-collection',

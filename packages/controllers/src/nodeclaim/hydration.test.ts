@@ -5,7 +5,7 @@ import { createClaim, createInitializedClaim, lifecycleHarness } from '../testin
 
 const LABEL = 'karpenter.kwok.sh/kwoknodeclass'
 
-test('claims and nodes of an older version get the label of their node class', async () => {
+test('claims and nodes that an older version created get the label of their node class', async () => {
   const harness = await lifecycleHarness()
   await createInitializedClaim(harness)
   const without = { metadata: { labels: { [LABEL]: null } } }
@@ -16,7 +16,7 @@ test('claims and nodes of an older version get the label of their node class', a
   expect((await harness.node()).metadata.labels?.[LABEL]).toBe('default')
 })
 
-test('claims and nodes of other providers do not', async () => {
+test('claims and nodes of other providers do not get the label', async () => {
   const harness = await lifecycleHarness()
   await createClaim(harness, 'a', {
     metadata: { labels: { [LABEL]: '' } },

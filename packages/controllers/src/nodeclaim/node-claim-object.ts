@@ -11,16 +11,16 @@ import {
 import type { PlannedClaim } from '@kerf/engine'
 import type { Random } from '@kerf/runtime'
 
-/** The length of the random suffix that the API server uses for `generateName`. */
+/** The length of the random suffix that the API server adds for `generateName`. */
 const SUFFIX_LENGTH = 5
 
-/** The longest name that the API server generates, so that it is a valid label value. */
+/** The length limit of names that the API server generates. Such a name is also a valid label value. */
 const LONGEST_NAME = 63
 
 /**
- * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random
- * characters. Kerf draws the name itself. If the answer to a create request is lost, it can look up the name instead of
- * creating a second object.
+ * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random characters.
+ * Kerf generates the name itself, because if the response to a create request is lost, it can look the object up by name. It then
+ * creates no second object.
  */
 export const claimName = (pool: string, random: Random): string =>
   `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
@@ -33,15 +33,15 @@ const ownerOf = (pool: NodePool) => ({
   blockOwnerDeletion: true,
 })
 
-/** Returns the hash of the pool as the plan saw it, so that a later edit is detected as drift. */
+/** Returns annotations with the hash of the pool as it was in the plan, so that drift detects edits made since then. */
 export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
   [annotations.nodePoolHash]: nodePoolHash(pool),
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
 /**
- * Returns a NodeClaim that the pool owns. It is created with the finalizer, because nothing is launched for a claim without
- * it.
+ * Returns a NodeClaim that is owned by the pool. It is created with the finalizer, because nothing is launched for a claim without
+ * the finalizer.
  */
 export const claimObject = (
   pool: NodePool,
@@ -62,7 +62,7 @@ export const claimObject = (
 })
 
 /**
- * Returns the NodeClaim for a planned claim (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` comes from the
+ * Returns the NodeClaim object for a planned claim (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` must come from the
  * snapshot of the plan.
  */
 export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>

@@ -1,12 +1,12 @@
 import type { NodeClaim, NodePool } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
 
-/** The reference of an object to its NodeClass. */
+/** A reference to a NodeClass. */
 export type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 
 type Served = Pick<CloudProvider, 'nodeClasses'>
 
-/** Returns whether the provider serves NodeClasses of this kind. Objects with other kinds belong to another provider. */
+/** Returns whether the provider serves NodeClasses of this kind. If not, another provider is responsible for the object. */
 const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
   provider.nodeClasses.some((kind) => kind.group === ref.group && kind.kind === ref.kind)
 

@@ -1,8 +1,7 @@
 import { type Milliseconds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
 
 /**
- * Returns the fraction of its lifetime that a claim has left: 1 at creation and for claims that never expire, 0 when it
- * expires.
+ * Returns which fraction of its lifetime a claim has left: 1 at its creation and for claims that never expire, 0 when it expires.
  */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {
   const life = parseNillableDuration(claim.spec.expireAfter ?? 'Never')

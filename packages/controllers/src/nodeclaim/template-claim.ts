@@ -2,8 +2,8 @@ import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } fr
 import { claimObject, hashAnnotations } from './node-claim-object.ts'
 
 /**
- * Returns a NodeClaim from the template of the pool, without pods: no instance types are selected
- * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ * Returns a NodeClaim from the template of a static pool (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). No pods
+ * are planned for it, so it does not restrict the instance types further.
  */
 export const templateClaim = (pool: NodePool, name: string): NodeClaim => {
   const { metadata, spec } = pool.spec.template

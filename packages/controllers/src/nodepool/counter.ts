@@ -8,7 +8,7 @@ import type { ClusterSync } from '../state/cluster-sync.ts'
 const COUNT_EVERY: Milliseconds = 5_000
 const SYNC_RETRY: Milliseconds = 1_000
 
-/** Always present, so that a pool without nodes shows zeros. */
+/** Resources that are always reported, so that a pool without nodes shows zeros. */
 const BASELINE = { cpu: zero, memory: zero, pods: zero, 'ephemeral-storage': zero, nodes: zero }
 
 const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string | number>>): boolean => {
@@ -18,7 +18,7 @@ const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, 
   )
 }
 
-/** Writes `status.resources` and `status.nodes` of every pool: the totals of its nodes that are not leaving. */
+/** Writes `status.resources` and `status.nodes` of every pool: the totals of its nodes, without nodes that are being removed. */
 export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSync): Controller => {
   const { informers, provider, client } = deps
   const pools = informers.of(karpenterKinds.NodePool)

@@ -14,7 +14,7 @@ const stamped = <T extends NodeClaim | NodePool>(object: T, hash: string, versio
 const claim = (name: string, hash: string, version: string, conditions: Parameters<typeof condition>[0][] = []) =>
   stamped(nodeClaim(name, { pool: 'general', conditions: conditions.map((type) => condition(type)) }), hash, version)
 
-/** Returns the patches of one pass over the pool, by the name of the object. */
+/** Runs one pass over the pool and returns its patches, by the name of the patched object. */
 const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise<Readonly<Record<string, unknown>>> => {
   const patches: Record<string, unknown> = {}
   const { informers, deps } = manualState({
@@ -36,7 +36,7 @@ const bare = nodePool('general')
 const hash = nodePoolHash(bare)
 const current = { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
 
-test('a new hash version updates the hash of claims, except of those that have drifted', async () => {
+test('a new hash version updates the hashes of claims, except of claims that have drifted', async () => {
   const found = await written(
     stamped(bare, 'old', 'v2'),
     claim('plain', 'old', 'v2'),

@@ -26,7 +26,7 @@ const ready = (status: string) => ({
 })
 
 describe('readiness', () => {
-  test('follows the NodeClass', async () => {
+  test('is that of the NodeClass', async () => {
     await createPool(harness)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True', reason: 'NodeClassReady' })
     expect(await condition('Ready')).toMatchObject({ status: 'True' })
@@ -46,7 +46,7 @@ describe('readiness', () => {
     expect((await condition('NodeClassReady'))?.status).toBe('False')
   })
 
-  test('reports that the class is missing or terminating, and that it is back', async () => {
+  test('reports that the class is missing or being deleted, and that it exists again', async () => {
     await harness.admin.delete(kwokNodeClassKind, { name: 'default' })
     await createPool(harness)
     expect(await condition('NodeClassReady')).toMatchObject({
@@ -76,7 +76,7 @@ describe('readiness', () => {
 })
 
 describe('validation', () => {
-  test('reports all errors, and removes the report', async () => {
+  test('reports all errors, and reports when they are corrected', async () => {
     const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spto'] }] as const
     await createPool(harness, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({
@@ -98,7 +98,7 @@ describe('validation', () => {
     [['spto', 'on-demnad'], 'False'],
     [['spto', 'spot'], 'True'],
     [['spot', 'on-demand', 'reserved'], 'True'],
-  ])('of the capacity types %j one that exists is enough: %s', async (values, status) => {
+  ])('accepts capacity types %j if one of them exists: %s', async (values, status) => {
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
     await createPool(harness, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({ status })
@@ -109,7 +109,7 @@ describe('hash', () => {
   const hashOf = async (): Promise<string | undefined> =>
     (await harness.readPool()).metadata.annotations?.[annotations.nodePoolHash]
 
-  test('changes with what every node carries, not with behavior', async () => {
+  test('changes with fields that affect the nodes, but not with fields that affect only their management', async () => {
     await createPool(harness)
     const before = await hashOf()
     expect(before).toBe(nodePoolHash(await harness.readPool()))
@@ -147,7 +147,7 @@ describe('registration health and counter', () => {
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
   })
 
-  test('health is Unknown again after an edit of the class', async () => {
+  test('health is Unknown again after an edit of the NodeClass', async () => {
     await createPool(harness)
     await createPendingPods(harness, 1)
     await harness.pass(10_000)
@@ -159,7 +159,7 @@ describe('registration health and counter', () => {
     expect((await harness.readPool()).status?.nodeClassObservedGeneration).toBe(2)
   })
 
-  test('a pool that was unhealthy before a restart does not become healthy after one registration', async () => {
+  test('after a restart, one registration does not make an unhealthy pool healthy', async () => {
     await createPool(harness)
     const conditions = ((await harness.readPool()).status?.conditions ?? []).map((each) =>
       each.type === 'NodeRegistrationHealthy' ? { ...each, status: 'False', reason: 'RegistrationFailed' } : each,
@@ -174,7 +174,7 @@ describe('registration health and counter', () => {
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' })
   })
 
-  test('an empty pool has zeros; nodes count until they are leaving', async () => {
+  test('an empty pool has zeros, and nodes count until they are being removed', async () => {
     await createPool(harness)
     await harness.pass(6_000)
     expect((await harness.readPool()).status).toMatchObject({
@@ -194,7 +194,7 @@ describe('registration health and counter', () => {
     expect((await harness.admin.list(kinds.Node)).items).toHaveLength(1)
   })
 
-  test('a thousand nodes are counted, and written once: the quantity is 1k', async () => {
+  test('a count of a thousand nodes is stored as 1k, and is not written again', async () => {
     await createPool(harness)
     Object.assign(harness.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
     await harness.pass(6_000)

@@ -9,17 +9,16 @@ const refsOf = (pool: NodePool): readonly string[] => {
   return [refKey(group, kind, name)]
 }
 
-/** Returns a source with the names of pools. */
+/** Returns a source whose keys are the names of pools. */
 export const poolSource = (informers: InformerFactory): Source<NodePool> =>
   source(informers.of(karpenterKinds.NodePool), ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))
 
 /**
- * Returns sources for NodeClasses of every kind that the provider serves. A change triggers the pools that refer to the
- * NodeClass.
+ * Returns sources for NodeClasses of every kind that the provider serves. A changed NodeClass triggers the pools that refer to it.
  */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
-  // Several controllers call this. An index with the same name and function is registered only once.
+  // Several controllers call this function. The informer registers an index of the same name and function only once.
   pools.index(NODE_CLASS_INDEX, refsOf)
   return provider.nodeClasses.map((kind) =>
     source(informers.of(kind), ({ before, after }) => {
@@ -30,7 +29,7 @@ export const nodeClassSources = (informers: InformerFactory, provider: CloudProv
   )
 }
 
-/** Returns the NodeClass that a pool refers to, if the provider serves its kind and the object exists. */
+/** Returns the NodeClass that a pool refers to, or undefined if it does not exist or the provider does not serve its kind. */
 export const nodeClassOf = (
   informers: InformerFactory,
   provider: Pick<CloudProvider, 'nodeClasses'>,

@@ -14,7 +14,7 @@ import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
-/** The reason of `NodeClassReady` if the NodeClass does not report its readiness yet. */
+/** The reason of the condition `NodeClassReady` while the NodeClass does not report its readiness. */
 export const NODE_CLASS_UNKNOWN = 'NodeClassReadinessUnknown'
 
 interface Ready {
@@ -28,7 +28,7 @@ const not = (reason: string, message: string): ConditionChange => ({
   message,
 })
 
-/** Returns the condition of the pool for the state of its NodeClass (`docs/spec/lifecycle.md#nodepool-controllers`). */
+/** Returns the pool's condition `NodeClassReady` for this NodeClass (`docs/spec/lifecycle.md#nodepool-controllers`). */
 const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
@@ -44,7 +44,7 @@ const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): Condit
   }
 }
 
-/** Writes `NodeClassReady` to every pool, which determines `Ready`. */
+/** Writes the condition `NodeClassReady` of every pool. `Ready` depends on it. */
 export const nodePoolReadiness = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)
@@ -59,7 +59,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
       if (pool === undefined) return done()
       const ref = pool.spec.template.spec.nodeClassRef
       if (!isManagedPool(provider, pool)) {
-        // Another autoscaler may serve the pool, so nothing is written. The log line helps users who mistyped the kind.
+        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps users who mistyped the kind.
         const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
         const unserved = `${ref.kind}.${ref.group}`
         if (!warned.has(`${name}/${unserved}`)) {

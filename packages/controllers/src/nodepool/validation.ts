@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { poolSource } from './pool-sources.ts'
 
-/** Writes `ValidationSucceeded` to every pool, for the rules that the API server cannot check. */
+/** Writes the condition `ValidationSucceeded` of every pool, for rules that the API server cannot check. */
 export const nodePoolValidation = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

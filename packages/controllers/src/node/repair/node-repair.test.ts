@@ -33,8 +33,8 @@ const node = (...conditions: readonly (readonly [string, string, string])[]): No
 const SINCE = '2026-01-01T00:00:00Z'
 
 // `docs/spec/node-repair.md#repair`
-describe('rules', () => {
-  test('the unhealthy condition whose toleration ends first', () => {
+describe('the rules of node repair', () => {
+  test('the unhealthy condition whose toleration ends first determines the repair', () => {
     expect(unhealthyConditionOf(node(), policies)).toBeUndefined()
     expect(unhealthyConditionOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
     const both = node(['Bad', 'True', SINCE], ['Worse', 'True', SINCE])
@@ -61,11 +61,11 @@ describe('rules', () => {
 })
 
 // `docs/spec/time.md#clocks-of-others`
-describe('since when a node is unhealthy', () => {
+describe('the time since when a node is unhealthy', () => {
   const at = Date.parse(SINCE)
   const bad = (named: number) => ({ type: 'Bad', status: 'True', lastTransitionTime: new Date(named).toISOString() })
 
-  test('is reported by its kubelet, limited by what was observed', () => {
+  test('comes from its kubelet, and is limited by what Kerf observed', () => {
     const record = new SicknessRecord()
     expect(record.begun('a', bad(at - 900_000), at)).toBe(at - 900_000)
     record.healthy('a', at + 5_000)
@@ -79,7 +79,7 @@ describe('since when a node is unhealthy', () => {
 })
 
 describe('an unhealthy node', () => {
-  /** The policy of the test provider: condition Bad, ten minutes. */
+  /** Creates nodes in a cluster whose provider tolerates the condition Bad for ten minutes. */
   const ward = async (count: number): Promise<{ w: Harness; made: readonly RunningNode[] }> => {
     const w = await start({
       gates: { NodeRepair: true },
@@ -109,7 +109,7 @@ describe('an unhealthy node', () => {
     await w.pass(200)
   }
 
-  test('is repaired after the toleration, regardless of budgets, do-not-disrupt and PDBs, with its deadline set to now', async () => {
+  test('is repaired after the toleration despite budgets, do-not-disrupt and PDBs, and its deadline is set to now', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -129,7 +129,7 @@ describe('an unhealthy node', () => {
     expect(await w.metric('karpenter_nodeclaims_unhealthy_disrupted_total', series)).toBe(1)
   })
 
-  test('that recovers is not repaired, and its time starts again if it becomes unhealthy again', async () => {
+  test('is not repaired if it recovers, and its time starts again when it becomes unhealthy again', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -144,7 +144,7 @@ describe('an unhealthy node', () => {
     expect(await w.isStaying(sick)).toBe(false)
   })
 
-  test('too many at once: none is repaired, and it is reported; with fewer, they are', async () => {
+  test('is not repaired while too many nodes are unhealthy, which is reported, and is repaired when there are fewer', async () => {
     const { w, made } = await ward(5)
     const [one, two] = made
     if (one === undefined || two === undefined) throw new Error()
@@ -161,7 +161,7 @@ describe('an unhealthy node', () => {
     expect(await w.isStaying(two)).toBe(true)
   })
 
-  test('with a claim without a pool counts against all nodes of the cluster', async () => {
+  test('counts against all nodes of the cluster if its claim has no pool', async () => {
     const { w, made } = await ward(4)
     const [other] = made
     if (other === undefined) throw new Error()
@@ -177,17 +177,17 @@ describe('an unhealthy node', () => {
     await sicken(w, other)
     await w.pass(610_000)
     expect(await w.isStaying(alone)).toBe(true)
-    // The spelling of upstream.
+    // The spelling "then" is upstream's.
     expect(w.distinctMessages('NodeRepairBlocked', alone.node)).toEqual([
       'more then 20% nodes are unhealthy in the cluster',
     ])
-    // The other node was repaired in the meantime, because it was the only one in its pool.
+    // The other node has been repaired, because it is the only node of its pool.
     await w.pass(310_000)
     expect(await w.isStaying(other)).toBe(false)
     expect(await w.isStaying(alone)).toBe(false)
   })
 
-  test('whose claim is being deleted gets an earlier deadline', async () => {
+  test('gets an earlier deadline if its claim is already being deleted', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -203,9 +203,9 @@ describe('an unhealthy node', () => {
   })
 
   test.each([
-    ['is now, whatever its terminationGracePeriod', undefined],
-    ['stays where it has passed already', '2025-12-31T00:00:00Z'],
-  ])('its deadline %s', async (_name, before) => {
+    ['is now, whatever the terminationGracePeriod', undefined],
+    ['stays unchanged if it has already passed', '2025-12-31T00:00:00Z'],
+  ])('has a deadline that %s', async (_name, before) => {
     const { w } = await ward(2)
     const sick = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
     await createPodOn(w, 'guarded', sick.node, { metadata: { finalizers: ['test/keep'] } })
@@ -223,7 +223,7 @@ describe('an unhealthy node', () => {
     expect(Date.parse(deadline)).toBeLessThanOrEqual(w.clock.now())
   })
 
-  test('without the feature gate there is no controller', async () => {
+  test('is not repaired without the feature gate, because the controller does not exist', async () => {
     const w = await start()
     expect(w.kerf.controllers).not.toContain('node.health')
     expect(w.kerf.controllers).toContain('disruption')

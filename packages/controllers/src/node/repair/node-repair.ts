@@ -22,7 +22,7 @@ import { type Isolation, isolationOf } from '../../state/isolation/isolation.ts'
 import { unreported } from '../../state/isolation/unreported.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
-/** If more nodes than this are unhealthy, something other than the nodes is the cause. */
+/** The share of nodes above which nothing is repaired. If more nodes are unhealthy, the cause is probably not in the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20
 const BLOCKED_FOR: Milliseconds = 300_000
 const REPORT_EVERY: Milliseconds = 900_000
@@ -31,7 +31,7 @@ type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[numb
 
 interface Unhealthy {
   readonly condition: NodeCondition
-  /** When the toleration of the provider ends. */
+  /** When the provider's toleration for the condition ends. */
   readonly until: Milliseconds
 }
 
@@ -40,7 +40,7 @@ const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefine
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** Returns the unhealthy condition whose toleration ends first. `begun` returns since when the node has a condition. */
+/** Returns the unhealthy condition whose toleration ends first. `begun` returns since when the node has had a condition. */
 export const unhealthyConditionOf = (
   node: Node,
   policies: readonly RepairPolicy[],
@@ -59,8 +59,8 @@ export const unhealthyConditionOf = (
 }
 
 /**
- * Returns whether too many nodes are unhealthy, so that none may be repaired. One in five, rounded up, is allowed. A node
- * that cannot be read does not count as unhealthy.
+ * Returns whether too many nodes are unhealthy, so that none may be repaired. One node in five, rounded up, may be unhealthy. A
+ * node that cannot be read does not count as unhealthy.
  */
 export const isBreakerOpen = (
   nodes: readonly Node[],
@@ -82,9 +82,9 @@ export const nodeRepairMetrics = defineMetrics({
 })
 
 /**
- * `node.health`, with the feature gate NodeRepair: deletes the claims of nodes that have been unhealthy for longer than the
- * policies of the provider tolerate. It ignores budgets, PodDisruptionBudgets and do-not-disrupt, but stops if too many nodes
- * are unhealthy at once (`docs/spec/node-repair.md#repair`).
+ * Deletes the claims of nodes that have been unhealthy for longer than the provider's policies tolerate (controller `node.health`,
+ * with the feature gate NodeRepair). Ignores budgets, PodDisruptionBudgets and do-not-disrupt, but does nothing while too many
+ * nodes are unhealthy (`docs/spec/node-repair.md#repair`).
  */
 export class NodeRepair {
   readonly #sickness = new SicknessRecord()
@@ -146,7 +146,7 @@ export class NodeRepair {
     }
   }
 
-  /** Sets the termination deadline to now, so that the pods of an unhealthy node are not waited for. */
+  /** Sets the termination deadline to now, so that the drain does not wait for the pods of an unhealthy node. */
   async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return

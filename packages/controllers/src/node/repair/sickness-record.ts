@@ -1,23 +1,23 @@
 import { type Milliseconds, timeOf } from '@kerf/apis'
 
-/** The fields of a node condition that are read here. */
+/** The fields of a node condition that are used here. */
 interface Sickness {
   readonly type: string
   readonly status: string
   readonly lastTransitionTime?: string | null
 }
 
-/** The observations of one node. */
+/** What this process has observed of one node. */
 interface Seen {
   readonly healthyAt?: Milliseconds
-  /** The transition time of each unhealthy condition, and when it was first seen. */
+  /** For each unhealthy condition, its transition time and when this process first saw it. */
   readonly changes: ReadonlyMap<string, { readonly named: string; readonly at: Milliseconds }>
 }
 
 /**
- * Since when nodes are unhealthy. The transition time of a condition comes from the clock of the node, which may be wrong. It
- * is limited by observations of this process: the node was healthy when it was last seen healthy, and unhealthy when the
- * change was first seen (`docs/spec/time.md#clocks-of-others`).
+ * Determines since when nodes are unhealthy. The transition time of a condition comes from the node's clock, which may be wrong, so
+ * it is limited by what this process has observed. It cannot be before the node was last seen healthy, or after the change was
+ * first seen (`docs/spec/time.md#clocks-of-others`).
  */
 export class SicknessRecord {
   readonly #seen = new Map<string, Seen>()
@@ -31,7 +31,7 @@ export class SicknessRecord {
     this.#seen.delete(node)
   }
 
-  /** Returns since when the node has the condition. Undefined if the condition has no transition time. */
+  /** Returns since when the node has had the condition, or undefined if the condition has no transition time. */
   begun(node: string, { type, status, lastTransitionTime }: Sickness, now: Milliseconds): Milliseconds | undefined {
     const named = timeOf(lastTransitionTime)
     if (named === undefined) return undefined

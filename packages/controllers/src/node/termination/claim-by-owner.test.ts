@@ -25,7 +25,10 @@ const leaving = (traits: { readonly providerID?: string; readonly owner?: Partia
 const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
 const { status: _status, ...withoutStatus } = claimOf()
 
-/** Runs one pass of `node.termination` over a Node whose claim the informer does not show. The API server has `stored`. */
+/**
+ * Runs one pass of the controller `node.termination` for a Node whose claim the informer does not show. `stored` is what the API
+ * server has.
+ */
 const passOver = async (
   seen: Node,
   stored: NodeClaim | Error,
@@ -65,25 +68,25 @@ describe('the claim of a terminating Node that the informer does not show', () =
 
   test.each([
     ['a later claim of the same name', leaving({ owner: { uid: 'uid-earlier' } }), claimOf()],
-    ['one of another instance', leaving(), claimOf('kwok://another')],
-    ['one that has not launched', leaving(), nodeClaim('a')],
-    ['one of no status', leaving(), withoutStatus],
-    ['gone', leaving(), apiError(404)],
-  ])('does not exist if the API server has %s: the finalizer of the Node is removed', async (_, seen, stored) => {
+    ['a claim of another instance', leaving(), claimOf('kwok://another')],
+    ['a claim that has not launched', leaving(), nodeClaim('a')],
+    ['a claim without a status', leaving(), withoutStatus],
+    ['no claim', leaving(), apiError(404)],
+  ])('does not exist if the API server has %s, so the finalizer of the Node is removed', async (_, seen, stored) => {
     const { outcome, asked, deleted } = await passOver(seen, stored)
     expect(asked).toEqual(['a'])
     expect(deleted).toEqual([])
     expect(outcome).toEqual({ kind: 'done' })
   })
 
-  test('is unknown while the API server does not answer: the Node stays', async () => {
+  test('is unknown while the API server does not answer, so the Node stays', async () => {
     expect((await passOver(leaving(), apiError(503))).outcome).toContain('simulated 503')
   })
 
   test.each([
-    ['the owner is something else', leaving({ owner: { kind: 'Machine' } }), []],
+    ['the owner has another kind', leaving({ owner: { kind: 'Machine' } }), []],
     ['the Node has no instance', leaving({ providerID: '' }), []],
-    ['the mirror shows the owner, with another instance', leaving(), [claimOf('kwok://another')]],
+    ['the informer shows the owner with another instance', leaving(), [claimOf('kwok://another')]],
   ])('is not read if %s', async (_, seen, mirrored) => {
     const { outcome, asked } = await passOver(seen, claimOf(), mirrored)
     expect(asked).toEqual([])
@@ -97,11 +100,14 @@ describe('a Node that this controller does not handle', () => {
   const { deletionTimestamp: _, ...staying } = own.metadata
   const { finalizers: __, ...unheld } = own.metadata
   test.each([
-    ['stays', { ...own, metadata: staying }],
-    ['has lost the finalizer', { ...own, metadata: { ...own.metadata, finalizers: ['example.com/mine'] } }],
-    ['has no finalizer at all', { ...own, metadata: unheld }],
-    ['belongs to somebody else', { ...own, metadata: { ...own.metadata, labels: { [labels.nodePool]: 'default' } } }],
-  ])('%s: nothing is done', async (_, seen) => {
+    ['it is not deleted', { ...own, metadata: staying }],
+    ['it has lost the finalizer', { ...own, metadata: { ...own.metadata, finalizers: ['example.com/mine'] } }],
+    ['it has no finalizers', { ...own, metadata: unheld }],
+    [
+      'it belongs to another program',
+      { ...own, metadata: { ...own.metadata, labels: { [labels.nodePool]: 'default' } } },
+    ],
+  ])('is left unchanged (%s)', async (_, seen) => {
     const { outcome, asked, deleted } = await passOver(seen, refused)
     expect({ outcome, asked, deleted }).toEqual({ outcome: { kind: 'done' }, asked: [], deleted: [] })
   })

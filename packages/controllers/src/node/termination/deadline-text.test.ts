@@ -32,7 +32,7 @@ describe('the deadline in the annotation of a claim', () => {
     expect(() => deadlineOf(claimOf(text))).toThrow(DeadlineError)
   })
 
-  test('that is invalid is reported on the Node, with what to correct', () => {
+  test('is reported on the Node if it is invalid, with what to correct', () => {
     const events = new RecordingEventRecorder()
     expect(() => reportedDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
     const [event, ...others] = events.events

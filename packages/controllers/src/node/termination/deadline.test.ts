@@ -10,7 +10,7 @@ describe('the deadline of terminationGracePeriod', () => {
   })
   const shy = { annotations: { [annotations.doNotDisrupt]: 'true', [SLOW]: '1h' } }
 
-  test('is written once, when the claim is deleted; a claim without the field has none', async () => {
+  test('is written once, when the claim is deleted, and not for a claim without the field', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await createInstantPodOn(harness, 'shy', name, { metadata: shy, ...grace(60) })
     await harness.pass(500)
@@ -26,7 +26,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect((await other.harness.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBeUndefined()
   })
 
-  test('it counts from the deletion, also if it is written a minute later', async () => {
+  test('counts from the deletion, even if it is written a minute later', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await createInstantPodOn(harness, 'shy', name, { metadata: shy, ...grace(60) })
     await harness.pass(500)
@@ -42,7 +42,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(Date.parse(deadline) - Date.parse(metadata.deletionTimestamp ?? '')).toBe(300_000)
   })
 
-  test('an existing deadline is not changed', async () => {
+  test('is not changed if it exists', async () => {
     const { harness, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const claim = (await harness.readClaim()) as NodeClaim
     await harness.patch(karpenterKinds.NodeClaim, claim, {
@@ -55,7 +55,7 @@ describe('the deadline of terminationGracePeriod', () => {
     )
   })
 
-  test('a pod with 60 s of a 300 s period is kept at 90 s and deleted at 240 s, with the remaining time', async () => {
+  test('a pod with a grace period of 60 s is kept at 90 s, and deleted at 240 s of a 300 s deadline', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await createInstantPodOn(harness, 'shy', name, { metadata: shy, ...grace(60) })
     await harness.pass(500)
@@ -76,7 +76,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('a pod whose grace period is the whole time is deleted at once, despite its budget', async () => {
+  test('a pod whose grace period is as long as the whole deadline is deleted at once, despite its PDB', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(harness, 'block', 'web')
     await createInstantPodOn(harness, 'web', name, {
@@ -91,7 +91,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(harness.messages('Disrupted')).not.toEqual([])
   })
 
-  test('a critical pod that is due does not wait for an ordinary pod that a budget blocks', async () => {
+  test('a critical pod that is due does not wait for an ordinary pod that a PDB blocks', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(harness, 'block', 'web')
     await createInstantPodOn(harness, 'web', name, { metadata: { labels: { app: 'web' } }, ...grace(10) })
@@ -104,7 +104,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await harness.podNames()).toEqual(['web'])
   })
 
-  test('a pod that was deleted with too long a grace period is deleted again with a shorter one', async () => {
+  test('a pod that is terminating with too long a grace period is deleted again with a shorter one', async () => {
     const { harness, node, name } = await withNode({}, { spec: { terminationGracePeriod: '210s' } })
     await createInstantPodOn(harness, 'slow', name, { metadata: { annotations: { [SLOW]: '2h' } }, ...grace(6_000) })
     await harness.pass(500)
@@ -132,7 +132,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(granted).not.toContain(0)
   })
 
-  test('an invalid deadline stops everything with an error, until it is corrected', async () => {
+  test('an invalid deadline stops the termination with an error until it is corrected', async () => {
     const { harness, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const set = async (value: string) =>
       await harness.patch(karpenterKinds.NodeClaim, (await harness.readClaim()) as NodeClaim, {
@@ -155,7 +155,7 @@ describe('the deadline of terminationGracePeriod', () => {
 })
 
 describe('volumes', () => {
-  /** For a harness whose storage driver detaches no volume. */
+  /** Makes the storage driver detach no volume. */
   const clusterInterceptor: Interceptor = {
     before: ({ verb, kind }) => {
       if (verb === 'delete' && kind?.kind === 'VolumeAttachment') throw apiError(500)
@@ -170,7 +170,7 @@ describe('volumes', () => {
     })
   }
 
-  test('attached volumes are waited for', async () => {
+  test('the node waits for its attached volumes', async () => {
     const { harness, node, name } = await withNode({ clusterInterceptor })
     await attach(harness, name)
     await harness.delete(kinds.Node, node)
@@ -182,7 +182,7 @@ describe('volumes', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('volumes of pods that stay are not waited for', async () => {
+  test('the node does not wait for volumes of pods that stay', async () => {
     const { harness, node, name } = await withNode({ clusterInterceptor })
     await harness.admin.create(kinds.PersistentVolumeClaim, {
       apiVersion: 'v1',
@@ -200,7 +200,7 @@ describe('volumes', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('volumes are not waited for after the deadline', async () => {
+  test('the node does not wait for volumes after the deadline', async () => {
     const { harness, node, name } = await withNode(
       { clusterInterceptor, kwok: { instanceTerminationDelay: 30_000 } },
       { spec: { terminationGracePeriod: '60s' } },

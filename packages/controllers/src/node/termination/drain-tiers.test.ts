@@ -22,8 +22,8 @@ const drain = (pods: readonly Pod[], deadline?: number) => {
   return { forced: namesOf(forced), graceful: namesOf(graceful), waiting }
 }
 
-describe('the pods that a drain handles', () => {
-  test('belong to one tier: ordinary pods, ordinary daemons, critical pods, critical daemons', () => {
+describe('the pods that a drain evicts', () => {
+  test('belong to one tier at a time: ordinary pods, ordinary daemons, critical pods, critical daemons', () => {
     const all = [criticalDaemon, critical, daemon, web]
     expect(drain(all)).toEqual({ forced: [], graceful: ['web'], waiting: 4 })
     expect(drain(all.slice(0, 3))).toEqual({ forced: [], graceful: ['daemon'], waiting: 3 })
@@ -32,21 +32,21 @@ describe('the pods that a drain handles', () => {
     expect(drain([])).toEqual({ forced: [], graceful: [], waiting: 0 })
   })
 
-  test('are critical by the name of their class, regardless of its number', () => {
+  test('are critical if the name of their priority class says so, whatever its value', () => {
     const high = pod('high', { spec: { priorityClassName: 'mine', priority: 2_000_001_000 } })
     const node = pod('node-critical', { spec: { priorityClassName: 'system-node-critical' } })
     expect(drain([node, critical, high]).graceful).toEqual(['high'])
     expect(drain([node, critical]).graceful).toEqual(['node-critical', 'critical'])
   })
 
-  test('are forced at once if they are due for the deadline, whatever their tier, and no other pod waits for them', () => {
+  test('are deleted by force as soon as they are due for the deadline, in any tier, and other pods do not wait for them', () => {
     const due = { ...criticalDaemon, spec: { ...criticalDaemon.spec, terminationGracePeriodSeconds: 60 } }
     expect(drain([due, web], now + 59_000)).toEqual({ forced: ['critical-daemon'], graceful: ['web'], waiting: 2 })
     expect(drain([due, web], now + 60_000)).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
     expect(drain([due, web])).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
   })
 
-  test('do not include pods that are finished, tolerate the taint, or belong to the Node', () => {
+  test('do not include finished pods, pods that tolerate the taint, and static pods', () => {
     const stays = [
       pod('ended', { phase: 'Succeeded' }),
       pod('tolerates', { spec: { tolerations: [{ operator: 'Exists' }] } }),

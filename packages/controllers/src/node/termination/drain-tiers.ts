@@ -6,7 +6,7 @@ import { mustBeDeleted } from './forced-deletion.ts'
 
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])
 
-/** Returns whether the pod is critical. Only the name of its priority class counts. */
+/** Returns whether the pod is critical. Only the name of its priority class counts, not the value. */
 const isCritical = (pod: Pod): boolean => CRITICAL.has(pod.spec.priorityClassName ?? '')
 
 /** Returns the tier in which a drain evicts the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
@@ -16,11 +16,11 @@ export const drainTierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
 }
 
 /**
- * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`): `forced` are the pods that must be
- * deleted for the deadline, `graceful` is the first tier that has other pods. Both are empty when the node is drained.
+ * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`). `forced` are the pods that must be deleted by
+ * force because of the deadline. `graceful` are the other pods of the first tier that has any. Both are empty when the node is
+ * drained.
  *
- * A pod that cannot be read is not evicted, because it is unknown whether it may be. The drain waits for it until the
- * deadline.
+ * A pod that cannot be read is not evicted, because nobody can tell whether it may be. The drain waits for it until the deadline.
  */
 export const podsToDrain = (
   pods: readonly Pod[],
@@ -47,7 +47,7 @@ export const podsToDrain = (
   return { forced, graceful, waiting: known + (deadline !== undefined && now >= deadline ? 0 : unread) }
 }
 
-/** Returns the tier of the pod, `forced`, or `staying` if the drain ignores it. */
+/** Returns the tier of the pod, `forced` if the deadline requires its deletion now, or `staying` if the drain ignores it. */
 const readTier = (
   pod: Pod,
   deadline: Milliseconds | undefined,

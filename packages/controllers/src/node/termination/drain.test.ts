@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createInstantPodOn } from '../../testing/harness/index.ts'
 import { budget, everything, minutes, SLOW, withNode } from '../../testing/leaving-node.ts'
 
-describe('which pods are evicted', () => {
+describe('the pods that a drain evicts', () => {
   test('pods that tolerate the disruption taint, static pods and finished pods stay', async () => {
     const { harness, node, name } = await withNode()
     const uid = node.metadata.uid ?? ''
@@ -31,7 +31,7 @@ describe('which pods are evicted', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('ordinary pods, ordinary daemons, critical pods, critical daemons: one tier after the other', async () => {
+  test('ordinary pods, ordinary daemons, critical pods and critical daemons are evicted tier by tier', async () => {
     const { harness, node, name } = await withNode()
     const daemon = await harness.admin.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
@@ -75,7 +75,7 @@ describe('which pods are evicted', () => {
     expect(alive).toEqual([4, 3, 2, 1])
   })
 
-  test('a stuck pod is ignored a minute after its deletion was due', async () => {
+  test('a pod that is still terminating a minute after its grace period is ignored', async () => {
     const { harness, node, name } = await withNode()
     await createInstantPodOn(harness, 'stuck', name, {
       metadata: { finalizers: ['example.com/never'] },
@@ -92,7 +92,7 @@ describe('which pods are evicted', () => {
     expect(await harness.podNames()).toEqual(['stuck'])
   })
 
-  test('do-not-disrupt keeps a pod and its node until the annotation is removed', async () => {
+  test('a pod with do-not-disrupt and its node stay until the annotation is removed', async () => {
     const { harness, node, name } = await withNode()
     const pod = await createInstantPodOn(harness, 'shy', name, {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } },
@@ -106,7 +106,7 @@ describe('which pods are evicted', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('do-not-disrupt with a duration protects for that time; an invalid duration is reported and ignored', async () => {
+  test('do-not-disrupt with a duration protects the pod for that time; an invalid duration is reported and ignored', async () => {
     const { harness, node, name } = await withNode()
     await createInstantPodOn(harness, 'hour', name, { metadata: { annotations: { [annotations.doNotDisrupt]: '1h' } } })
     await createInstantPodOn(harness, 'false', name, {
@@ -123,7 +123,7 @@ describe('which pods are evicted', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('a new pod with an old name is not evicted in place of the old one', async () => {
+  test('a new pod with the name of an old one is not evicted in its place', async () => {
     const { harness, node, name } = await withNode()
     await budget(harness, 'block', 'web')
     const pod = await createInstantPodOn(harness, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -139,8 +139,8 @@ describe('which pods are evicted', () => {
   })
 })
 
-describe('disruption budgets', () => {
-  test('a budget that allows nothing keeps pod and node, until it is relaxed', async () => {
+describe('PodDisruptionBudgets', () => {
+  test('pod and node stay while a PDB allows no eviction', async () => {
     const { harness, node, name } = await withNode()
     const pdb = await budget(harness, 'block', 'web')
     await createInstantPodOn(harness, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -159,7 +159,7 @@ describe('disruption budgets', () => {
     expect(harness.messages('Evicted')).toEqual(['Evicted pod: Forceful Termination'])
   })
 
-  test('two budgets on one pod have their own message', async () => {
+  test('two PDBs that select the same pod are reported with a separate message', async () => {
     const { harness, node, name } = await withNode()
     for (const one of ['one', 'two']) await budget(harness, one, 'web')
     await createInstantPodOn(harness, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -171,7 +171,7 @@ describe('disruption budgets', () => {
     )
   })
 
-  test('the reason of a disruption is reported', async () => {
+  test('the Event of an eviction has the reason of the disruption', async () => {
     const { harness, node, name } = await withNode()
     const claim = (await harness.readClaim()) as NodeClaim
     const conditions = [

@@ -9,12 +9,12 @@ import {
 } from './events.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** Returns the fields that identify an event for the API server and for deduplication (`docs/spec/events.md#core-events`). */
+/** Returns the fields that identify an Event in the API server and in deduplication (`docs/spec/events.md#core-events`). */
 const shape = (event: ReturnType<typeof evicted> | undefined) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 
 describe('the events of terminating nodes', () => {
-  test('have the reason, type, object and key that the specification lists', () => {
+  test('have the reason, type, object and dedupe key of the specification', () => {
     const bare = { ...node('n'), kind: undefined, apiVersion: undefined } as unknown as ReturnType<typeof node>
     const web = pod('web')
     expect(
@@ -36,7 +36,7 @@ describe('the events of terminating nodes', () => {
     ])
   })
 
-  test('name five attachments, and the number of the others', () => {
+  test('name five volume attachments, and give the number of the others', () => {
     const listed = (count: number) =>
       awaitingVolumeDetachment(
         node('n'),

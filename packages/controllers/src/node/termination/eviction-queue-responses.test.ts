@@ -9,7 +9,7 @@ const SEVERAL_BUDGETS =
 const other = pod('other', { nodeName: 'n' })
 
 describe('a consumer of the queue', () => {
-  test('gets the keys that already wait, and none after it has stopped', () => {
+  test('gets the keys that are already queued, and none after it has stopped', () => {
     const w = evictionPasses()
     w.queue.add([web], undefined)
     w.unsubscribe?.()
@@ -20,7 +20,7 @@ describe('a consumer of the queue', () => {
     expect(later).toEqual(['default/web', 'default/other'])
   })
 
-  test('gets each pod once, and again if an earlier deadline is set', () => {
+  test('gets each pod once, and a second time if an earlier deadline is set', () => {
     const w = evictionPasses()
     w.queue.add([web, web], undefined)
     w.queue.add([web], 50_000)
@@ -30,7 +30,7 @@ describe('a consumer of the queue', () => {
     expect(w.queue.size).toBe(1)
   })
 
-  test('waits until pods, Nodes and NodeClaims are listed: otherwise a pod would count as deleted', () => {
+  test('waits until pods, Nodes and NodeClaims are listed, because an unlisted pod would count as deleted', () => {
     const w = evictionPasses()
     const waited = w.controller.sources.map(({ informer }) => informer)
     for (const kind of [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim])
@@ -45,7 +45,7 @@ describe('a consumer of the queue', () => {
     expect(w.queue.has(web)).toBe(false)
   })
 
-  test('distinguishes a pod from its predecessor with the same name', () => {
+  test('distinguishes a pod from an earlier pod of the same name', () => {
     const w = evictionPasses()
     w.queue.add([web], undefined)
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
@@ -67,7 +67,7 @@ describe('a pod that may not be evicted now', () => {
     [marked('true'), []],
     [marked('1h', '2026-01-01T00:00:00Z'), ['DoNotDisruptUntil']],
     [pod('web', { nodeName: 'n', spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Exists' }] } }), []],
-  ])('waits, and its event says until when if that is known', async (held, reasons) => {
+  ])('waits, and its Event says until when, if that is known', async (held, reasons) => {
     const w = evictionPasses()
     w.put(held)
     w.queue.add([held], undefined)
@@ -87,25 +87,25 @@ describe('the response to an eviction', () => {
   }
   const messages = ({ events }: ReturnType<typeof evictionPasses>) => events.events.map(({ message }) => message)
 
-  test('several budgets on one pod: the pod waits, and the Node gets an event', async () => {
+  test('says that several PDBs select the pod, so the pod waits, and the Node gets an Event', async () => {
     const { w, outcome } = await asked(apiError(500, SEVERAL_BUDGETS))
     expect(outcome).toEqual({ kind: 'retry' })
     expect(messages(w)).toEqual(['Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)'])
     expect(w.queue.has(web)).toBe(true)
   })
 
-  test('a budget, but the Node is deleted: the pod waits without an event', async () => {
+  test('is a refusal because of a PDB after the Node was deleted, so the pod waits without an Event', async () => {
     const { w, outcome } = await asked(apiError(429), { withNode: false })
     expect(outcome).toEqual({ kind: 'retry' })
     expect(messages(w)).toEqual([])
   })
 
-  test('success: counted under 200', async () => {
+  test('is a success, which is counted under code 200', async () => {
     const { w } = await asked(undefined)
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', { code: '200' })).toBe(1)
   })
 
-  test('no response: counted under no code', async () => {
+  test('does not arrive, so nothing is counted, and the pod stays in the queue', async () => {
     const { w, outcome } = await asked(new Error('socket hang up'))
     expect(outcome).toBe('Error: socket hang up')
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', {})).toBe(0)
@@ -129,7 +129,7 @@ describe('the reason why the node of a pod is terminated', () => {
   const claim = (name: string, status: 'True' | 'False') =>
     nodeClaim(name, { providerID: 'kwok://n', conditions: [condition('DisruptionReason', status, 'Drifted')] })
 
-  test('comes from its only claim, and is a forceful termination if the claim has none', async () => {
+  test('comes from its only claim, and is "forceful termination" if the claim has no reason', async () => {
     expect(await reasonWith(claim('a', 'True'))).toBe('Drifted')
     expect(await reasonWith(claim('a', 'False'))).toBe('Forceful Termination')
     expect(await reasonWith(nodeClaim('a', { providerID: 'kwok://n' }))).toBe('Forceful Termination')
@@ -151,7 +151,7 @@ describe('an evicted or deleted pod', () => {
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_drained_total', { reason: '' })).toBe(1)
   })
 
-  test('is not evicted again for five seconds, unlike its successor; each has its own five seconds', async () => {
+  test('is not evicted again for five seconds, which does not delay a new pod of the same name', async () => {
     const evicted: string[] = []
     const w = evictionPasses({ evict: async (_, options) => void evicted.push(options?.preconditions?.uid ?? '') })
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }

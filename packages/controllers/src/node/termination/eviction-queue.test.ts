@@ -6,7 +6,7 @@ import { apiError } from '../../testing/harness/index.ts'
 const minute = 60_000
 
 describe('a pod in the queue', () => {
-  test('is evicted by its UID, with an event, and then removed', async () => {
+  test('is evicted by its UID, gets an Event, and leaves the queue', async () => {
     const evicted: unknown[] = []
     const w = evictionPasses({ evict: async (ref, options) => void evicted.push([ref, options?.preconditions]) })
     w.put(web)
@@ -14,12 +14,12 @@ describe('a pod in the queue', () => {
     expect(w.keys).toEqual(['default/web'])
     expect(await w.work()).toEqual({ kind: 'done' })
     expect(evicted).toEqual([[{ name: 'web', namespace: 'default' }, { uid: 'uid-web' }]])
-    // The node has no claim, so the reason is unknown.
+    // The node has no claim, so the message has no reason.
     expect(w.events.events.map(({ message }) => message)).toEqual(['Evicted pod: '])
     expect(w.queue.size).toBe(0)
   })
 
-  test('is evicted once, however often the drain adds it before it sees the deletion', async () => {
+  test('is evicted once, even if the drain adds it several times before the informer shows the deletion', async () => {
     let evictions = 0
     const w = evictionPasses({ evict: async () => void evictions++ })
     w.put(web)
@@ -29,14 +29,14 @@ describe('a pod in the queue', () => {
     }
     expect(evictions).toBe(1)
     expect(await w.metrics.text()).toContain('karpenter_pods_drained_total{reason=""} 1')
-    // The pod is still not terminating after that time, so it is evicted again.
+    // The pod is still not terminating five seconds later, so it is evicted again.
     await w.clock.advance(5_000)
     w.queue.add([web], undefined)
     await w.work()
     expect(evictions).toBe(2)
   })
 
-  test('has its own events, apart from a pod with its name in another namespace', async () => {
+  test('gets its own Events, even if a pod in another namespace has the same name', async () => {
     const w = evictionPasses({ evict: async () => {} })
     const namesake = { ...web, metadata: { ...web.metadata, namespace: 'shop', uid: 'uid-shop' } }
     w.put(web, namesake)
@@ -47,7 +47,7 @@ describe('a pod in the queue', () => {
     expect(w.events.events.map(({ dedupeValues }) => dedupeValues)).toEqual([['uid-web'], ['uid-shop']])
   })
 
-  test('that is deleted or replaced is dropped silently', async () => {
+  test('is dropped without an Event if it was deleted or replaced', async () => {
     const w = evictionPasses()
     w.queue.add([web], undefined)
     expect(await w.work()).toEqual({ kind: 'done' })
@@ -58,7 +58,7 @@ describe('a pod in the queue', () => {
     expect(w.events.events).toEqual([])
   })
 
-  test('that is already terminating is dropped', async () => {
+  test('is dropped if it is already terminating', async () => {
     const w = evictionPasses()
     w.put({ ...web, metadata: { ...web.metadata, deletionTimestamp: '2026-01-01T00:00:30Z' } })
     w.queue.add([web], undefined)
@@ -70,7 +70,7 @@ describe('a pod in the queue', () => {
     [404, 'done', 0],
     [409, 'done', 0],
     [429, 'retry', 1],
-  ])('response %i ends in %s', async (code, kind, size) => {
+  ])('after response %i: %s', async (code, kind, size) => {
     const w = evictionPasses({ evict: () => Promise.reject(apiError(code)) })
     w.put(web)
     w.queue.add([web], undefined)
@@ -80,7 +80,7 @@ describe('a pod in the queue', () => {
     expect(await w.metrics.text()).toContain(`karpenter_pods_eviction_requests_total{code="${code}"} 1`)
   })
 
-  test('any other response is an error, and the pod stays in the queue', async () => {
+  test('stays in the queue after any other response, which is an error', async () => {
     const w = evictionPasses({ evict: () => Promise.reject(apiError(500)) })
     w.put(web)
     w.queue.add([web], undefined)
@@ -100,7 +100,7 @@ describe('a deadline', () => {
     return { ...w, granted }
   }
 
-  test('turns evictions into deletions, despite every budget, with one event', async () => {
+  test('turns evictions into deletions, despite all PDBs, with one Event', async () => {
     const w = deletions()
     w.queue.add([web], w.clock.now() + 20_000)
     expect(await w.work()).toEqual({ kind: 'done' })
@@ -109,7 +109,7 @@ describe('a deadline', () => {
     expect(w.queue.size).toBe(0)
   })
 
-  test('is replaced by an earlier one, and kept if a later one or none is given', async () => {
+  test('is replaced by an earlier deadline, and kept if a later one or none is given', async () => {
     const w = deletions()
     w.queue.add([web], undefined)
     expect(await w.work()).toMatchObject({ kind: 'retry' })
@@ -122,7 +122,7 @@ describe('a deadline', () => {
     expect(w.granted).toEqual([25])
   })
 
-  test('deletes once, however often the drain adds the pod before it sees the deletion', async () => {
+  test('deletes a pod once, even if the drain adds it several times before the informer shows the deletion', async () => {
     const w = deletions()
     for (let pass = 0; pass < 3; pass++) {
       w.queue.add([web], w.clock.now() + 20_000)
@@ -131,7 +131,7 @@ describe('a deadline', () => {
     expect(w.granted).toEqual([20])
   })
 
-  test('takes effect although the pod was just evicted', async () => {
+  test('takes effect even if the pod was just evicted', async () => {
     const granted: (number | undefined)[] = []
     const w = evictionPasses({
       evict: async () => {},
@@ -146,7 +146,7 @@ describe('a deadline', () => {
     expect(granted).toEqual([29])
   })
 
-  test('in the past grants one second; a pod that was deleted meanwhile is dropped', async () => {
+  test('in the past leaves the pod one second; a pod that was deleted meanwhile is dropped', async () => {
     const w = deletions()
     w.queue.add([web], w.clock.now() - minute)
     await w.work()
@@ -158,7 +158,7 @@ describe('a deadline', () => {
     expect(lost.events.events).toEqual([])
   })
 
-  test('a conflict during the deletion is an error and retried', async () => {
+  test('is retried after a conflict during the deletion, which is an error', async () => {
     const w = evictionPasses({ delete: () => Promise.reject(apiError(409)) })
     w.put(web)
     w.queue.add([web], w.clock.now())
@@ -166,7 +166,7 @@ describe('a deadline', () => {
     expect(w.queue.has(web)).toBe(true)
   })
 
-  test('a pod without a grace period is never deleted by force', async () => {
+  test('does not delete a pod by force if the pod has no grace period', async () => {
     const w = deletions()
     w.put(pod('web', { nodeName: 'n' }))
     w.queue.add([pod('web', { nodeName: 'n' })], w.clock.now() - minute)

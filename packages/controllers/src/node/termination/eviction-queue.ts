@@ -27,11 +27,11 @@ interface Entry {
 
 interface Going {
   readonly until: Milliseconds
-  /** Whether it was deleted instead of evicted. */
+  /** Whether the pod was deleted and not evicted. */
   readonly isForced: boolean
 }
 
-/** If a pod is not seen terminating after this time, it is evicted again. */
+/** If the informer does not show the pod as terminating after this time, the pod is evicted again. */
 const SEEN_WITHIN: Milliseconds = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
@@ -53,16 +53,19 @@ export const evictionMetrics = defineMetrics({
 })
 
 /**
- * The pods that must leave their node. Each is evicted until it is deleted (`docs/spec/termination.md#eviction-queue`). The
- * queue is kept in memory only. The drain of a node adds its pods again every second, except pods that were just evicted.
- * Each entry belongs to one pod UID, so a new pod with an old name is never evicted by mistake. Entries of deleted pods are
- * dropped.
+ * The queue of pods that must leave their node. Each pod is evicted, repeatedly if refused, until it is deleted
+ * (`docs/spec/termination.md#eviction-queue`). The queue is kept in memory only, because the drain of a node adds its pods again
+ * every second, except for pods that were just evicted. Each entry is for one pod UID, so that a new pod of the same name is not
+ * evicted by mistake. Entries of deleted pods are dropped.
  */
 export class EvictionQueue {
   readonly #deps: Deps
   readonly #links: ClaimNodes
   readonly #entries = new Map<Key, Entry>()
-  /** Pods that the API server has just evicted or deleted, by UID, oldest first. The drain may not see that yet. */
+  /**
+   * Pods whose eviction or deletion the API server has just accepted, by UID, oldest first. The informer may not show them as
+   * terminating yet.
+   */
   readonly #going = new Map<string, Going>()
   readonly #requests
   readonly #drained
@@ -85,7 +88,10 @@ export class EvictionQueue {
     return this.#entries.get(podKey(pod))?.uid === pod.metadata.uid
   }
 
-  /** Adds pods to evict, and to delete in time for the deadline. An earlier deadline that was given before is kept. */
+  /**
+   * Adds pods that must be evicted, or deleted in time for the deadline. If a pod already has an earlier deadline, it keeps that
+   * one.
+   */
   add(pods: readonly Pod[], deadline: Milliseconds | undefined): void {
     for (const pod of pods) {
       const key = podKey(pod)
@@ -207,7 +213,7 @@ export class EvictionQueue {
     this.#going.set(uid, { until: now + SEEN_WITHIN, isForced })
   }
 
-  /** Returns whether the pod was just evicted or deleted and needs nothing more. */
+  /** Returns whether the pod was just evicted or deleted, so that nothing needs to be done for it now. */
   #isGoing(pod: Pod, uid: string, deadline: Milliseconds | undefined): boolean {
     const now = this.#deps.clock.now()
     const going = this.#going.get(uid)
@@ -234,7 +240,7 @@ export class EvictionQueue {
   }
 }
 
-/** Returns the message if the API server refused the eviction because of budgets. */
+/** Returns a message if the API server refused the eviction because of PodDisruptionBudgets. */
 const budgetProblem = (error: ApiError, key: Key): string | undefined => {
   if (error.code === 429) return `evicting pod violates a PDB (Pod=${key})`
   if (error.message === SEVERAL_BUDGETS) return `eviction does not support multiple PDBs (Pod=${key})`

@@ -44,7 +44,7 @@ interface Answers {
   readonly deletion?: Error
   readonly patch?: Error
 }
-/** Returns the calls of one pass in order, with these answers of the API server, while the instance is terminating. */
+/** Runs one pass while the instance is terminating. Returns its calls in order. `Answers` are the responses of the API server. */
 const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404), deletion, patch }: Answers = {}) => {
   const calls: unknown[] = []
   const bodies: unknown[] = []
@@ -91,14 +91,14 @@ describe('the Nodes of a deleted claim', () => {
     expect(outcome).toEqual(waits)
   })
 
-  test('may disappear meanwhile; another refusal is an error', async () => {
+  test('may have been deleted meanwhile; any other refusal is an error', async () => {
     const gone = await passOver(leaving(), { mirrored: [mine('n')], deletion: apiError(404) })
     expect(gone.outcome).toEqual(waits)
     const refused = await passOver(leaving(), { mirrored: [mine('n')], deletion: apiError(503) })
     expect(refused.outcome).toContain('simulated 503')
   })
 
-  test('that the informer does not show keep the instance too', async () => {
+  test('keep the instance even if the informer does not show them', async () => {
     const { outcome, calls } = await passOver(leaving({ nodeName: 'n' }), { live: mine('n') })
     expect(calls).toEqual(['get n'])
     expect(outcome).toEqual(waits)
@@ -112,20 +112,20 @@ describe('the Nodes of a deleted claim', () => {
       node('n', { providerID: 'kwok://later' }),
       ['get n', ...ending],
     ],
-    ['was never named', leaving(), mine('n'), ending],
-  ])('do not exist if the Node %s: the instance is terminated', async (_, claim, live, expected) => {
+    ['is not named in the claim', leaving(), mine('n'), ending],
+  ])('do not count if the Node %s, so the instance is terminated', async (_, claim, live, expected) => {
     const { outcome, calls } = await passOver(claim, { live })
     expect(calls).toEqual(expected)
     expect(outcome).toEqual(waits)
   })
 
-  test('are unknown while the API server does not answer: the instance stays', async () => {
+  test('are unknown while the API server does not answer, so the instance stays', async () => {
     const { outcome, calls } = await passOver(leaving({ nodeName: 'n' }), { live: apiError(503) })
     expect(calls).toEqual(['get n'])
     expect(outcome).toContain('simulated 503')
   })
 
-  test('of a claim that never registered stay, unless the informer or the API server shows that they were opened', async () => {
+  test('stay if the claim never registered, unless the informer or the API server shows that pods could run on them', async () => {
     const claim = leaving({ conditions: [] })
     const opened = mine('n', { labels: { [labels.registered]: 'true' } })
     expect((await passOver(claim, { mirrored: [mine('n')], live: mine('n') })).calls).toEqual(['get n', ...ending])
@@ -139,12 +139,12 @@ describe('the Nodes of a deleted claim', () => {
 })
 
 describe('the finalizer of a deleted claim', () => {
-  test('does nothing if it is absent', async () => {
+  test('is not written if it is absent', async () => {
     const { outcome, calls } = await passOver(leaving({ present: ['example.com/mine'] }))
     expect({ outcome, calls }).toEqual({ outcome: { kind: 'done' }, calls: [] })
   })
 
-  test('is removed at once without an instance; other finalizers stay, and no concurrent write is lost', async () => {
+  test('is removed at once if there is no instance; other finalizers stay, and no concurrent write is lost', async () => {
     const claim = leaving({ providerID: '', conditions: [], present: ['example.com/mine', finalizers.termination] })
     const { outcome, calls, bodies } = await passOver(claim)
     expect(outcome).toEqual({ kind: 'done' })
@@ -152,7 +152,7 @@ describe('the finalizer of a deleted claim', () => {
     expect(bodies).toEqual([{ metadata: { resourceVersion: '7', finalizers: ['example.com/mine'] } }])
   })
 
-  test('was removed with the claim meanwhile; another refusal is an error', async () => {
+  test('may have been removed with the claim meanwhile; any other refusal is an error', async () => {
     const claim = leaving({ providerID: '', conditions: [] })
     expect((await passOver(claim, { patch: apiError(404) })).outcome).toEqual({ kind: 'done' })
     expect((await passOver(claim, { patch: apiError(409) })).outcome).toContain('simulated 409')
@@ -161,7 +161,7 @@ describe('the finalizer of a deleted claim', () => {
 
 describe('the deadline of a deleted claim', () => {
   const still = { mirrored: [mine('n', { deletionTimestamp: deleted })] }
-  test('is its deletion time plus its grace period, written with the resourceVersion that was read, and reported', async () => {
+  test('is the deletion time plus the terminationGracePeriod, written with the resourceVersion that was read, and reported', async () => {
     const { bodies, events } = await passOver(leaving({ period: '90s' }), still)
     const at = '2026-01-01T00:01:30Z'
     expect(bodies).toEqual([
@@ -172,7 +172,7 @@ describe('the deadline of a deleted claim', () => {
     ])
   })
 
-  test('is not written without a grace period, nor over an existing one', async () => {
+  test('is not written without a terminationGracePeriod, and does not replace an existing deadline', async () => {
     const there = { [annotations.terminationTimestamp]: '2026-01-01T00:00:10Z' }
     for (const claim of [leaving(), leaving({ period: '90s', annotations: there })]) {
       const { bodies, events } = await passOver(claim, still)

@@ -8,7 +8,7 @@ import { GradualDrains } from './gradual-drains.ts'
 const pods = (count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, number) => pod(`p-${number}`, { metadata: { uid: `p-${number}` } }))
 
-test('a quarter of the pods is evicted each second, whether or not the previous pods are gone', () => {
+test('a quarter of the pods is evicted each second, even if the previous pods are not gone', () => {
   const drains = new GradualDrains()
   const all = pods(10)
   expect(drains.due('n', all, 0).length).toBe(3)
@@ -24,7 +24,7 @@ test('the pods that fit in the fewest places are evicted first', () => {
   expect(new GradualDrains().due('n', [...pods(3), bound], 0)).toEqual([bound])
 })
 
-test('each node has its own parts, and a new node with an old name starts again', () => {
+test('each node has its own schedule, which starts again for a new node of the same name', () => {
   const drains = new GradualDrains()
   const all = pods(8)
   drains.due('a', all, 0)
@@ -37,25 +37,28 @@ test.each([
   ['Drifted', [2, 4, 6, 8]],
   ['Underutilized', [2, 4, 6, 8]],
   ['deleted by hand', [8, 8, 8, 8]],
-] as const)('of a node that is %s this many of eight pods are evicted by each second', async (reason, expected) => {
-  const { harness, node, name } = await withNode()
-  const claim = await harness.readClaim()
-  const lastTransitionTime = '2026-01-01T00:00:00Z'
-  const conditions = [
-    ...(claim?.status?.conditions ?? []),
-    { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime } as const,
-  ]
-  if (claim !== undefined && reason !== 'deleted by hand')
-    await harness.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
-  for (let number = 0; number < 8; number++) await createInstantPodOn(harness, `web-${number}`, name)
-  await harness.pass(500)
-  await harness.delete(kinds.Node, node)
-  const left: number[] = []
-  for (let second = 0; second < 4; second++) {
-    await harness.pass(second === 0 ? 500 : 1_000)
-    left.push(8 - (await harness.podNames()).length)
-  }
-  expect(left).toEqual(expected)
-  await harness.pass(8_000)
-  expect(await harness.nodes()).toEqual([])
-})
+] as const)(
+  'the number of evicted pods after each second, out of eight, if the node is %s',
+  async (reason, expected) => {
+    const { harness, node, name } = await withNode()
+    const claim = await harness.readClaim()
+    const lastTransitionTime = '2026-01-01T00:00:00Z'
+    const conditions = [
+      ...(claim?.status?.conditions ?? []),
+      { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime } as const,
+    ]
+    if (claim !== undefined && reason !== 'deleted by hand')
+      await harness.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
+    for (let number = 0; number < 8; number++) await createInstantPodOn(harness, `web-${number}`, name)
+    await harness.pass(500)
+    await harness.delete(kinds.Node, node)
+    const left: number[] = []
+    for (let second = 0; second < 4; second++) {
+      await harness.pass(second === 0 ? 500 : 1_000)
+      left.push(8 - (await harness.podNames()).length)
+    }
+    expect(left).toEqual(expected)
+    await harness.pass(8_000)
+    expect(await harness.nodes()).toEqual([])
+  },
+)

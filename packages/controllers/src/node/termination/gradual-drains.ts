@@ -2,37 +2,37 @@ import { findCondition, type Milliseconds, type NodeClaim, type Pod } from '@ker
 import { hardestFirst } from './leave-order.ts'
 
 /**
- * The number of parts in which the pods of a node are evicted, and the time between two parts. All parts fit in the minimum
- * time of a drain.
+ * The number of groups in which a node's pods are evicted (`PARTS`), and the time between two groups. All groups fit into the
+ * minimum time of a drain.
  */
 const PARTS = 4
 const PART_EVERY: Milliseconds = 1_000
 
-/** Reasons that disrupt nodes with running pods. A node that a user deletes is drained at once. */
+/** The disruption reasons of nodes that may still run pods. Nodes that a user deletes are drained at once. */
 const GRADUAL: ReadonlySet<string | undefined> = new Set(['Drifted', 'Underutilized'])
 
 interface Drain {
   readonly began: Milliseconds
-  /** UIDs of the pods that have been evicted. */
+  /** UIDs of the pods for which an eviction was requested. */
   readonly asked: Set<string>
 }
 
-/** Returns whether the pods of the node are evicted in parts. */
+/** Returns whether the node's pods are evicted in groups. */
 export const isGradual = (claim: NodeClaim | undefined): boolean => {
   const condition = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
   return condition?.status === 'True' && GRADUAL.has(condition.reason)
 }
 
 /**
- * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods
- * that are hardest to place are evicted first. If all pods of a node were evicted in the same second, all would be down at
- * once, and kube-scheduler could give capacity that only some of them fit in to any of them. The parts depend only on time,
- * so pods that do not come back do not delay the others.
+ * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods that
+ * are hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler
+ * could also give free capacity that fits only some of the pods to any of them. The groups depend only on time, so a pod that does
+ * not start again does not delay the others.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()
 
-  /** Returns the pods that should be evicted by now. Pods that were evicted before are included again. */
+  /** Returns all pods that should be evicted by now, including pods that it returned before. */
   due(nodeName: string, pods: readonly Pod[], now: Milliseconds): readonly Pod[] {
     const drain = this.#drains.get(nodeName) ?? { began: now, asked: new Set<string>() }
     this.#drains.set(nodeName, drain)
@@ -45,7 +45,7 @@ export class GradualDrains {
     return pods.filter((pod) => asked.has(uidOf(pod)))
   }
 
-  /** Forgets a node that is drained or deleted. */
+  /** Drops the state of a node that is drained or deleted. */
   forget(nodeName: string): void {
     this.#drains.delete(nodeName)
   }

@@ -9,7 +9,7 @@ import { instanceEnding } from './instance-ending.ts'
 
 // The instance stage (`docs/spec/termination.md#node-finalizer`).
 
-/** Returns the result of a termination request that the provider answers with this error, or without one. */
+/** Requests the termination of an instance. The provider answers with this error, or without one. Returns the result. */
 const order = async (error?: Error, on?: Node) => {
   const events = new RecordingEventRecorder()
   const provider = {
@@ -24,15 +24,15 @@ const order = async (error?: Error, on?: Node) => {
 const marked = ['True', 'InstanceTerminating', '']
 
 describe('the termination of an instance', () => {
-  test('that is in progress is checked again in five seconds', async () => {
+  test('is checked again in five seconds while it is in progress', async () => {
     expect(await order()).toEqual({ condition: marked, wait: 5_000, events: [] })
   })
 
-  test('is complete when the provider does not know the instance: nothing to wait for', async () => {
+  test('is complete when the provider does not know the instance', async () => {
     expect(await order(new NodeClaimNotFoundError('gone'))).toEqual({ condition: marked, wait: undefined, events: [] })
   })
 
-  test('that a user must allow first is requested every minute, and claim and Node say why', async () => {
+  test('is requested every minute while a user must allow it, and claim and Node say why', async () => {
     const refusal = new DeleteError('TerminationProtected', 'instance is protected')
     const { condition, wait, events } = await order(new Error('a layer', { cause: refusal }), node('n'))
     expect(condition).toEqual(['False', 'TerminationProtected', 'instance is protected'])
@@ -50,12 +50,12 @@ describe('the termination of an instance', () => {
     ])
   })
 
-  test('without a Node is reported on the claim only', async () => {
+  test('is reported only on the claim if there is no Node', async () => {
     const { events } = await order(new DeleteError('TerminationProtected', 'no'))
     expect(events.map(({ object }) => object.kind)).toEqual(['NodeClaim'])
   })
 
-  test('that fails is an error; a 404 of the provider does not count as a missing claim', async () => {
+  test('is an error if it fails; a 404 of the provider does not count as a missing claim', async () => {
     await expect(order(new Error('the cloud is down'))).rejects.toThrow('the cloud is down')
     const wrapped = await order(apiError(404)).catch((error: unknown) => error)
     expect(String(wrapped)).toContain('terminating the instance of nodeclaim c failed')

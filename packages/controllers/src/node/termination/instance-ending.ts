@@ -8,19 +8,19 @@ import { withCondition } from '../../nodeclaim/claim-changes.ts'
 
 /** How often the provider is asked whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000
-/** How often the termination is requested again if the cloud refuses it until a user acts. */
+/** How often the termination is requested again while the cloud refuses it and a user must act. */
 const REFUSED_POLL: Milliseconds = 60_000
 
-/** The result of a request to terminate the instance of a claim. Without `wait` the instance is gone. */
+/** The result of a request to terminate a claim's instance. If `wait` is absent, the instance is gone. */
 export interface InstanceEnding {
   readonly claim: NodeClaim
   readonly wait?: Milliseconds
 }
 
 /**
- * Requests the termination of the instance of a claim and writes the result to its condition InstanceTerminating. A refusal
- * that a user must resolve is reported on the claim and its Node, and the request is repeated every minute. Other errors are
- * thrown. If a claim has no provider ID and the provider has nothing for it, no condition is written.
+ * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If a user must
+ * resolve a refusal, it is reported on the claim and its Node, and the request is repeated every minute. Other errors are thrown.
+ * If the claim has no provider ID and the provider knows no instance for it, no condition is written.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>
@@ -33,7 +33,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
-      // Callers interpret a 404 as a missing object in the API server, so a 404 of the provider is wrapped.
+      // Callers interpret a 404 as an object that is missing in the API server, so a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error

@@ -18,9 +18,9 @@ const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): Partial<
 
 test.each<[string, Partial<Pod['spec']>]>([
   ['a node selector', { nodeSelector: { [labels.arch]: 'arm64' } }],
-  ['a spread that must hold', spread('DoNotSchedule')],
+  ['a hard topology spread', spread('DoNotSchedule')],
   [
-    'an anti-affinity that must hold',
+    'a required anti-affinity',
     {
       affinity: {
         podAntiAffinity: {
@@ -30,7 +30,7 @@ test.each<[string, Partial<Pod['spec']>]>([
     },
   ],
   [
-    'a node affinity that must hold',
+    'a required node affinity',
     {
       affinity: {
         nodeAffinity: {
@@ -42,17 +42,17 @@ test.each<[string, Partial<Pod['spec']>]>([
     },
   ],
   ['a volume', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
-])('a small pod with %s leaves before a large pod that fits anywhere', (_, spec) => {
+])('a small pod with %s is evicted before a large pod that fits anywhere', (_, spec) => {
   const pods = [asking('large', '4', '8Gi'), asking('bound', '250m', '256Mi', spec)]
   expect(namesOf(hardestFirst(pods))).toEqual(['bound', 'large'])
 })
 
-test('preferences do not count', () => {
+test('preferences do not affect the order', () => {
   const pods = [asking('large', '4', '8Gi'), asking('preferring', '250m', '256Mi', spread('ScheduleAnyway'))]
   expect(namesOf(hardestFirst(pods))).toEqual(['large', 'preferring'])
 })
 
-test('the larger pod leaves first, by its largest share of the requests', () => {
+test('the larger pod is evicted first, and its size is its largest share of the requests', () => {
   const pods = [
     asking('small', '250m', '256Mi'),
     asking('much memory', '500m', '16Gi'),

@@ -13,7 +13,7 @@ import {
 import { minutes, withNode } from '../../testing/leaving-node.ts'
 
 describe('a claim is deleted', () => {
-  test('its node is deleted and drained first', async () => {
+  test('and its node is deleted and drained first', async () => {
     const { harness, name } = await withNode()
     await createInstantPodOn(harness, 'web', name)
     await harness.pass(500)
@@ -26,7 +26,7 @@ describe('a claim is deleted', () => {
     expect(await harness.podNames()).toEqual([])
   })
 
-  test('after its Node was opened and before the claim shows it: its pods are drained first', async () => {
+  test('after pods could run on its Node and before the claim shows that: its pods are drained first', async () => {
     const left: string[][] = []
     const harness = await lifecycleHarness({
       provider: (kwok) =>
@@ -54,7 +54,7 @@ describe('a claim is deleted', () => {
     expect(left.flat()).toEqual([])
   })
 
-  test('that never launched loses its finalizer, without a call to the provider', async () => {
+  test('before it was launched: it loses its finalizer without a call to the provider', async () => {
     const deleted: string[] = []
     const harness = await lifecycleHarness({
       provider: (kwok) =>
@@ -63,7 +63,7 @@ describe('a claim is deleted', () => {
           delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name),
         }),
     })
-    // A Node without a provider ID belongs to no claim, whatever labels it has.
+    // A Node without a provider ID belongs to no claim, even if its labels say so.
     await harness.admin.create(kinds.Node, buildNode('stranger', { labels: { [labels.registered]: 'true' } }))
     await createClaim(harness)
     await harness.pass(1_000)
@@ -74,7 +74,7 @@ describe('a claim is deleted', () => {
     expect((await harness.nodes()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
   })
 
-  test('that never registered leaves its Nodes to their creator', async () => {
+  test('before it registered: its Nodes stay', async () => {
     const harness = await lifecycleHarness({
       registrationDelay: '1h',
       provider: (kwok) =>
@@ -94,7 +94,7 @@ describe('a claim is deleted', () => {
     expect((await harness.nodes()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined, undefined])
   })
 
-  test('keeps its finalizer while the provider fails to terminate the instance', async () => {
+  test('and keeps its finalizer while the provider fails to terminate the instance', async () => {
     let attempts = 0
     const harness = await lifecycleHarness({
       registrationDelay: '1h',
@@ -120,7 +120,7 @@ describe('a claim is deleted', () => {
     expect(harness.log.messages('error')).toContain('Reconciler error')
   })
 
-  test('before its node appears, no node is left behind', async () => {
+  test('before its node appears: no node is left behind', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '30s' })
     await createClaim(harness)
     await harness.pass(5_000)
@@ -131,7 +131,7 @@ describe('a claim is deleted', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('several nodes with its provider ID are all deleted and waited for', async () => {
+  test('and all nodes with its provider ID are deleted first', async () => {
     const { harness, node } = await withNode()
     const { metadata, spec } = node
     await harness.admin.create(
@@ -152,7 +152,7 @@ describe('a claim is deleted', () => {
     expect(await harness.readClaim()).toBeUndefined()
   })
 
-  test('with another kind of node class is ignored', async () => {
+  test('but ignored because its node class has another kind', async () => {
     const harness = await lifecycleHarness()
     const foreign = await createClaim(harness, 'a', {
       metadata: { finalizers: [finalizers.termination] },
@@ -163,7 +163,7 @@ describe('a claim is deleted', () => {
     expect(await harness.readClaim()).toBeDefined()
   })
 
-  test('the termination mode and the conditions survive API errors of every kind', async () => {
+  test('and the termination mode and conditions are correct after every kind of API error', async () => {
     const { harness, node, name } = await withNode({ kwok: { instanceTerminationDelay: 2_000 } })
     await createInstantPodOn(harness, 'web', name)
     await harness.pass(500)

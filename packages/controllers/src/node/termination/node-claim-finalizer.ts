@@ -21,18 +21,18 @@ import { terminationGracePeriodExpiring } from './events.ts'
 import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-/** How long the provider is asked for an instance if the claim never had a provider ID. */
+/** How long the provider is asked for the instance of a claim that never had a provider ID. */
 const LONGEST_LOOKUP: Milliseconds = 300_000
 
-/** Returns the stored claim with the instance of the claim in memory, which the API server may have refused to store. */
+/** Returns the stored claim with the instance from the claim in memory. The API server may have refused to store the instance. */
 const withInstanceOf = (stored: NodeClaim, { status }: NodeClaim): NodeClaim =>
   (status?.providerID ?? '') === '' || stored.status?.providerID === status?.providerID
     ? stored
     : { ...stored, status: { ...status, ...stored.status, providerID: status?.providerID ?? '' } }
 
 /**
- * Terminates a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
- * this order. Nodes that were never opened to pods are left to their creator.
+ * Terminates a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): sets the deadline, deletes the Nodes, terminates
+ * the instance and removes the finalizer, in this order. Nodes that never accepted pods are not deleted.
  */
 export class NodeClaimFinalizer {
   readonly #endInstance
@@ -86,8 +86,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Requests the termination of the instance. A claim that never had a provider ID is given up after a while, even if the
-   * provider cannot tell whether it has an instance. Garbage collection terminates instances without a claim.
+   * Requests the termination of the instance. For a claim that never had a provider ID it stops asking after a while, even if the
+   * provider cannot tell whether an instance exists. Garbage collection terminates instances that have no claim.
    */
   async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
     try {
@@ -109,14 +109,14 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the provider may have an instance for the claim. If launches take longer than one call, the process may
-   * have stopped before the claim showed its instance.
+   * Returns whether the provider may have an instance for the claim. If a launch needs more than one call, Kerf may have stopped in
+   * between, before the instance was written to the claim.
    */
   #mayHoldInstance({ status }: NodeClaim): boolean {
     return (status?.providerID ?? '') !== '' || this.#provider.launchTimeout !== undefined
   }
 
-  /** Writes the time by which all pods must be gone. An existing deadline is not overwritten. */
+  /** Writes the time by which all pods must be gone. Does not overwrite an existing deadline. */
   async #withDeadline(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const period = claim.spec.terminationGracePeriod
     const deleted = timeOf(claim.metadata.deletionTimestamp)
@@ -145,7 +145,7 @@ export class NodeClaimFinalizer {
     return withInstanceOf(annotated, claim)
   }
 
-  /** Deletes the Nodes of the claim. Returns whether any still exists. */
+  /** Deletes the claim's Nodes. Returns whether any of them still exists. */
   async #deleteNodes(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const nodes = this.#links.nodesOf(claim)
     for (const node of nodes) {
@@ -174,8 +174,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the API server has a Node that the lagging informer does not show. An instance must not be terminated
-   * while its Node is not drained.
+   * Returns whether the API server has a Node that the informer does not show yet. An instance must not be terminated before its
+   * Node is drained.
    */
   async #hasUnseenNode({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const name = status?.nodeName ?? ''
@@ -184,8 +184,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether a Node of the claim was opened to pods. Registration writes the Node first and then the claim. If the
-   * claim was deleted in between, it never shows that it registered, but its Node may have pods.
+   * Returns whether pods could run on a Node of the claim. Registration first writes the Node, and then the claim. If the claim is
+   * deleted in between, it never shows that it registered, although its Node may have pods.
    */
   async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined

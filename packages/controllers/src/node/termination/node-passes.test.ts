@@ -101,7 +101,7 @@ const soon = { kind: 'retry-after', after: 1_000 }
 const release = { metadata: { resourceVersion: '7', finalizers: ['example.com/mine'] } }
 const excluded = { [labels.excludeFromLoadBalancers]: 'karpenter' }
 
-describe('a terminating Node gets no new pods and traffic', () => {
+describe('a terminating Node is closed to new pods and traffic', () => {
   const other = { key: 'example.com/mine', effect: 'NoExecute' } as const
   const cordonOf = async (spec: Partial<Node['spec']>, own: Readonly<Record<string, string>> = {}) =>
     (await passOver(leaving({ spec, labels: own }))).bodies.filter((body) => body !== release).slice(0, -1)
@@ -110,18 +110,18 @@ describe('a terminating Node gets no new pods and traffic', () => {
     spec: { taints: wanted },
   })
 
-  test('with a taint in addition to other taints, with the resourceVersion that was read', async () => {
+  test('with a taint in addition to its other taints, written with the resourceVersion that was read', async () => {
     expect(await cordonOf({})).toEqual([cordon([taints.disrupted])])
     expect(await cordonOf({ taints: [other] })).toEqual([cordon([other, taints.disrupted])])
   })
 
-  test('with a label, each only if it is missing', async () => {
+  test('with a label, and taint and label are written only if they are missing', async () => {
     expect(await cordonOf({ taints: [taints.disrupted, other] })).toEqual([cordon([taints.disrupted, other])])
     expect(await cordonOf({ taints: [other] }, excluded)).toEqual([cordon([other, taints.disrupted])])
     expect(await cordonOf({ taints: [taints.disrupted, other] }, excluded)).toEqual([])
   })
 
-  test('with only one taint of that key', async () => {
+  test('with a taint that replaces other taints of that key', async () => {
     const stronger = { ...taints.disrupted, effect: 'NoExecute' } as const
     expect(await cordonOf({ taints: [stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
     expect(await cordonOf({ taints: [taints.disrupted, stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
@@ -131,12 +131,12 @@ describe('a terminating Node gets no new pods and traffic', () => {
 describe('a terminating Node that is not ready', () => {
   const lost = new NodeClaimNotFoundError('gone')
   const waiting = { pods: [pod('web', { nodeName: 'n' })] }
-  test('is released without a drain once its instance is gone', async () => {
+  test('loses its finalizer without a drain once its instance is gone', async () => {
     const { outcome, bodies, queued } = await passOver(leaving({ isReady: false }), { ...waiting, get: lost })
     expect({ outcome, bodies, queued }).toEqual({ outcome: done, bodies: [release], queued: 0 })
   })
 
-  test('is drained while the instance may exist, without a provider ID, and while it is ready', async () => {
+  test('is drained if its instance may exist, if it has no provider ID, and while it is ready', async () => {
     const unknown = await passOver(leaving({ isReady: false }), { ...waiting, get: new Error('the cloud is down') })
     expect([unknown.outcome, unknown.bodies]).toEqual(['Error: the cloud is down', []])
     for (const seen of [leaving({ isReady: false, providerID: '' }), leaving()]) {
@@ -146,7 +146,7 @@ describe('a terminating Node that is not ready', () => {
   })
 })
 
-test('a terminating Node with any NodeClass kind of the provider is drained', async () => {
+test('a terminating Node is drained if its claim has any NodeClass kind of the provider', async () => {
   const { outcome, queued } = await passOver(leaving(), {
     nodeClasses: [{ ...kwokNodeClassKind, kind: 'OtherNodeClass', plural: 'othernodeclasses' }, kwokNodeClassKind],
     pods: [pod('web', { nodeName: 'n' })],
@@ -175,7 +175,7 @@ describe('the drain of a terminating Node', () => {
     expect(over.outcome).toEqual({ kind: 'retry-after', after: 5_000 })
   })
 
-  test('waits for pods, including pods that only the API server knows', async () => {
+  test('waits for pods, including pods that the informer does not show', async () => {
     const web = pod('web', { nodeName: 'n' })
     const seen = await passOver(leaving(), { claim: claimOf(draining(60_000)), pods: [web] })
     expect([seen.outcome, seen.queued, seen.calls.includes('end')]).toEqual([soon, 1, false])
@@ -199,7 +199,7 @@ describe('the drain of a terminating Node', () => {
     expect(bodies).not.toContainEqual(release)
   })
 
-  test('ends with the release of the Node when the instance is gone; without a claim no instance is terminated', async () => {
+  test('removes the finalizer of the Node when the instance is gone; without a claim no instance is terminated', async () => {
     const over = await passOver(leaving(), {
       claim: claimOf(condition('Drained')),
       ending: new NodeClaimNotFoundError('gone'),
@@ -209,7 +209,7 @@ describe('the drain of a terminating Node', () => {
     expect([alone.outcome, alone.bodies.at(-1), alone.calls]).toEqual([done, release, ['patch Node', 'patch Node']])
   })
 
-  test.each([404, 409])('is repeated if a write gets a %i; another refusal is an error', async (code) => {
+  test.each([404, 409])('is repeated if a write gets a %i; any other refusal is an error', async (code) => {
     expect((await passOver(leaving(), { patch: apiError(code) })).outcome).toEqual({ kind: 'retry' })
     expect((await passOver(leaving(), { patch: apiError(503) })).outcome).toContain('simulated 503')
   })

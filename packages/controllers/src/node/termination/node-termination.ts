@@ -42,7 +42,7 @@ import { VolumeDetachment } from './volume-detachment.ts'
 
 const NAME = 'node.termination'
 const POLL: Milliseconds = 1_000
-/** By then the informer shows pods that were bound just before the taint was written. */
+/** The shortest drain. After this time the informer shows even those pods that were bound just before the taint was written. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
 
 /** A terminating node, with its claim if there is exactly one. */
@@ -52,15 +52,15 @@ interface Leaving {
   readonly deadline: Milliseconds | undefined
 }
 
-/** The claim after a stage, and how long to wait before the next check. Without `wait` the stage is complete. */
+/** The claim after a stage, and how long to wait before the next check. If `wait` is absent, the stage is complete. */
 interface StageResult {
   readonly claim: NodeClaim | undefined
   readonly wait?: Milliseconds
 }
 
 /**
- * `node.termination`: taints a deleted Node, drains it, waits for its volumes, terminates its instance, and removes the finalizer
- * (`docs/spec/termination.md#node-finalizer`).
+ * Terminates a deleted Node (controller `node.termination`): taints it, drains it, waits for its volumes, terminates its instance,
+ * and removes the finalizer (`docs/spec/termination.md#node-finalizer`).
  */
 export class NodeTermination {
   readonly #isolation
@@ -125,7 +125,7 @@ export class NodeTermination {
     try {
       return await this.#terminate(node, signal)
     } catch (error) {
-      // A stale object was read, or the Node was deleted in the meantime.
+      // The informer's object was stale, or the Node was deleted in the meantime.
       if (isConflict(error) || isNotFound(error)) return retry()
       throw error
     }
@@ -140,8 +140,8 @@ export class NodeTermination {
   }
 
   /**
-   * Returns the claim of the Node. A claim that the informer does not show is read through the owner of the Node, so that its
-   * instance is not forgotten.
+   * Returns the claim of the Node. If the informer does not show the claim, it is read through the Node's owner reference, so that
+   * its instance is terminated.
    */
   async #claimOf(node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const mirrored = this.#links.claimOf(node)
@@ -170,7 +170,7 @@ export class NodeTermination {
     }
   }
 
-  /** Returns whether the node is not ready and its instance is gone, so that there is nothing to drain. */
+  /** Returns whether there is nothing to drain, because the node is not ready and its instance is gone. */
   async #hasLostInstance(node: Node, signal: AbortSignal): Promise<boolean> {
     const providerID = node.spec.providerID ?? ''
     if (isConditionTrue(node, 'Ready') || providerID === '') return false
@@ -184,8 +184,7 @@ export class NodeTermination {
   }
 
   /**
-   * Taints and labels the node so that it gets no new pods or traffic. A taint with the same key and another effect is
-   * replaced.
+   * Taints and labels the node so that it gets no new pods or traffic. Replaces a taint that has the same key and another effect.
    */
   async #cordon(node: Node, signal: AbortSignal): Promise<Node> {
     const present = node.spec.taints ?? []
@@ -233,7 +232,7 @@ export class NodeTermination {
     if (drained?.status === 'True') return { claim: draining }
     const since = timeOf(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
-    // The informer may lag, and pods that are not drained now would be lost, so the API server is asked.
+    // The informer may lag, and pods that are not drained now would be lost. So this asks the API server.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
     const left = podsToDrain(live.items, deadline, this.#clock.now(), this.#isolation)
     if (left.waiting > 0) return { claim: draining, wait: POLL }
@@ -276,7 +275,7 @@ export class NodeTermination {
     return done()
   }
 
-  /** Runs the stages in order until one must wait. The conditions of the claim are written even if a stage fails. */
+  /** Runs the stages in order until one of them must wait. Writes the conditions of the claim even if a stage fails. */
   async #pass(leaving: Leaving, signal: AbortSignal): Promise<StageResult> {
     const stages = [
       (current: Leaving) => this.#drain(current, signal),
@@ -302,7 +301,7 @@ export class NodeTermination {
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await this.#deleteClaim(claim, signal)
     if (await this.#hasLostInstance(seen, signal)) return await this.#release(seen, claim, signal)
     const asked = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, this.#events)
-    // No pod is deleted because of a clock that may be wrong.
+    // While the clock may be wrong, no pod is deleted because of the deadline.
     const deadline = this.#clock.problem === undefined ? asked : undefined
     if (deadline !== undefined) this.#events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
     const node = await this.#cordon(seen, signal)

@@ -4,7 +4,7 @@ import { DeadlineError, deadlineOf } from '../../nodeclaim/deadline.ts'
 import { failedDraining } from './events.ts'
 
 /**
- * Returns the termination deadline of the claim. An invalid annotation is reported in an Event on the Node.
+ * Returns the claim's termination deadline. If the annotation is invalid, an Event on the Node reports it.
  *
  * @throws DeadlineError if the annotation is invalid.
  */

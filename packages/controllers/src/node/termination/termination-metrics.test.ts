@@ -65,7 +65,7 @@ describe('when nodes are terminated', () => {
     expect(await read('karpenter_nodes_termination_duration_seconds_sum')).toBe(0)
   })
 
-  test('drained nodes are counted by pool, nodes without a pool under an empty name', async () => {
+  test('drained nodes are counted by pool, and nodes without a pool under an empty name', async () => {
     metrics.nodeDrained(nodeOf({}))
     metrics.nodeDrained(node('other'))
     expect(await read('karpenter_nodes_drained_total')).toBe(1)
@@ -90,7 +90,7 @@ describe('when claims are terminated', () => {
     expect(await read('karpenter_nodeclaims_terminated_total', { nodepool: '', capacity_type: '', zone: '' })).toBe(1)
   })
 
-  test('the duration of the instance starts when its termination was requested', async () => {
+  test('the duration of an instance termination starts when it was requested', async () => {
     metrics.instanceTerminated(claimOf({ ordered: ago(40) }))
     metrics.instanceTerminated(claimOf())
     expect(await read('karpenter_nodeclaims_instance_termination_duration_seconds_sum')).toBe(40)

@@ -88,7 +88,7 @@ export class TerminationMetrics {
     this.#nodesDrained.inc({ nodepool: labelOf(node, labels.nodePool) })
   }
 
-  /** Called when the finalizer was removed from the Node. */
+  /** Called after the finalizer was removed from the Node. */
   nodeTerminated(node: Node): void {
     const nodepool = labelOf(node, labels.nodePool)
     this.#nodesTerminated.inc({ nodepool, zone: labelOf(node, labels.zone) })
@@ -102,7 +102,7 @@ export class TerminationMetrics {
     this.#instanceDuration.observe(this.#secondsSince(ordered), { nodepool: labelOf(claim, labels.nodePool) })
   }
 
-  /** Called when the finalizer was removed from the claim. */
+  /** Called after the finalizer was removed from the claim. */
   claimTerminated(claim: NodeClaim): void {
     const nodepool = labelOf(claim, labels.nodePool)
     this.#claimsTerminated.inc({

@@ -12,7 +12,7 @@ import {
 import { budget, minutes, SLOW, withNode } from '../../testing/leaving-node.ts'
 
 describe('a node is deleted', () => {
-  test('it is cordoned and drained, its instance is terminated, and its finalizer and claim are removed last', async () => {
+  test('first it is cordoned and drained, then its instance is terminated, and finally its finalizer and claim are removed', async () => {
     const { harness, node, name } = await withNode({ kwok: { instanceTerminationDelay: 3_000 } })
     await createInstantPodOn(harness, 'web', name, {
       metadata: { annotations: { [SLOW]: '2s' } },
@@ -48,7 +48,7 @@ describe('a node is deleted', () => {
     expect(harness.log.messages('error')).toEqual([])
   })
 
-  test('even an empty node drains for five seconds', async () => {
+  test('the drain takes five seconds even if the node is empty', async () => {
     const { harness, node } = await withNode()
     await harness.delete(kinds.Node, node)
     await harness.pass(4_800)
@@ -57,7 +57,7 @@ describe('a node is deleted', () => {
     expect(await harness.nodes()).toEqual([])
   })
 
-  test('a node without a claim is drained and released at once', async () => {
+  test('a node without a claim is drained and loses its finalizer at once', async () => {
     const { harness, node, name } = await withNode()
     harness.kill()
     await harness.patch(karpenterKinds.NodeClaim, (await harness.readClaim()) as NodeClaim, {
@@ -120,7 +120,7 @@ describe('a node is deleted', () => {
     expect(found).toEqual([taints.disrupted])
   })
 
-  test('another finalizer stays, and keeps the node', async () => {
+  test('the finalizer of another program stays, so the node is not deleted', async () => {
     const { harness, node } = await withNode()
     await harness.patch(kinds.Node, node, { metadata: { finalizers: [finalizers.termination, 'example.com/mine'] } })
     await harness.delete(kinds.Node, await harness.node())
@@ -131,7 +131,7 @@ describe('a node is deleted', () => {
 })
 
 describe('the instance', () => {
-  test('if it is gone while the node is not ready, the node is released during its drain', async () => {
+  test('if it is gone while the node is not ready, the node loses its finalizer during the drain', async () => {
     const { harness, node, name } = await withNode({
       provider: (kwok) =>
         alteredProvider(kwok, { get: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
@@ -141,7 +141,7 @@ describe('the instance', () => {
     await harness.pass(500)
     await harness.delete(kinds.Node, node)
     await harness.pass(20_000)
-    // The node is ready, so the drain continues although the instance is gone.
+    // The node is ready, so its drain continues although the instance is gone.
     expect(await harness.nodes()).toHaveLength(1)
     await harness.patch(kinds.Node, await harness.node(), {
       metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } },

@@ -25,8 +25,8 @@ const claim = (name: string, volumeName: string, namespace = 'default'): Persist
 })
 
 /**
- * Volume `x` is attached as `va-x`. The claims `data`, `stays-scratch`, and `data` in another namespace refer to some
- * volumes.
+ * Returns the volumes of this test. Volume `x` is attached as `va-x`. The PersistentVolumeClaims `data`, `stays-scratch`, and
+ * `data` in another namespace are bound to some of them.
  */
 const volumes = (): VolumeDetachment => {
   const { informers } = manualState()
@@ -49,14 +49,14 @@ describe('the volumes that a terminating node waits for', () => {
     expect(volumes().pending(node('empty'), [], now)).toEqual([])
   })
 
-  test('do not include those of pods that stay, through a claim or a generic ephemeral volume', () => {
+  test('do not include volumes of pods that stay, neither of their claims nor of generic ephemeral volumes', () => {
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [data] } }))).toEqual(['va-tmp'])
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [scratch] } }))).toEqual(['va-pv'])
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [{ name: 'x' }, data, scratch] } }))).toEqual([])
     expect(pending(pod('stays', { spec: tolerating }))).toEqual(['va-pv', 'va-tmp'])
   })
 
-  test('include those of pods that leave, and of equal names in another namespace', () => {
+  test('include volumes of pods that leave, and of claims with the same name in another namespace', () => {
     expect(pending(pod('goes', { spec: { volumes: [data] } }))).toEqual(['va-pv', 'va-tmp'])
     const elsewhere = pod('stays', { metadata: { namespace: 'elsewhere' }, spec: { ...tolerating, volumes: [data] } })
     expect(pending(elsewhere)).toEqual(['va-pv', 'va-tmp'])

@@ -16,7 +16,7 @@ const claimNamesOf = (pod: Pod): readonly string[] =>
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`]
   })
 
-/** Tells which volumes are still attached to a node and will be detached (`docs/spec/termination.md#node-finalizer`). */
+/** Determines which volumes are still attached to a node and will be detached (`docs/spec/termination.md#node-finalizer`). */
 export class VolumeDetachment {
   readonly #attachments: Informer<VolumeAttachment>
   readonly #claims: Informer<PersistentVolumeClaim>
@@ -30,9 +30,9 @@ export class VolumeDetachment {
   }
 
   /**
-   * Returns the names of the attachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck
-   * pods) would never be detached, so they do not count. An attachment that cannot be read counts, because the volume may be
-   * in use.
+   * Returns the names of the VolumeAttachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck
+   * pods) are never detached, so they do not count. A VolumeAttachment that cannot be read counts, because its volume may be in
+   * use.
    */
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
     const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>

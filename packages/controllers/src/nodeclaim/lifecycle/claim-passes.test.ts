@@ -29,8 +29,8 @@ const done = { kind: 'done' }
 const again = { kind: 'retry' }
 const after = (span: number) => ({ kind: 'retry-after', after: span })
 
-describe('no call is made for a claim', () => {
-  test('that does not exist or belongs to another provider', async () => {
+describe('Kerf makes no call for a claim', () => {
+  test('if it does not exist or belongs to another provider', async () => {
     const elsewhere = nodeClaim('c', { spec: { nodeClassRef: { group: 'other.sh', kind: 'Other', name: 'x' } } })
     const { pass, calls } = claimPasses(elsewhere, { provider: { create } })
     expect([await pass(), await pass('gone'), calls]).toEqual([done, done, []])
@@ -38,7 +38,7 @@ describe('no call is made for a claim', () => {
 })
 
 describe('the finalizer', () => {
-  test('is written before the instance is created, and other finalizers stay', async () => {
+  test('is written before the instance is created, and does not replace other finalizers', async () => {
     const order: string[] = []
     const { pass, bodies, calls, claim } = claimPasses(held(nodeClaim('c'), ['example.com/mine']), {
       refuse: (call) => void order.push(call),
@@ -58,13 +58,13 @@ describe('the finalizer', () => {
     expect(claim()?.status?.providerID).toBe('kwok://n')
   })
 
-  test('is not written if it is present', async () => {
+  test('is not written again if it is present', async () => {
     const { pass, calls } = claimPasses(held(nodeClaim('c')), { provider: { create } })
     await pass()
     expect(calls).toEqual(['patch NodeClaim/status'])
   })
 
-  test('of a deleted claim is no error once the informer shows the deletion', async () => {
+  test('is refused for a deleted claim, which is not an error once the informer shows the deletion', async () => {
     const seen = nodeClaim('c')
     const known = claimPasses(seen, { refuse: () => apiError(404) })
     await expect(known.pass()).rejects.toThrow('simulated 404')
@@ -86,7 +86,7 @@ describe('the finalizer', () => {
 })
 
 describe('a pass ends', () => {
-  test('after the time that is left until the claim is given up', async () => {
+  test('with a retry at the time at which the claim is given up', async () => {
     const harness = claimPasses(launched())
     await harness.clock.advance(4 * MINUTE)
     expect(await harness.pass()).toEqual(after(11 * MINUTE))
@@ -100,7 +100,7 @@ describe('a pass ends', () => {
     expect(await failing.pass()).toEqual(after(500))
   })
 
-  test('for good with an initialized node; the Node opens after the stored claim has the provider ID', async () => {
+  test('without a retry when the node is initialized; the Node accepts pods only after the provider ID is stored', async () => {
     const {
       pass,
       see,
@@ -121,13 +121,13 @@ describe('a pass ends', () => {
     expect(stored()?.metadata.labels).toMatchObject({ [labels.registered]: 'true', [labels.initialized]: 'true' })
   })
 
-  test('at once with no further write if a claim is given up', async () => {
+  test('without further writes if the claim is given up', async () => {
     const { pass, calls, clock, claim } = claimPasses(launched())
     await clock.advance(15 * MINUTE)
     expect([await pass(), calls, claim()]).toEqual([done, ['delete NodeClaim'], undefined])
   })
 
-  test('with an unchanged claim if any time is left', async () => {
+  test('with an unchanged claim if the claim still has time left', async () => {
     const { pass, clock, claim } = claimPasses(launched(), { lifecycle: { timeouts: { registration: 2_000 } } })
     await clock.advance(1_999)
     expect(await pass()).toEqual(after(1))
@@ -154,7 +154,7 @@ describe('errors in a pass', () => {
     expect([await pass(), claim()]).toEqual([done, undefined])
   })
 
-  test('are thrown together if there are several', async () => {
+  test('are thrown as one error if there are several', async () => {
     const { pass, clock } = claimPasses(launched(), {
       nodes: [readyNode()],
       provider: { hooks: [broken] },
@@ -164,7 +164,7 @@ describe('errors in a pass', () => {
     await expect(pass()).rejects.toThrow('Error: no route; ApiError: simulated 503')
   })
 
-  test('are not thrown for stale reads, which repeat the pass, unless another error occurred', async () => {
+  test('are not thrown after stale reads, which repeat the pass, unless another error occurred', async () => {
     const late = claimPasses(launched(), {
       nodes: [readyNode()],
       refuse: (call) => (call === 'patch Node' ? apiError(409) : undefined),
@@ -201,7 +201,7 @@ describe('a deleted claim', () => {
     metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
   })
 
-  test('without the finalizer gets none, and no instance is created for it', async () => {
+  test('gets no finalizer if it has none, and no instance is created for it', async () => {
     const { pass, calls } = claimPasses(deleting(held(nodeClaim('c'), [])), { provider: { create } })
     expect([await pass(), calls]).toEqual([done, []])
   })
@@ -223,7 +223,7 @@ describe('a deleted claim', () => {
     expect(harness.claim()?.status?.providerID).toBe('kwok://n')
   })
 
-  test('that disappears before the provider ID is stored ends its pass', async () => {
+  test('may disappear before the provider ID is stored, which ends the pass', async () => {
     const harness = claimPasses(held(nodeClaim('c')), { refuse: () => apiError(404), provider: { create } })
     expect(await harness.pass()).toEqual(after(15 * MINUTE))
     harness.put(deleting(harness.claim() as NodeClaim))
@@ -232,7 +232,7 @@ describe('a deleted claim', () => {
   })
 })
 
-describe('device slices of a Node', () => {
+describe('ResourceSlices of a Node', () => {
   const slice = (nodeName: string) => ({
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
@@ -251,7 +251,7 @@ describe('device slices of a Node', () => {
     return controller.sources.filter(({ informer }) => (informer as unknown) === informers.of(kinds.ResourceSlice))
   }
 
-  test('trigger its claim if device requests are not ignored', () => {
+  test('trigger its claim, unless device requests are ignored', () => {
     const [source, ...others] = sourcesOf(false)
     const keys = (nodeName: string) => [...(source?.keysOf({ after: slice(nodeName) } as never) ?? [])]
     expect([keys('n'), keys('bare'), keys('unknown')]).toEqual([['c'], [], []])

@@ -5,7 +5,7 @@ import { createClaimOfPool, createPendingPods, createPoolOfType, Harness } from 
 let harness: Harness
 afterEach(() => harness.stop())
 
-test('a claim is created with its finalizer, and written twice until its instance is launched', async () => {
+test('a claim is created with its finalizer, and needs two writes until its instance is launched', async () => {
   harness = await Harness.create({ registrationDelay: '10s' })
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await harness.pass(5_000)
@@ -21,7 +21,7 @@ test('a claim is created with its finalizer, and written twice until its instanc
   expect(others).toEqual([])
   expect(claim?.metadata.finalizers).toEqual([finalizers.termination])
   expect(claim?.status?.providerID).toMatch(/^kwok:/)
-  // Two writes: the provider ID, and the condition that it is launched.
+  // The second write contains the provider ID, and the third the condition Launched.
   expect(writes).toEqual(['create object', 'patch object', 'patch status'])
 })
 

@@ -13,7 +13,8 @@ import {
 const minutes = (count: number): number => count * 60_000
 
 /**
- * Returns violations of three rules: every instance has a claim, every launched claim has an instance, and no claim has two.
+ * Returns which of three rules are violated: every instance has a claim, every launched claim has an instance, and no two instances
+ * have the same claim.
  */
 const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[]): readonly string[] => {
   const launched = claims.flatMap((claim) => claim?.status?.providerID ?? [])
@@ -25,7 +26,7 @@ const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[
   ]
 }
 
-/** Kills the process at its `at`-th call from now, before or after the call takes effect, and starts another process. */
+/** Kills the process at the call with the number `at`, before or after the call takes effect, and starts another process. */
 const crashAt = (harness: Harness, at: number, when: 'before' | 'after'): void => {
   const target = harness.calls + at
   harness.fault = (_, moment) => {
@@ -38,45 +39,51 @@ const crashAt = (harness: Harness, at: number, when: 'before' | 'after'): void =
 /** Returns the call numbers from 1 to `last`. */
 const calls = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1)
 
-describe('killed between any two calls', () => {
-  test.each(['before', 'after'] as const)('while claims launch (%s the call takes effect)', async (when) => {
-    for (const at of sampled(calls(24), 5, `launch ${when}`)) {
-      const harness = await lifecycleHarness({ seed: at })
-      crashAt(harness, at, when)
-      for (const name of ['a', 'b']) await createClaim(harness, name)
-      await harness.pass(2_000)
-      if (!harness.isRunning) harness.start()
-      harness.fault = undefined
-      await harness.pass(minutes(4))
-      const claims = [await harness.readClaim('a'), await harness.readClaim('b')]
-      expect(pairs(await harness.nodes(), claims), `call ${at}`).toEqual([])
-      expect(
-        claims.map((claim) => claim !== undefined && isConditionTrue(claim, 'Initialized')),
-        `call ${at}`,
-      ).toEqual([true, true])
-    }
-  })
+describe('a crash at any call', () => {
+  test.each(['before', 'after'] as const)(
+    'during launches leaves one node per claim (%s the call takes effect)',
+    async (when) => {
+      for (const at of sampled(calls(24), 5, `launch ${when}`)) {
+        const harness = await lifecycleHarness({ seed: at })
+        crashAt(harness, at, when)
+        for (const name of ['a', 'b']) await createClaim(harness, name)
+        await harness.pass(2_000)
+        if (!harness.isRunning) harness.start()
+        harness.fault = undefined
+        await harness.pass(minutes(4))
+        const claims = [await harness.readClaim('a'), await harness.readClaim('b')]
+        expect(pairs(await harness.nodes(), claims), `call ${at}`).toEqual([])
+        expect(
+          claims.map((claim) => claim !== undefined && isConditionTrue(claim, 'Initialized')),
+          `call ${at}`,
+        ).toEqual([true, true])
+      }
+    },
+  )
 
-  test.each(['before', 'after'] as const)('while a node ends (%s the call takes effect)', async (when) => {
-    for (const at of sampled(calls(20), 5, `end ${when}`)) {
-      const harness = await lifecycleHarness({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
-      await createInitializedClaim(harness)
-      const node = await harness.node()
-      await createInstantPodOn(harness, 'web', node.metadata.name)
-      await harness.pass(500)
-      crashAt(harness, at, when)
-      await harness.delete(kinds.Node, node)
-      await harness.pass(20_000)
-      if (!harness.isRunning) harness.start()
-      harness.fault = undefined
-      await harness.pass(minutes(2))
-      expect(await harness.nodes(), `call ${at}`).toEqual([])
-      expect(await harness.readClaim(), `call ${at}`).toBeUndefined()
-      expect(await harness.podNames(), `call ${at}`).toEqual([])
-    }
-  })
+  test.each(['before', 'after'] as const)(
+    'during a termination leaves nothing behind (%s the call takes effect)',
+    async (when) => {
+      for (const at of sampled(calls(20), 5, `end ${when}`)) {
+        const harness = await lifecycleHarness({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
+        await createInitializedClaim(harness)
+        const node = await harness.node()
+        await createInstantPodOn(harness, 'web', node.metadata.name)
+        await harness.pass(500)
+        crashAt(harness, at, when)
+        await harness.delete(kinds.Node, node)
+        await harness.pass(20_000)
+        if (!harness.isRunning) harness.start()
+        harness.fault = undefined
+        await harness.pass(minutes(2))
+        expect(await harness.nodes(), `call ${at}`).toEqual([])
+        expect(await harness.readClaim(), `call ${at}`).toBeUndefined()
+        expect(await harness.podNames(), `call ${at}`).toEqual([])
+      }
+    },
+  )
 
-  test('a claim that is deleted while no process runs leaves no instance', async () => {
+  test('leaves no instance if the claim is deleted while no process runs', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '5s' })
     await createClaim(harness)
     await harness.pass(1_000)
@@ -88,7 +95,7 @@ describe('killed between any two calls', () => {
     expect(await harness.readClaim()).toBeUndefined()
   })
 
-  test('an instance whose claim disappeared is garbage-collected after the grace period', async () => {
+  test('leaves an instance whose claim disappeared to garbage collection, which terminates it after its grace period', async () => {
     const harness = await lifecycleHarness()
     const claim = await createInitializedClaim(harness)
     harness.kill()
@@ -103,8 +110,8 @@ describe('killed between any two calls', () => {
   })
 })
 
-describe('writes that succeed but return an error', () => {
-  test('a launch with every third answer lost still ends with one node per claim', async () => {
+describe('a client whose writes succeed but return an error', () => {
+  test('launches exactly one node per claim if every third response is lost', async () => {
     const harness = await lifecycleHarness()
     let count = 0
     harness.fault = (call, when) => {

@@ -10,7 +10,7 @@ const nodesOf = (slice: ResourceSlice): readonly string[] => [
   ]),
 ]
 
-/** Tells which device drivers have published the devices of a node (`docs/spec/lifecycle.md#initialization`). */
+/** Determines which device drivers have published the devices of a node (`docs/spec/lifecycle.md#initialization`). */
 export class DevicePools {
   readonly #informers: InformerFactory
 
@@ -19,7 +19,7 @@ export class DevicePools {
     this.#slices.index(BY_NODE, nodesOf)
   }
 
-  /** Returns a source with the names of Nodes whose ResourceSlices changed. */
+  /** Returns a source whose keys are the names of the Nodes whose ResourceSlices changed. */
   source(): Source {
     return source(this.#slices, ({ before, after }) => {
       const slice = after ?? before
@@ -27,7 +27,7 @@ export class DevicePools {
     })
   }
 
-  /** Returns the first of the drivers that has no complete pool on the node. */
+  /** Returns the first of the drivers that has no complete device pool on the node, or undefined if all have. */
   firstIncomplete(drivers: readonly string[], node: Node): string | undefined {
     const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name)
     return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec.driver === driver)))
@@ -38,7 +38,7 @@ export class DevicePools {
   }
 }
 
-/** Returns whether any pool is complete: it has as many slices of the newest generation as those slices declare. */
+/** Returns whether any device pool is complete, that is, has as many slices of the newest generation as these slices announce. */
 const hasCompletePool = (slices: readonly ResourceSlice[]): boolean =>
   [...Map.groupBy(slices, ({ spec }) => spec.pool.name).values()].some((pool) => {
     const newest = Math.max(...pool.map(({ spec }) => spec.pool.generation ?? 0))

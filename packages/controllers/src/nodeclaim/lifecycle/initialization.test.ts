@@ -10,7 +10,7 @@ import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 
 describe('initialization', () => {
-  test('waits for Ready', async () => {
+  test('waits until the node is Ready', async () => {
     const harness = await lifecycleHarness({ kwok: { nodeReadyDelay: 20_000 } })
     await createClaim(harness)
     await harness.pass(3_000)
@@ -21,7 +21,7 @@ describe('initialization', () => {
     expect((await harness.node()).metadata.labels?.[labels.initialized]).toBe('true')
   })
 
-  test('is not checked before registration', async () => {
+  test('does not happen before registration', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '1m' })
     await createClaim(harness)
     await harness.pass(5_000)
@@ -45,11 +45,11 @@ describe('initialization', () => {
     expect(await harness.condition('Initialized')).toBe('True Initialized')
   })
 
-  // Until a device plugin has found its devices, it reports none, and the kubelet writes "0".
+  // Before a device plugin has found its devices, it reports none, and the kubelet writes "0".
   test.each([
     ['0', 'ResourceNotRegistered'],
     ['1', undefined],
-  ])('a resource reported as "%s": %s', (amount, reason) => {
+  ])('with a resource that the node reports as "%s": %s', (amount, reason) => {
     const claim = nodeClaim('a', { spec: { resources: { requests: { 'nvidia.com/gpu': '1' } } } })
     const status = {
       conditions: [{ type: 'Ready', status: 'True' }],
@@ -78,7 +78,7 @@ describe('initialization', () => {
     expect(initializationObstacle(claim, { ...node('n'), status }, undefined)).toBeUndefined()
   })
 
-  test('an unknown taint, and a known taint with another effect, do not delay initialization', () => {
+  test('is not delayed by an unknown taint, or by a known taint with another effect', () => {
     const others: readonly Taint[] = [
       { key: 'chaos', effect: 'NoExecute' },
       { key: 'node.kubernetes.io/unreachable', effect: 'PreferNoSchedule' },
@@ -90,7 +90,7 @@ describe('initialization', () => {
     expect(initializationObstacle(nodeClaim('a'), tainted, undefined)).toBeUndefined()
   })
 
-  test('in the cluster, a readiness taint delays a node until it is removed', async () => {
+  test('is delayed in a cluster until a readiness taint is removed', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '1h' })
     await createClaim(harness)
     await harness.pass(1_000)
@@ -107,7 +107,7 @@ describe('the initialization of a node is logged once', () => {
   const reported = (harness: Harness): number =>
     harness.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
-  /** Returns a registered claim whose node has just become ready, and a controller whose informers the test controls. */
+  /** Starts a registered claim whose node has just become ready, and a controller whose informers the test fills by hand. */
   const readyNode = async () => {
     const harness = await lifecycleHarness({ kwok: { nodeReadyDelay: 20_000 } })
     await createClaim(harness)
@@ -132,7 +132,7 @@ describe('the initialization of a node is logged once', () => {
     return { harness, informers, show, pass }
   }
 
-  test('if the informer lags behind the pass that wrote it', async () => {
+  test('even if the informer lags behind the pass that wrote it', async () => {
     const { harness, informers, show, pass } = await readyNode()
     expect(await pass()).toEqual(done())
     expect(await harness.condition('Initialized')).toBe('True Initialized')
@@ -145,7 +145,7 @@ describe('the initialization of a node is logged once', () => {
     expect(reported(harness)).toBe(1)
   })
 
-  test('if another writer has changed the claim in the meantime', async () => {
+  test('even if another writer has changed the claim in the meantime', async () => {
     const { harness, show, pass } = await readyNode()
     const claim = (await harness.readClaim()) as NodeClaim
     await harness.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
@@ -168,7 +168,7 @@ describe('dynamic resources', () => {
   })
   const wanted = { metadata: { annotations: { [annotations.requestedDraDrivers]: 'gpu.example.com,nic.example.com' } } }
 
-  test('a node is initialized once every driver has a complete pool of its newest generation', async () => {
+  test('a node is initialized when every driver has a complete pool of its newest generation', async () => {
     const harness = await lifecycleHarness({ settings: { ignoreDraRequests: false } })
     await createClaim(harness, 'a', wanted)
     await harness.pass(3_000)

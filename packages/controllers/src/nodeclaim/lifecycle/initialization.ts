@@ -18,7 +18,7 @@ import type { DevicePools } from './device-pools.ts'
 import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'
 
-/** Why a node is not initialized yet. */
+/** The reason why a node is not initialized yet. */
 interface Obstacle {
   readonly reason: string
   readonly message: string
@@ -75,7 +75,7 @@ const requestedDrivers = (claim: NodeClaim): readonly string[] =>
     .map((driver) => driver.trim())
     .filter((driver) => driver !== '')
 
-/** Returns the step that marks a registered node as initialized when it is ready for pods. */
+/** Returns the step that marks a registered node as initialized when it is ready to run pods. */
 export const initializationStep = (
   { client, clock, log }: Pick<Deps, 'client' | 'clock' | 'log'>,
   links: ClaimNodes,

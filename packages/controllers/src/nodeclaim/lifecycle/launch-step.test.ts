@@ -43,8 +43,8 @@ const said = (status: 'True' | 'False' | 'Unknown', ofClaim = claim): NodeClaim 
 })
 const view = async ({ metadata }: NodeClaim) => instance(metadata.name)
 
-describe('an instance is created once for each claim', () => {
-  test('that is neither launched nor failed, even after a restart', async () => {
+describe('one instance is created for each claim', () => {
+  test('if it has neither launched nor failed, even after a restart', async () => {
     const { launched, asked } = launching(view)
     for (const status of ['True', 'False'] as const) {
       expect((await launched(said(status)))?.status).toBe(status)
@@ -54,7 +54,7 @@ describe('an instance is created once for each claim', () => {
     expect(asked).toEqual(['c'])
   })
 
-  test('the provider gets requirements with normalized label keys', async () => {
+  test('from requirements with normalized label keys', async () => {
     const asked: unknown[] = []
     const { launched } = launching(async (each) => {
       asked.push(...each.spec.requirements)
@@ -68,7 +68,7 @@ describe('an instance is created once for each claim', () => {
     expect(asked).toEqual([{ ...written[0], key: 'topology.kubernetes.io/zone' }, written[1]])
   })
 
-  test('within an hour, while the claim does not show it', async () => {
+  test('and is remembered for an hour while the claim does not show it', async () => {
     const { run, asked, clock } = launching(view)
     await run(claim)
     await clock.advance(HOUR - 1)
@@ -79,7 +79,7 @@ describe('an instance is created once for each claim', () => {
     expect(asked).toEqual(['c', 'c'])
   })
 
-  test('and no claim gets the instance of another', async () => {
+  test('and no other claim gets it', async () => {
     const { run, asked } = launching(view)
     const other = nodeClaim('other')
     expect((await run(claim)).claim.status?.providerID).toBe('kwok://c')
@@ -87,7 +87,7 @@ describe('an instance is created once for each claim', () => {
     expect(asked).toEqual(['c', 'other'])
   })
 
-  test('an unwritten instance is known until the claim shows it, and not after a failure', async () => {
+  test('and is returned as unwritten until the claim shows it, or the launch fails', async () => {
     const { step, run, launched } = launching(view)
     expect(step.unwritten(claim)).toBeUndefined()
     await run(claim)
@@ -104,9 +104,9 @@ describe('an instance is created once for each claim', () => {
   })
 })
 
-describe('the answer of the provider is written to the claim', () => {
+describe('the provider’s response is written to the claim', () => {
   const answer = { capacity: { cpu: '4' }, allocatable: { cpu: '3' } }
-  test('the image only if there is one', async () => {
+  test('with the image only if there is one', async () => {
     const without = await launching(async () => instance('c', answer)).run(claim)
     expect(Object.keys(without.claim.status ?? {}).toSorted()).toEqual([
       'allocatable',
@@ -118,7 +118,7 @@ describe('the answer of the provider is written to the claim', () => {
     expect(withImage.claim.status).toMatchObject({ ...answer, imageID: 'image', providerID: 'kwok://c' })
   })
 
-  test('labels without replacing those of the claim, annotations replacing them', async () => {
+  test('with its labels and annotations: labels do not replace the claim’s own, but annotations do', async () => {
     const both = { team: 'provider', zone: 'z' }
     const own: NodeClaim = {
       ...claim,
@@ -148,14 +148,14 @@ describe('a failed launch', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
     const other = await run(nodeClaim('other'))
     expect(other.error).toBeDefined()
-    // A final Launched condition in the claim ends the back-off.
+    // If the claim has a final Launched condition, the back-off ends.
     await run(claim)
     await run(said('False'))
     expect((await run(claim)).error).toBeDefined()
     expect((await run(claim)).after).toBe(1_000)
   })
 
-  test('does not include a pending launch: the provider sets the interval, and earlier failures are dropped', async () => {
+  test('is not the same as a pending launch, for which the provider sets the interval and earlier failures are dropped', async () => {
     let answer: Error = new Error('no')
     const { run, asked, clock } = launching(() => Promise.reject(answer))
     await run(claim)
@@ -176,7 +176,7 @@ describe('a failed launch', () => {
     answer = new Error('no')
     await run(claim)
     expect((await run(claim)).after).toBe(1_000)
-    // The provider is asked at most once a second, even if it asks for a shorter interval.
+    // The provider is asked at most once a second, even if it requests a shorter interval.
     answer = new LaunchPendingError('being made', 0)
     await clock.advance(1_000)
     expect((await run(claim)).after).toBe(1_000)
@@ -185,10 +185,10 @@ describe('a failed launch', () => {
   const quota = new CreateError('QuotaExceeded', 'no quota')
   test.each([
     ['a create error', quota, 'QuotaExceeded', 'no quota'],
-    ['one that is wrapped', new Error('wrapped', { cause: quota }), 'QuotaExceeded', 'no quota'],
-    ['any other', new Error('x'.repeat(300)), 'LaunchFailed', 'x'.repeat(300)],
-    ['a long one', new Error('x'.repeat(301)), 'LaunchFailed', `${'x'.repeat(300)}...`],
-    ['a mere text', 'only a text', 'LaunchFailed', 'only a text'],
+    ['a wrapped create error', new Error('wrapped', { cause: quota }), 'QuotaExceeded', 'no quota'],
+    ['any other error', new Error('x'.repeat(300)), 'LaunchFailed', 'x'.repeat(300)],
+    ['an error with a long message', new Error('x'.repeat(301)), 'LaunchFailed', `${'x'.repeat(300)}...`],
+    ['a thrown string', 'only a text', 'LaunchFailed', 'only a text'],
   ])('is written to the condition: %s', async (_, error, reason, message) => {
     const { launched, deleted, events } = launching(() => Promise.reject(error))
     expect(await launched(claim)).toMatchObject({ status: 'Unknown', reason, message })
@@ -198,7 +198,7 @@ describe('a failed launch', () => {
   test.each([
     [new InsufficientCapacityError('nothing left'), 'insufficient_capacity', ['InsufficientCapacityError']],
     [new NodeClassNotReadyError('no subnets'), 'nodeclass_not_ready', []],
-  ])('that is final (%s) deletes the claim and is no error', async (error, reason, reasons) => {
+  ])('deletes the claim if it is final (%s), which is not an error', async (error, reason, reasons) => {
     const { run, deleted, events } = launching(() => Promise.reject(error))
     const own = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'default' } } }
     const result = await run(own)
@@ -214,7 +214,7 @@ describe('a failed launch', () => {
     }
   })
 
-  test('caused by a stopping Kerf leaves the claim unchanged', async () => {
+  test('leaves the claim unchanged if Kerf is stopping', async () => {
     const { run, stop, deleted } = launching(async () => {
       stop.abort(new Error('stopping'))
       throw new InsufficientCapacityError('cut off')

@@ -11,7 +11,7 @@ import {
 } from '../../testing/harness/index.ts'
 
 describe('finalizer and conditions', () => {
-  test('a claim becomes a ready node, and its conditions show it', async () => {
+  test('a claim gets a ready node, and its conditions show that', async () => {
     const harness = await lifecycleHarness()
     const claim = await createInitializedClaim(harness)
     expect(claim.metadata.finalizers).toEqual([finalizers.termination])
@@ -28,7 +28,7 @@ describe('finalizer and conditions', () => {
     expect(harness.log.messages('error')).toEqual([])
   })
 
-  test('a claim whose node class has another kind is ignored', async () => {
+  test('a claim is ignored if its node class has a kind of another provider', async () => {
     const harness = await lifecycleHarness()
     await createClaim(harness, 'a', {
       spec: { nodeClassRef: { group: 'other.sh', kind: 'OtherNodeClass', name: 'x' } },
@@ -54,7 +54,7 @@ describe('finalizer and conditions', () => {
     expect(hadFinalizer).toBe(true)
   })
 
-  test('while the claim is deleted, a condition of an older generation gets the current generation', async () => {
+  test('while the claim is being deleted, an older condition gets the current generation', async () => {
     const harness = await lifecycleHarness({ kwok: { instanceTerminationDelay: 4_000 } })
     const claim = await createInitializedClaim(harness)
     await harness.delete(karpenterKinds.NodeClaim, claim)
@@ -100,7 +100,7 @@ describe('launch', () => {
     expect(await harness.condition('Launched')).toBe('True Launched')
   })
 
-  test('any other error is written to the condition, truncated to 300 characters', async () => {
+  test('the message of any other error is written to the condition, truncated to 300 characters', async () => {
     const harness = await lifecycleHarness()
     harness.outages.failNext('launch', new Error('x'.repeat(400)))
     await createClaim(harness)
@@ -109,7 +109,7 @@ describe('launch', () => {
     expect(launched).toMatchObject({ status: 'Unknown', reason: 'LaunchFailed', message: `${'x'.repeat(300)}...` })
   })
 
-  test('labels of the claim override those of the provider, but its annotations do not', async () => {
+  test('labels of the claim override the provider’s labels, but annotations do not', async () => {
     const harness = await lifecycleHarness()
     const claim = await createInitializedClaim(harness, 'a', {
       metadata: {
@@ -121,7 +121,7 @@ describe('launch', () => {
     expect(claim.metadata.annotations).toMatchObject({ 'kwok.x-k8s.io/node': 'fake', note: 'kept' })
   })
 
-  test('after a failed status write nothing is launched again', async () => {
+  test('a failed status write does not cause a second launch', async () => {
     const harness = await lifecycleHarness()
     let failures = 3
     harness.fault = (call, when) => {
@@ -136,7 +136,7 @@ describe('launch', () => {
     expect(harness.outages.calls.filter((call) => call === 'launch')).toHaveLength(1)
   })
 
-  test('an instance launched for a claim that has been deleted is terminated before the claim is removed', async () => {
+  test('if the claim is deleted during its launch, the instance is terminated before the claim is removed', async () => {
     const ended: (string | undefined)[] = []
     const launched: string[] = []
     const harness = await lifecycleHarness({
@@ -145,7 +145,7 @@ describe('launch', () => {
           create: async (claim, signal) => {
             const view = await kwok.create(claim, signal)
             launched.push(view.providerID)
-            // The provider takes long to answer.
+            // The launch takes long.
             await sleep(harness.clock, 10_000, signal)
             return view
           },

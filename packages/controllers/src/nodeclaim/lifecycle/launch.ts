@@ -23,26 +23,27 @@ const LONGEST_MESSAGE = 300
 /** The back-off between two attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
-/** The earliest next attempt for a claim whose launch failed or is pending. */
+/** The number of failures and the earliest next attempt for a claim whose launch failed or is pending. */
 interface Setback {
   readonly failures: number
   readonly notBefore: Milliseconds
 }
 
-/** Returns the text, truncated to the length that upstream uses. */
+/** Returns the text, truncated to the same length as in upstream. */
 const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). The answer of the provider is kept by the UID of the
- * claim until the claim shows it, so that a lost status write does not launch a second instance.
+ * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). Until the claim shows the instance, the provider's response
+ * is kept by the UID of the claim, so that a lost status write does not cause a second launch.
  */
 export class LaunchStep implements Step {
   readonly #launched
   /**
-   * A failure written to the status of a claim triggers the next pass at once. This map delays the next call of the provider.
+   * A failure is written to the claim's status, which triggers the next pass at once. This map delays the next call to the
+   * provider.
    */
   readonly #setbacks
   readonly #clock
@@ -65,9 +66,8 @@ export class LaunchStep implements Step {
   }
 
   /**
-   * Returns the claim with the instance that was launched for it, if the claim does not show the instance itself. This
-   * happens if the claim was written or deleted while the provider was being called. Returns undefined if there is no such
-   * instance.
+   * Returns the claim with the instance that was launched for it, if the claim does not show that instance. This happens if
+   * somebody wrote or deleted the claim while the provider was launching. Returns undefined if there is no such instance.
    */
   unwritten(claim: NodeClaim): NodeClaim | undefined {
     const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(uidOf(claim)) : undefined
@@ -143,7 +143,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
-  /** Handles a pending launch. Earlier failures are dropped, because the provider has accepted the launch. */
+  /** Handles a launch that the provider has accepted and not finished. Drops earlier failures. */
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
     this.#setbacks.set(uidOf(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
@@ -156,7 +156,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(promised, change, this.#clock.now()), after }
   }
 
-  /** Launches nothing while the age of the claim is unknown (`docs/spec/time.md#clocks-that-differ`). */
+  /** Delays the launch, because the age of the claim is unknown while clocks differ (`docs/spec/time.md#clocks-that-differ`). */
   #held(claim: NodeClaim, problem: string): StepResult {
     const message = truncated(`${problem}; no nodes are launched until the clocks agree`)
     const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const
@@ -171,8 +171,8 @@ export class LaunchStep implements Step {
 const uidOf = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
 /**
- * Returns the claim with the labels and resources of the coming instance, so that pods are planned for it. Labels of the
- * claim override those of the provider.
+ * Returns the claim with the labels and resources of the instance that is being launched, so that pods can be planned for it.
+ * Labels of the claim override those of the provider.
  */
 const withComing = (claim: NodeClaim, { labels: given, capacity, allocatable }: ComingInstance): NodeClaim => ({
   ...claim,

@@ -86,7 +86,7 @@ describe('liveness', () => {
   })
 })
 
-describe('registration health of the pool', () => {
+describe('the registration health of the pool', () => {
   const pool = async (harness: Harness) => await harness.admin.create(karpenterKinds.NodePool, nodePool('default'))
   const ownedBy = (uid: string | undefined) => ({
     metadata: {
@@ -101,14 +101,14 @@ describe('registration health of the pool', () => {
     return found === undefined ? undefined : `${found.status} ${found.reason}`
   }
 
-  test('a registration makes the pool healthy', async () => {
+  test('becomes healthy after a successful registration', async () => {
     const harness = await lifecycleHarness()
     const { metadata } = await pool(harness)
     await createInitializedClaim(harness, 'a', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('True NodeRegistrationHealthy')
   })
 
-  test('two timeouts make it unhealthy with the cause of the last; one registration is then not enough', async () => {
+  test('becomes unhealthy after two timeouts, with the cause of the last; one successful registration does not change that', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '1h' })
     const { metadata } = await pool(harness)
     await harness.pass(100)
@@ -121,14 +121,14 @@ describe('registration health of the pool', () => {
     await harness.pass(100)
     await createInitializedClaim(harness, 'c', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('False RegistrationFailed')
-    // Of the last four outcomes, at most one may be a failure.
+    // At most one of the last four outcomes may be a failure.
     await createInitializedClaim(harness, 'd', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('False RegistrationFailed')
     await createInitializedClaim(harness, 'e', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('True NodeRegistrationHealthy')
   })
 
-  test('two timeouts make a healthy pool unhealthy', async () => {
+  test('changes from healthy to unhealthy after two timeouts', async () => {
     const harness = await lifecycleHarness()
     const { metadata } = await pool(harness)
     await createInitializedClaim(harness, 'a', ownedBy(metadata.uid))
@@ -143,7 +143,7 @@ describe('registration health of the pool', () => {
     expect(await health(harness)).toBe('False RegistrationFailed')
   })
 
-  test('failed launches report their cause', async () => {
+  test('contains the cause of failed launches', async () => {
     const harness = await lifecycleHarness({
       provider: (kwok) =>
         alteredProvider(kwok, { create: () => Promise.reject(new CreateError('QuotaExceeded', 'no quota')) }),
@@ -155,7 +155,7 @@ describe('registration health of the pool', () => {
     expect(await health(harness)).toBe('False QuotaExceeded')
   })
 
-  test('a claim whose pool is deleted, or is not its owner, changes no pool', async () => {
+  test('is not changed by a claim whose pool is deleted or is not its owner', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness, 'early')
     await pool(harness)

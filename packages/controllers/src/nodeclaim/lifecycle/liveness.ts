@@ -6,8 +6,9 @@ import { CLOCK_RETRY } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * How long a claim may take. Both times count from the last change of the status of the condition, in practice from creation.
- * If the provider declares how long its launches take, the registration time counts from the launch.
+ * How long the launch and the registration of a claim may take. Both times count from the last change of the condition's status, in
+ * practice from the creation of the claim. If the provider declares how long its launches take, the registration time counts from
+ * the launch.
  */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds
@@ -16,7 +17,7 @@ export interface LivenessTimeouts {
 
 const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
 
-/** Returns the step that gives up claims that do not launch or register in time (`docs/spec/lifecycle.md#liveness`). */
+/** Returns the step that gives up claims whose launch or registration takes too long (`docs/spec/lifecycle.md#liveness`). */
 export const livenessStep = (
   { clock, log, provider }: Pick<Deps, 'clock' | 'log' | 'provider'>,
   deletion: ClaimDeletion,

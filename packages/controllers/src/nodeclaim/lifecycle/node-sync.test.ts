@@ -29,7 +29,7 @@ const wanted = [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? []
 describe('taints of the claim are added to the Node', () => {
   const keysOf = (seen: Node) => syncedNode(seen, claim).taints.map(({ key }) => key)
 
-  test('after the existing taints, each once by its key and effect', () => {
+  test('after the existing taints, and only once for each key and effect', () => {
     expect(syncedNode(withTaints([other]), claim).taints).toEqual([other, ...wanted])
     const valued: Taint = { key: 'dedicated', value: 'else', effect: 'NoSchedule' }
     expect(syncedNode(withTaints([other, valued]), claim).taints).toEqual([other, valued, wanted[1]])
@@ -38,13 +38,13 @@ describe('taints of the claim are added to the Node', () => {
     expect(syncedNode(node('n'), twice).taints).toEqual([other])
   })
 
-  test('unless the Node opts out or is registered', () => {
+  test('unless the Node has do-not-sync-taints or is registered', () => {
     expect(keysOf(withTaints([other], { [labels.doNotSyncTaints]: 'true' }))).toEqual([other.key])
     expect(keysOf(withTaints([other], { [labels.registered]: 'true' }))).toEqual([other.key])
     expect(keysOf(withTaints([], { [labels.registered]: 'false' }))).toEqual(['dedicated', 'agent'])
   })
 
-  test('and registration removes only the unregistered taint', () => {
+  test('and registration removes none of them, only the unregistered taint', () => {
     const sync = syncedNode(withTaints([other, taints.unregistered]), claim)
     expect(sync.taints).toContainEqual(taints.unregistered)
     const registered = registeredNode(sync)
@@ -53,7 +53,7 @@ describe('taints of the claim are added to the Node', () => {
   })
 })
 
-test('labels and annotations of the claim override those of the Node, which keeps its others', () => {
+test('labels and annotations of the claim override those of the Node, which keeps all others', () => {
   const seen = node('n', { labels: { team: 'node', own: 'kept' } })
   const annotated = { ...seen, metadata: { ...seen.metadata, annotations: { note: 'node', own: 'kept' } } }
   const { metadata } = claim
@@ -65,12 +65,12 @@ test('labels and annotations of the claim override those of the Node, which keep
   expect(sync.annotations).toEqual({ note: 'claim', own: 'kept' })
 })
 
-describe('finalizer and owner reference are present once', () => {
+describe('finalizer and owner reference are added once', () => {
   const of = (metadata: Partial<Node['metadata']>) => {
     const seen = node('n')
     return syncedNode({ ...seen, metadata: { ...seen.metadata, ...metadata } }, claim)
   }
-  test('in addition to others', () => {
+  test('in addition to those of other programs', () => {
     expect(of({}).finalizers).toEqual([finalizers.termination])
     expect(of({ finalizers: ['example.com/x'] }).finalizers).toEqual(['example.com/x', finalizers.termination])
     expect(of({ finalizers: [finalizers.termination] }).finalizers).toEqual([finalizers.termination])
@@ -83,12 +83,12 @@ describe('finalizer and owner reference are present once', () => {
     ['API version', { ...mine(), apiVersion: 'karpenter.sh/v1beta1' }],
     ['kind', { ...mine(), kind: 'NodePool' }],
     ['uid', mine('uid-earlier')],
-  ])('an owner reference with another %s is another owner', (_, owner) => {
+  ])('even if an owner reference differs in its %s', (_, owner) => {
     expect(of({ ownerReferences: [owner] }).ownerReferences).toEqual([owner, mine()])
   })
 })
 
-describe('a Node is written', () => {
+describe('the Node is written', () => {
   const synced = (): Node => {
     const seen = withTaints([other])
     const sync = syncedNode(
@@ -112,7 +112,7 @@ describe('a Node is written', () => {
   }
   const { metadata, spec } = synced()
 
-  test('but not if it has all values already, nor because of additional values', async () => {
+  test('but not if it already has all values, even if it has additional values', async () => {
     expect(await writing(synced())).toMatchObject({ answer: true, written: [] })
     const more = { ...synced(), metadata: { ...metadata, labels: { ...metadata.labels, own: 'x' } } }
     expect(await writing(more)).toMatchObject({ answer: true, written: [] })
@@ -135,7 +135,7 @@ describe('a Node is written', () => {
     expect(all).toEqual(spec.taints)
   })
 
-  test('and the result tells whether it was deleted; any other refusal is an error', async () => {
+  test('and the result says whether it was deleted; any other refusal is an error', async () => {
     const lacking = { ...synced(), spec: {} }
     expect((await writing(lacking, synced(), apiError(404))).answer).toBe(false)
     expect((await writing(lacking, synced(), apiError(409))).answer).toContain('simulated 409')

@@ -36,7 +36,7 @@ const ownerOf = (claim: NodeClaim): OwnerReference => ({
   blockOwnerDeletion: true,
 })
 
-/** Returns `present` followed by the taints of `wanted` whose key and effect are not present. */
+/** Returns `present`, followed by those taints of `wanted` whose key and effect are not in `present`. */
 const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readonly Taint[] => {
   const result = [...present]
   for (const taint of wanted) if (!result.some((other) => isSameTaint(other, taint))) result.push(taint)
@@ -44,13 +44,13 @@ const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readon
 }
 
 /**
- * Returns the fields of a Node after synchronization with its claim: finalizer, owner, labels, annotations and, unless the
- * Node opts out, taints and startup taints (`docs/spec/lifecycle.md#registration`, step 2).
+ * Returns the fields that a Node should have according to its claim (`docs/spec/lifecycle.md#registration`, step 2): finalizer,
+ * owner, labels and annotations. Includes taints and startup taints unless the Node has the do-not-sync-taints label.
  */
 export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   const owners = node.metadata.ownerReferences ?? []
   const present = node.spec.taints ?? []
-  // After registration, a missing startup taint has been removed by its owner and must not be added again.
+  // A startup taint that is missing after registration was removed by its owner, and must not be added again.
   const keepsTaints =
     node.metadata.labels?.[labels.doNotSyncTaints] === 'true' || node.metadata.labels?.[labels.registered] === 'true'
   return {
@@ -64,7 +64,7 @@ export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   }
 }
 
-/** Returns the fields of a registered Node: with the registered label, without the unregistered taint. */
+/** Returns the fields of a registered Node: the registered label is added, and the unregistered taint removed. */
 export const registeredNode = (sync: NodeSync): NodeSync => ({
   ...sync,
   labels: { ...sync.labels, [labels.registered]: 'true' },
@@ -72,7 +72,7 @@ export const registeredNode = (sync: NodeSync): NodeSync => ({
 })
 
 /**
- * Writes the difference under an optimistic lock, if there is any. Returns false if the Node is deleted.
+ * Writes the difference under an optimistic lock, or nothing if there is none. Returns false if the Node is deleted.
  *
  * @throws ApiError 409 if the Node has changed in the meantime.
  */
@@ -104,7 +104,7 @@ export const writeNode = async (
   return await patchNode(client, metadata.name, body, signal)
 }
 
-/** Patches a Node. Returns false if it is deleted. */
+/** Patches a Node. Returns false if the Node is deleted. */
 export const patchNode = async (
   client: KubeClient,
   name: string,

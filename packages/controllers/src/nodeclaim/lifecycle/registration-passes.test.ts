@@ -36,7 +36,7 @@ const harness = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
 }
 
 describe('registration of a Node', () => {
-  test('opens it, stores its name in the claim, counts it by pool and zone, and publishes no warning', async () => {
+  test('removes the unregistered taint, stores the Node’s name, counts it by pool and zone, and publishes no warning', async () => {
     const claim = launched()
     const zoned = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'p', [labels.zone]: 'z' } } }
     const { pass, said, claim: stored, node: opened, created, events } = harness(zoned)
@@ -76,7 +76,7 @@ describe('registration of a Node', () => {
     expect(await passes.created()).toBe(1)
   })
 
-  test('also works for a claim without labels', async () => {
+  test('works for a claim without labels', async () => {
     const { labels: _, ...metadata } = launched().metadata
     const { pass, said, created } = harness({ ...launched(), metadata })
     await pass()
@@ -84,9 +84,9 @@ describe('registration of a Node', () => {
   })
 
   test.each([
-    ['never was tainted', joining({ spec: {} }), ['UnregisteredTaintMissing']],
+    ['never had the unregistered taint', joining({ spec: {} }), ['UnregisteredTaintMissing']],
     [
-      'has another effect there',
+      'has that taint with another effect',
       joining({ spec: { taints: [{ ...taints.unregistered, effect: 'NoSchedule' }] } }),
       ['UnregisteredTaintMissing'],
     ],
@@ -100,7 +100,7 @@ describe('registration of a Node', () => {
     }
   })
 
-  test('does not happen if there is no Node, or several', async () => {
+  test('does not happen if there is no Node, or more than one', async () => {
     const none = harness(launched(), { nodes: [] })
     await none.pass()
     expect([none.said('Registered'), none.said('Initialized')]).toEqual([
@@ -115,7 +115,7 @@ describe('registration of a Node', () => {
     ])
   })
 
-  test('runs beforeOpening before the Node is opened', async () => {
+  test('calls beforeOpening before it removes the unregistered taint', async () => {
     const order: string[] = []
     const { pass } = harness(launched(), {
       refuse: (call) => void order.push(call),
@@ -127,7 +127,7 @@ describe('registration of a Node', () => {
     expect(order.slice(0, 2)).toEqual(['c n', 'patch Node'])
   })
 
-  test('reports NodeNotFound if the Node is deleted meanwhile; another refusal is an error', async () => {
+  test('reports NodeNotFound if the Node is deleted meanwhile; any other refusal is an error', async () => {
     const gone = harness(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined) })
     await gone.pass()
     expect([gone.said('Registered'), await gone.created()]).toEqual(['Unknown NodeNotFound', 0])
@@ -137,14 +137,14 @@ describe('registration of a Node', () => {
   })
 })
 
-describe('hooks before registration', () => {
+describe('registration hooks', () => {
   const hook = (name: string, answer: HookResult | Error): NodeLifecycleHook => ({
     name,
     registered: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
   })
   const waits = (name: string, retryAfter: number) => hook(name, { ready: false, retryAfter })
 
-  test('keep the Node closed; the shortest wait counts, and results of ready hooks are written', async () => {
+  test('keep the Node tainted; the shortest wait counts, and results of ready hooks are written', async () => {
     const hooks = [
       waits('network', 9_000),
       hook('labels', { ready: true, labels: { slot: '7' }, annotations: { note: 'x' } }),
@@ -163,7 +163,7 @@ describe('hooks before registration', () => {
     expect(await created()).toBe(0)
   })
 
-  test('that fail are pending by name, and all their errors are thrown', async () => {
+  test('are listed as pending by name if they fail, and all their errors are thrown', async () => {
     const broken = [hook('network', new Error('no route')), hook('ready', { ready: true })]
     const one = harness(launched(), { provider: { hooks: broken } })
     await expect(one.pass()).rejects.toThrow('no route')
@@ -184,7 +184,7 @@ describe('hooks before registration', () => {
 })
 
 describe('a registered Node is initialized', () => {
-  test('with a label patch that cannot conflict, and only if the label is missing', async () => {
+  test('with a patch that adds the label, cannot conflict, and is sent only if the label is missing', async () => {
     const seen = joining({ spec: {}, labels: { [labels.registered]: 'true' } })
     const { pass, said, bodies } = harness(launched('Registered'), { nodes: [seen] })
     await pass()
@@ -199,7 +199,7 @@ describe('a registered Node is initialized', () => {
     expect([labelled.said('Initialized'), labelled.calls]).toEqual(['True Initialized', ['patch NodeClaim/status']])
   })
 
-  test('only if it exists, is the only one and is ready', async () => {
+  test('only if it exists, is ready, and is the only Node of the claim', async () => {
     const not = (status: 'False' | 'Unknown') => ({
       ...joining(),
       status: { conditions: [condition('Ready', status)] },
@@ -223,7 +223,7 @@ describe('a registered Node is initialized', () => {
     expect(gone.said('Initialized')).toBe('Unknown NodeNotFound')
   })
 
-  test('and stays so, even if the Node disappears', async () => {
+  test('and its claim stays initialized even if the Node disappears', async () => {
     const { pass, calls } = harness(launched('Registered', 'Initialized', 'Ready'), { nodes: [] })
     expect([await pass(), calls]).toEqual([{ kind: 'done' }, []])
   })

@@ -15,7 +15,7 @@ const taintKeys = (node: { spec: { taints?: readonly { key: string }[] } }): rea
   (node.spec.taints ?? []).map(({ key }) => key)
 
 describe('registration', () => {
-  test('labels, annotations, taints and startup taints of the claim are copied to the node, with finalizer and owner', async () => {
+  test('the node gets labels, annotations, taints and startup taints of the claim, and a finalizer and an owner', async () => {
     const harness = await lifecycleHarness()
     await createClaim(harness, 'a', {
       metadata: { labels: { team: 'web' }, annotations: { note: 'x' } },
@@ -57,7 +57,7 @@ describe('registration', () => {
   test.each([
     ['true', []],
     ['True', ['dedicated', 'agent']],
-  ])('do-not-sync-taints=%s', async (value, expected) => {
+  ])('taints of the claim are copied as the label do-not-sync-taints=%s says', async (value, expected) => {
     const harness = await lifecycleHarness()
     await createClaim(harness, 'a', {
       metadata: { labels: { [labels.doNotSyncTaints]: value } },
@@ -81,7 +81,7 @@ describe('registration', () => {
     expect(harness.events.reasons()).toContain('UnregisteredTaintMissing')
   })
 
-  test('two nodes with the same provider ID are a permanent error, and the claim is deleted', async () => {
+  test('if two nodes have the same provider ID, the claim stays unregistered and is deleted', async () => {
     const harness = await lifecycleHarness({ registrationDelay: '1h' })
     const { metadata } = await createClaim(harness)
     await harness.pass(1_000)
@@ -107,7 +107,7 @@ describe('registration hooks', () => {
   const hook = (name: string, answer: () => Promise<HookResult>) => ({ name, registered: answer })
   const ready = hook('passes', async () => ({ ready: true }))
 
-  test('all must be ready; pending hooks are listed, and the node stays tainted but synchronized', async () => {
+  test('until all hooks are ready, the pending ones are listed, and the node has the claim’s labels but stays tainted', async () => {
     const open = new Set(['network', 'storage'])
     const gate = (name: string) => hook(name, async () => (open.has(name) ? wait : { ready: true }))
     const harness = await lifecycleHarness({ provider: withHooks(gate('network'), ready, gate('storage')) })
@@ -131,7 +131,7 @@ describe('registration hooks', () => {
     await harness.pass(3_000)
     expect(await registered()).toMatchObject({ status: 'True' })
     expect(taintKeys(await harness.node())).not.toContain(taints.unregistered.key)
-    // The node was synchronized several times, and has one owner.
+    // The node was synchronized several times, but has only one owner.
     expect((await harness.node()).metadata.ownerReferences).toHaveLength(1)
   })
 
@@ -161,7 +161,7 @@ describe('registration hooks', () => {
     expect(order.slice(0, 4)).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
   })
 
-  test('an error of a hook is returned and retried', async () => {
+  test('a hook that fails is an error and retried', async () => {
     let isBroken = true
     const broken = hook('network', async () => {
       if (isBroken) throw new Error('no route')

@@ -21,7 +21,7 @@ import type { Step, StepResult } from './step.ts'
 
 interface HookAnswers {
   readonly pending: readonly string[]
-  /** The shortest wait that a pending hook requested. */
+  /** The shortest wait that any pending hook requested. */
   readonly after: Milliseconds | undefined
   readonly errors: readonly unknown[]
   readonly labels: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ const NODE_NOT_FOUND = {
   message: 'Node not registered with cluster',
 } as const
 
-/** Runs before a Node is opened to pods. It must not throw errors about optional work. */
+/** Runs before pods may be scheduled on a Node. It must not throw if only optional work fails. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
 export const registrationMetrics = defineMetrics({
@@ -47,7 +47,7 @@ export const registrationMetrics = defineMetrics({
   },
 })
 
-/** Joins a claim with the Node of its instance (`docs/spec/lifecycle.md#registration`). */
+/** Connects a claim with the Node of its instance (`docs/spec/lifecycle.md#registration`). */
 export class RegistrationStep implements Step {
   readonly #clock
   readonly #links: ClaimNodes
@@ -81,7 +81,7 @@ export class RegistrationStep implements Step {
     const status = findCondition(claim, 'Registered')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
     const [node, ...others] = this.#links.nodesOf(claim)
-    // If Kerf were killed after it opens the Node and before it stores the provider ID, the deletion of the claim would not
+    // The provider ID must be stored before the Node accepts pods. If Kerf were killed in between, deleting the claim would not
     // drain the Node.
     if (node === undefined || !this.#isInstanceStored(claim)) {
       return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
@@ -123,12 +123,12 @@ export class RegistrationStep implements Step {
     return await this.#open(node, marked, now, signal)
   }
 
-  /** Opens the Node to pods and marks the claim as registered. */
+  /** Removes the unregistered taint, so that pods can run on the Node, and marks the claim as registered. */
   async #open(node: Node, marked: NodeClaim, now: Milliseconds, signal: AbortSignal): Promise<StepResult> {
     await this.#beforeOpening(marked, node, signal)
     const written = await this.#writeRegistered(this.#links.nodeOf(marked) ?? node, marked, signal)
     if (written === undefined) return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
-    // If the label is present, a previous pass that was interrupted after writing the Node has counted it.
+    // If the label is present, an earlier pass has already counted the Node. That pass was interrupted after it wrote the Node.
     if (written.metadata.labels?.[labels.registered] === undefined) {
       this.#nodesCreated.inc({
         nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
@@ -150,8 +150,8 @@ export class RegistrationStep implements Step {
   }
 
   /**
-   * Returns the Node as it was before it was opened, or undefined if it is deleted. A conflict is common here, because a new
-   * Node changes many times in its first second: its kubelet and the controllers of its taints and addresses write to it.
+   * Writes the registered Node. Returns the Node as it was before, or undefined if it is deleted. Conflicts are common here,
+   * because a new Node changes many times in its first second: its kubelet and several controllers write to it.
    */
   async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<Node | undefined> {
     return await writeNewest(
@@ -191,7 +191,7 @@ export class RegistrationStep implements Step {
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
   }
 
-  /** Returns whether the provider ID of this pass is stored already. If not, storing it triggers the next pass. */
+  /** Returns whether the provider ID of this pass is already stored. If not, the write that stores it triggers the next pass. */
   #isInstanceStored({ metadata, status }: NodeClaim): boolean {
     return this.#links.claims.get(metadata.name)?.status?.providerID === status?.providerID
   }

@@ -27,12 +27,12 @@ const start = async (options: SlowLaunchesOptions, more: HarnessOptions) => {
   harness = await Harness.create({ cluster: 'controller-manager', provider: slow.provider, ...more })
   return { slow, w: harness }
 }
-/** Starts a harness with only the lifecycle controllers. */
+/** Starts a cluster with only the lifecycle controllers. */
 const startLives = async (options: SlowLaunchesOptions, more: HarnessOptions = {}) =>
   await start(options, { controllers: lifecycle(), ...more })
 
-describe('a claim whose instance is being made', () => {
-  test('stays pending for twenty minutes without a failure, and becomes a node', async () => {
+describe('a claim whose launch takes long', () => {
+  test('stays pending for twenty minutes without a failure, and then gets a node', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     await createClaim(w)
     await w.pass(minutes(19))
@@ -44,7 +44,7 @@ describe('a claim whose instance is being made', () => {
     })
     expect(waiting?.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '3900m' } })
     expect(waiting?.status?.providerID).toBeUndefined()
-    // The provider is asked every 30 seconds, without a growing back-off.
+    // The provider is asked every 30 seconds, and this interval does not grow.
     expect(slow.asked.length).toBeGreaterThanOrEqual(38)
     expect(slow.asked.length).toBeLessThanOrEqual(39)
     expect(w.log.messages('error')).toEqual([])
@@ -68,7 +68,7 @@ describe('a claim whose instance is being made', () => {
     expect(slow.making).toBe(0)
   })
 
-  test('has fifteen minutes to register after the launch', async () => {
+  test('has fifteen minutes after the launch to register', async () => {
     const { w } = await startLives({ takes: minutes(20) }, { registrationDelay: '1h' })
     await createClaim(w)
     await w.pass(minutes(34.9))
@@ -87,14 +87,14 @@ describe('a claim whose instance is being made', () => {
     await w.pass(6_000)
     expect(slow.making).toBe(0)
     expect(await w.readClaim()).toBeUndefined()
-    // The provider is asked until it reports that nothing is left.
+    // The provider is asked until it reports that nothing is left to cancel.
     expect(slow.givenBack).toEqual(['a', 'a'])
     expect(await w.metrics.text()).toMatch(/instance_termination_duration_seconds_count\{.*\} 1/)
     await w.pass(minutes(30))
     expect(await w.nodes()).toEqual([])
   })
 
-  test('cancels a launch that a previous process started and the claim does not show yet', async () => {
+  test('cancels a launch that an earlier process started and did not write to the claim', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     w.fault = ({ verb, subresource }, when) =>
       verb === 'patch' && subresource === 'status' && when === 'before' ? 'crash' : undefined
@@ -110,7 +110,7 @@ describe('a claim whose instance is being made', () => {
     expect(slow.making).toBe(0)
   })
 
-  test('without a launch is deleted at once, and no instance termination is recorded', async () => {
+  test('is deleted at once if no launch was started, and no instance termination is recorded', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     w.kill()
     const claim = await createClaim(w, 'a', { metadata: { finalizers: ['karpenter.sh/termination'] } })
@@ -124,7 +124,7 @@ describe('a claim whose instance is being made', () => {
   })
 })
 
-describe('while an instance is being made', () => {
+describe('during a launch that takes long', () => {
   const startAll = async (options: SlowLaunchesOptions) => {
     const { slow, w } = await start(options, {})
     await createPoolOfType(w, 's-4x-amd64-linux')
@@ -134,7 +134,7 @@ describe('while an instance is being made', () => {
     return { slow, w }
   }
 
-  test('pods are planned for it and for other nodes: the cluster counts as synchronized', async () => {
+  test('pods are planned for the coming instance and for other nodes, because the cluster state counts as complete', async () => {
     const { slow, w } = await startAll({ takes: minutes(20) })
     await createPendingPod(w, 'second', { requests: { cpu: '2' } })
     await w.pass(minutes(1))
@@ -143,7 +143,7 @@ describe('while an instance is being made', () => {
     await w.pass(minutes(1))
     expect(await w.claims()).toHaveLength(2)
     expect(await w.metric('karpenter_cluster_state_synced')).toBe(1)
-    // A new process learns of it from the claims.
+    // A new process learns about the instance from the claims.
     w.restart()
     await w.pass(minutes(16))
     expect(await w.claims()).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('while an instance is being made', () => {
     expect([...w.kerf.state.nodes()].map(({ providerID }) => providerID).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('nothing else is planned if the properties of the instance are unknown', async () => {
+  test('no pods are planned if the properties of the coming instance are unknown', async () => {
     const { w } = await startAll({ takes: minutes(20), saysWhatComes: false })
     await createPendingPod(w, 'second', { requests: { cpu: '3500m' } })
     await w.pass(minutes(15))

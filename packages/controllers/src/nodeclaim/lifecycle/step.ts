@@ -1,15 +1,17 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
 
-/** The result of one lifecycle step for a claim. All steps run in every pass, each on the result of the previous step. */
+/** The result of one lifecycle step for a claim. Every pass runs all steps, each on the claim that the previous step returned. */
 export interface StepResult {
   readonly claim: NodeClaim
-  /** Reconcile the claim again after this time. */
+  /** How soon to reconcile the claim again. */
   readonly after?: Milliseconds
-  /** The error of the step. The pass ends with a back-off after the other steps have run. */
+  /** The error of the step. The other steps still run, and then the pass ends with a back-off. */
   readonly error?: unknown
-  /** Called once the claim is stored with the result of the steps, so that only one pass reports the change. */
+  /**
+   * Called after the claim is stored with the results of all steps. A change is reported here, so that only one pass reports it.
+   */
   readonly stored?: () => void
-  /** The claim was deleted, and this pass has nothing more to do for it. */
+  /** Set if the claim was deleted, so that this pass has nothing more to do for it. */
   readonly deleted?: true
 }
 

@@ -1,7 +1,7 @@
 /**
- * Returns a price after an overlay (`docs/spec/instance-types.md#applying-overlays`). An amount without a sign replaces the
- * price, `±N` is added, and `±N%` is relative to it. The result is never below zero. An adjustment relative to an unknown
- * price gives an unknown price.
+ * Returns a price after an overlay is applied (`docs/spec/instance-types.md#applying-overlays`). An amount without a sign replaces
+ * the price, `±N` is added to it, and `±N%` changes it by a percentage. The result is not negative. If the price is unknown and the
+ * adjustment is relative, the result is unknown.
  */
 export const adjustedPrice = (price: number | undefined, adjustment: string): number | undefined => {
   if (adjustment === '') return price

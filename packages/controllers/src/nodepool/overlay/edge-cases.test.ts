@@ -44,7 +44,7 @@ const applied = (...overlays: readonly NodeOverlay[]) => {
   return { type, conflicting: [...conflicting].sort() }
 }
 
-test('one of two lighter overlays with equal weight is in conflict, although the heavier one decides', () => {
+test('two lighter overlays with equal weight conflict, even if a heavier overlay sets the price', () => {
   const { type, conflicting } = applied(
     overlay('heavy', { weight: 10, price: '7' }),
     overlay('b', { weight: 5, price: '5' }),
@@ -53,7 +53,7 @@ test('one of two lighter overlays with equal weight is in conflict, although the
   expect([type?.offerings[0]?.price, conflicting]).toEqual([7, ['a']])
 })
 
-test('capacity overlays with equal weight conflict, whatever is between them (upstream checks only the last one)', () => {
+test('capacity overlays with equal weight conflict, even if others come between them (upstream checks only the last one)', () => {
   const gpu = { capacity: { 'example.com/gpu': '2' } }
   const nic = { capacity: { 'example.com/nic': '1' } }
   const { type, conflicting } = applied(overlay('c', gpu), overlay('b', nic), overlay('a', gpu))
@@ -61,13 +61,13 @@ test('capacity overlays with equal weight conflict, whatever is between them (up
   expect(type?.capacity).toMatchObject({ 'example.com/gpu': quantityOf(2), 'example.com/nic': quantityOf(1) })
 })
 
-test('labels of the pool may be requirements, and never become labels of the type', () => {
+test('requirements may refer to labels of the pool, which do not become labels of the instance type', () => {
   const { type } = applied(overlay('a', { requirements: [on('karpenter.sh/nodepool', 'general')], price: '5' }))
   expect(type?.offerings[0]?.price).toBe(5)
   expect(type?.requirements).toEqual(machine.requirements)
 })
 
-test('an offering with another price keeps its own values', () => {
+test('an offering whose price changes keeps its other values', () => {
   const own = {
     capacityOverride: { 'example.com/fpga': quantityOf(1) },
     overheadOverride: { kubeReserved: { cpu: quantityOf(1) } },
@@ -79,11 +79,11 @@ test('an offering with another price keeps its own values', () => {
   expect(store.apply(pool, [special])[0]?.offerings[0]).toMatchObject({ ...own, price: 5 })
 })
 
-describe('a pool whose types cannot be read', () => {
+describe('a pool whose instance types cannot be read', () => {
   let harness: Harness | undefined
   afterEach(() => harness?.stop())
 
-  test('does not delay the others, and is evaluated once they can', async () => {
+  test('does not delay the other pools, and is evaluated when its types can be read', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     harness = await Harness.create({ settings: { featureGates } })
     const w = harness
@@ -114,7 +114,7 @@ describe('a pool whose types cannot be read', () => {
   })
 })
 
-test('a pod that waits for overlaid capacity gets one node, however long its device plugin takes', async () => {
+test('a pod that needs a resource from an overlay gets only one node, even if the device plugin takes long', async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
   const w = await Harness.create({ settings: { featureGates } })
   await createPool(w)

@@ -9,22 +9,22 @@ export interface PoolTypes {
   readonly types: readonly InstanceType[]
 }
 
-/** The changes of overlays to one instance type: prices by offering, and additional resources. */
+/** What overlays change in one instance type: prices by offering, and additional resources. */
 export interface TypeOverlay {
   readonly prices: ReadonlyMap<string, string>
   readonly capacity: Readonly<Record<string, Quantity>>
 }
 
-/** By pool, then by type. A pool that is absent has not been evaluated. */
+/** The changes by pool, and then by instance type. A pool that is absent has not been evaluated. */
 export type Overlays = ReadonlyMap<string, ReadonlyMap<string, TypeOverlay>>
 
 export interface Evaluation {
   readonly overlays: Overlays
-  /** Names of overlays that are not applied, because another one with equal weight changes the same value. */
+  /** Names of overlays that are not applied, because another overlay of equal weight changes the same value. */
   readonly conflicting: ReadonlySet<string>
 }
 
-/** Returns a key for an offering from its requirements, because providers may rebuild their objects at any time. */
+/** Returns a key that identifies an offering by its requirements, because providers may create new objects at any time. */
 export const offeringKey = (rules: LabelRules, offering: InstanceType['offerings'][number]): string =>
   rules.requirements(offering.requirements).toString()
 
@@ -34,7 +34,7 @@ interface Change {
 }
 
 interface Draft {
-  /** The winning change per offering, and the weight of the last overlay that changes it. */
+  /** The change that wins for each offering, and the weight of the last overlay that changes its price. */
   readonly prices: Map<string, Change>
   readonly lastPriceWeight: Map<string, number>
   readonly capacity: Map<string, Quantity>
@@ -46,7 +46,7 @@ interface Target {
   readonly offerings: readonly string[]
 }
 
-/** The parsed values of an overlay. Everything that can throw is read before overlays are compared. */
+/** The parsed values of an overlay. Parsing, which may throw, is complete before overlays are compared. */
 interface ReadOverlay {
   readonly name: string
   readonly weight: number
@@ -57,7 +57,7 @@ interface ReadOverlay {
 
 interface ReadType {
   readonly name: string
-  /** The labels that the type and its pool provide. */
+  /** The labels that the instance type and its pool provide. */
   readonly offered: Requirements
   readonly offerings: readonly { readonly key: string; readonly requirements: Requirements }[]
 }
@@ -71,9 +71,9 @@ interface ReadPool {
 const byRank = (a: ReadOverlay, b: ReadOverlay): number => b.weight - a.weight || (a.name < b.name ? 1 : -1)
 
 /**
- * Evaluates all overlays over all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied
- * everywhere or nowhere, so it is checked against every pool first. An overlay that cannot be read changes nothing, and a
- * pool that cannot be read is not evaluated (`docs/spec/isolation.md`).
+ * Evaluates all overlays for all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied to all
+ * pools or to none, so it is first checked against every pool. An overlay that cannot be read changes nothing, and a pool that
+ * cannot be read is not evaluated (`docs/spec/isolation.md`).
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],
@@ -113,7 +113,7 @@ const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOv
   wanted: rules.requirements(spec.requirements),
 })
 
-/** Without overlays only the names of pools matter. */
+/** Returns the pools with their names only. Nothing else matters if there are no overlays. */
 const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
   pools.flatMap(({ pool }) => {
     const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)
@@ -135,7 +135,7 @@ const readPool = ({ pool, types }: PoolTypes, rules: LabelRules): ReadPool => {
 }
 
 /**
- * Returns the types that the overlay matches, each with the matching offerings. Types without a matching offering are left
+ * Returns the instance types that the overlay matches, each with its matching offerings. Types without a matching offering are left
  * out.
  */
 const targetsOf = (

@@ -39,7 +39,7 @@ const isNews = ({ before, after }: Change<KubeObject>): boolean =>
 const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
 
 /**
- * Evaluates all overlays over all pools whenever one of them changes. It writes to each overlay whether it is applied, and
+ * Evaluates all overlays for all pools whenever an overlay or a pool changes. Writes to each overlay whether it is applied, and
  * puts the result into the store. `deps.provider` is the provider without overlays.
  */
 export class NodeOverlays {
@@ -105,7 +105,7 @@ export class NodeOverlays {
     return found.filter((each) => each !== undefined)
   }
 
-  /** Returns the errors of the overlay. An overlay that cannot be read changes no price. */
+  /** Returns the errors of the overlay. An overlay with errors changes no price. */
   #errorsOf(overlay: NodeOverlay): readonly string[] {
     const unreadable = ['the overlay cannot be read; see the Event ObjectSetAside for the reason']
     const read = (): readonly string[] => validateNodeOverlay(overlay, this.#vocabulary).errors
@@ -150,7 +150,7 @@ export class NodeOverlays {
     const untold: unknown[] = []
     await mapLimit(all, PARALLEL, report, signal)
     if (isOutOfDate) return retry()
-    // An overlay applies even if its status cannot be written.
+    // An overlay is applied even if its status cannot be written.
     this.#store.replace(evaluation.overlays)
     this.#state.markUnconsolidated()
     if (failures.length > 0) throw new AggregateError([...failures, ...untold], describe(failures))

@@ -5,8 +5,8 @@ import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
 
 /**
- * The overlays in force. They are replaced as a whole, so that no reader sees a partial evaluation. For the same types it
- * returns the same objects until they are replaced, because the engine caches by identity.
+ * Stores the overlays that are in force. They are replaced as a whole, so that no reader sees an incomplete evaluation. Until they
+ * are replaced, the store returns the same objects for the same types, because the engine caches by object identity.
  */
 export class OverlayStore implements InstanceTypeOverlays {
   readonly #rules: LabelRules
@@ -33,10 +33,7 @@ export class OverlayStore implements InstanceTypeOverlays {
     return to
   }
 
-  /**
-   * Returns the price of an offering of a type in a pool. Until the overlays of the pool are known, this is the price of the
-   * provider.
-   */
+  /** Returns the price of an offering in a pool. Until the pool's overlays have been evaluated, this is the provider's price. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     const adjustment = this.#overlays.get(pool)?.get(instanceType)?.prices.get(offeringKey(this.#rules, offering))
     return adjustment === undefined ? offering.price : adjustedPrice(offering.price, adjustment)

@@ -44,7 +44,7 @@ const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In'
 const zone = (...values: readonly string[]) => on('topology.kubernetes.io/zone', ...values)
 const pools = ['general', 'other'].map((name) => ({ pool: nodePool(name), types: [type('small'), type('large', 2)] }))
 
-/** Returns prices by pool, type, zone and capacity type after the overlays. */
+/** Returns the changed prices by pool, type, zone and capacity type, and the names of conflicting overlays. */
 const prices = (...overlays: readonly NodeOverlay[]) => {
   const { overlays: evaluated, conflicting } = evaluateOverlays(overlays, pools, rules)
   const store = new OverlayStore(rules)
@@ -71,7 +71,7 @@ test.each([
   [10, '-12', 0],
   [10, '3.25', 3.25],
   [10, '0', 0],
-])('%d after %s is %d', (price, adjustment, expected) => {
+])('the price %d with the adjustment "%s" becomes %d', (price, adjustment, expected) => {
   expect(adjustedPrice(price, adjustment)).toBeCloseTo(expected, 12)
 })
 
@@ -80,12 +80,12 @@ test.each([
   ['+0.5', undefined],
   ['', undefined],
   ['3.25', 3.25],
-])('an unknown price is %s after %s', (adjustment, expected) => {
+])('with the adjustment "%s" an unknown price becomes %s', (adjustment, expected) => {
   expect(adjustedPrice(undefined, adjustment)).toBe(expected)
 })
 
 describe('evaluation', () => {
-  test('applies by pool, type, zone and capacity type only', () => {
+  test('applies only to matching pools, types, zones and capacity types', () => {
     const requirements = [
       on('karpenter.sh/nodepool', 'general'),
       on('node.kubernetes.io/instance-type', 'small'),
@@ -97,7 +97,7 @@ describe('evaluation', () => {
     expect(prices(overlay('unknown', { requirements: [on('team', 'a')], price: '0.5' })).changed.size).toBe(0)
   })
 
-  test('the price of a single offering equals that in the types', () => {
+  test('returns the same price for a single offering as in the instance types', () => {
     const requirements = [on('karpenter.sh/nodepool', 'general'), zone('a')]
     const store = new OverlayStore(rules)
     const priced = () =>
@@ -115,7 +115,7 @@ describe('evaluation', () => {
     expect(applied).toContain(0.5)
   })
 
-  test('with different weights the heavier overlay wins for each offering', () => {
+  test('applies the heavier of two overlays to each offering', () => {
     const { changed, conflicting } = prices(
       overlay('all', { price: '7', weight: 1 }),
       overlay('zone-a', { requirements: [zone('a')], price: '5', weight: 2 }),
@@ -125,7 +125,7 @@ describe('evaluation', () => {
     expect(changed.get('general/small/b/spot')).toBe(7)
   })
 
-  test('with equal weight the overlay with the later name is applied and the other is not, even with equal values', () => {
+  test('applies only the overlay with the later name if weights are equal, even if the values are equal', () => {
     const { changed, conflicting } = prices(
       overlay('b', { requirements: [zone('a')], price: '5' }),
       overlay('a', { requirements: [zone('a', 'b')], price: '5' }),
@@ -135,7 +135,7 @@ describe('evaluation', () => {
     expect(changed.has('general/small/b/spot')).toBe(false)
   })
 
-  test('a conflict in one pool rejects the overlay in all', () => {
+  test('rejects an overlay in all pools if it conflicts in one', () => {
     const { changed, conflicting } = prices(
       overlay('b', { requirements: [on('karpenter.sh/nodepool', 'general')], price: '5' }),
       overlay('a', { price: '9' }),
@@ -144,7 +144,7 @@ describe('evaluation', () => {
     expect([...changed.keys()].every((key) => key.startsWith('general/'))).toBe(true)
   })
 
-  test('disjoint overlays and other resources do not conflict, the same resource does', () => {
+  test('finds conflicts only between overlays that match the same types and change the same resource', () => {
     const gpu = { capacity: { 'example.com/gpu': '2' } }
     expect(
       prices(
@@ -159,7 +159,7 @@ describe('evaluation', () => {
 })
 
 describe('the store', () => {
-  test('refuses pools that were not evaluated, and returns the same objects while nothing changes', () => {
+  test('throws for pools that were not evaluated, and returns the same objects while nothing changes', () => {
     const store = new OverlayStore(rules)
     const [general] = pools
     if (general === undefined) throw new Error('a pool')
@@ -178,7 +178,7 @@ describe('the controller', () => {
   let harness: Harness | undefined
   afterEach(() => harness?.stop())
 
-  test('reports the result on each overlay, and pods are planned with it', async () => {
+  test('reports the result on each overlay, and pods are planned with the new prices', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     harness = await Harness.create({ settings: { featureGates } })
     const w = harness
@@ -201,7 +201,7 @@ describe('the controller', () => {
     expect(claim?.metadata.annotations?.['karpenter.sh/capacity-overlay-applied']).toBe('true')
   })
 
-  test('an overlay whose status cannot be written does not keep others from being applied', async () => {
+  test('applies the other overlays if the status of one cannot be written', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     harness = await Harness.create({ settings: { featureGates } })
     const w = harness
@@ -222,7 +222,7 @@ describe('the controller', () => {
   })
 })
 
-test('a type keeps its devices and the overrides of its offerings', () => {
+test('keeps the devices of an instance type and the overrides of its offerings', () => {
   const dynamicResources = {
     resourceSliceTemplates: [{ driver: 'd.io', pool: { name: 'p' }, devices: [{ name: 'a' }] }],
   }

@@ -18,7 +18,7 @@ const harness = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
   return { ...passes, isRegistered: () => findCondition(passes.claim() ?? {}, 'Registered')?.status === 'True' }
 }
 
-describe('the outcome of a launch is written to the pool of its claim', () => {
+describe('what the outcome of a launch changes in the pool', () => {
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: 'uid-default' }
   const ownedBy = (claim: NodeClaim, ...owners: readonly (typeof owner)[]): NodeClaim => ({
     ...claim,
@@ -30,7 +30,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
   }
   const pools = [nodePool('default', { metadata: { resourceVersion: '1' } })]
 
-  test('success, found by one of several owners, with the resourceVersion that was read', async () => {
+  test('the condition after a success, written with the resourceVersion that was read; the pool is one of several owners', async () => {
     const machine = { ...owner, kind: 'Machine', uid: 'm' }
     const { pass, pool, bodies, outcomes } = harness(ownedBy(launched(), machine, owner), { pools })
     await pass()
@@ -42,7 +42,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     ['is of another kind', ownedBy(launched(), { ...owner, kind: 'Machine' })],
     ['was another of its name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
     ['is not named', launched()],
-  ])('nothing if the owner %s', async (_, claim) => {
+  ])('nothing if the owner of the claim %s', async (_, claim) => {
     const { pass, pool, outcomes } = harness(claim, { pools })
     await pass()
     expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'unknown'])
@@ -52,7 +52,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     expect(unlabelled.outcomes.status('uid-default')).toBe('unknown')
   })
 
-  test('nothing if the pool is already healthy', async () => {
+  test('nothing after a success if the pool is already healthy', async () => {
     const { conditions = [] } = pools[0]?.status ?? {}
     const healthy = {
       ...nodePool('default'),
@@ -63,7 +63,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     expect(calls).not.toContain('patch NodePool/status')
   })
 
-  test('failure, at the second failed claim, with the cause', async () => {
+  test('the condition after the second failed claim, with the cause', async () => {
     const { pass, pool, clock, outcomes, calls } = harness(ownedBy(launched(), owner), { pools, nodes: [] })
     await clock.advance(15 * MINUTE)
     await pass()
@@ -82,7 +82,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     expect(third.calls).toEqual(['delete NodeClaim'])
   })
 
-  test('failure with the cause of the launch if the claim never launched', async () => {
+  test('the condition, with the cause of the launch if the claim never launched', async () => {
     const failed = { ...condition('Launched', 'Unknown', 'QuotaExceeded'), message: 'no quota' }
     const { pass, pool, clock, outcomes } = harness(ownedBy(held(nodeClaim('c', { conditions: [failed] })), owner), {
       pools,
@@ -99,7 +99,7 @@ describe('the outcome of a launch is written to the pool of its claim', () => {
     })
   })
 
-  test('no error if the pool is deleted in the meantime; another refusal is an error and nothing is counted', async () => {
+  test('nothing if the pool is deleted meanwhile; any other refusal is an error, and the outcome is not counted', async () => {
     const refusing = (code: number): ClaimPassOptions => ({
       pools,
       refuse: (call) => (call === 'patch NodePool/status' ? apiError(code) : undefined),

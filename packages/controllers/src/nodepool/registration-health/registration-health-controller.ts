@@ -15,7 +15,7 @@ import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
 const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'
 
-/** Resets the registration outcomes when the pool or its class has changed, and restores them after a restart. */
+/** Resets the registration outcomes when the pool or its NodeClass changes, and restores them after a restart. */
 export const nodePoolRegistrationHealth = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

@@ -11,7 +11,7 @@ import { RegistrationOutcomes } from './registration-outcomes.ts'
 const signal = new AbortController().signal
 const { NodePool: POOLS } = karpenterKinds
 
-/** Creates an API server with one NodePool, and an informer that has seen its first version and gets no updates. */
+/** Creates an API server with one NodePool, and an informer that has seen the first version of the NodePool and gets no updates. */
 const lagging = async () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
@@ -30,7 +30,7 @@ const lagging = async () => {
 
 const readiness = (pool: NodePool): string | undefined => findCondition(pool, 'NodeRegistrationHealthy')?.status
 
-test('a NodePool that has changed is read again, so that registration does not wait for a lagging watch', async () => {
+test('if the NodePool has changed, it is read again, so that registration does not wait for a lagging watch', async () => {
   const { client, health, claim, stored } = await lagging()
   const body = { status: { nodes: 7 } }
   await client.patch(POOLS, { name: 'default' }, { type: 'merge', body }, { subresource: 'status' })
@@ -39,7 +39,7 @@ test('a NodePool that has changed is read again, so that registration does not w
   expect((await stored()).status?.nodes).toBe(7)
 })
 
-test('a NodePool that was deleted or recreated under its name is not written', async () => {
+test('a NodePool that was deleted, or deleted and created again, is not written', async () => {
   const { client, seen, health, claim, stored } = await lagging()
   await client.delete(POOLS, { name: 'default' })
   await health.succeeded(claim, signal)

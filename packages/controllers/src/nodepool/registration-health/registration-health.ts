@@ -15,7 +15,7 @@ import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
 const TYPE = 'NodeRegistrationHealthy'
 
-/** Records whether the launches of a NodePool register, and writes the condition of the pool when that changes. */
+/** Records whether the launched nodes of a NodePool register, and updates the pool's condition. */
 export class RegistrationHealth {
   readonly #deps: Pick<Deps, 'client' | 'informers' | 'clock'>
   readonly #outcomes: RegistrationOutcomes
@@ -27,8 +27,8 @@ export class RegistrationHealth {
   }
 
   /**
-   * Handles a registered claim. Returns a function to call after the claim is stored. Only that call counts the outcome, so a
-   * pass that is repeated after a failed write does not count twice.
+   * Handles a successful registration. Returns a function that the caller must call after the claim is stored. Only that call
+   * counts the outcome, so that a pass that is repeated after a failed write counts once.
    */
   async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)
@@ -52,7 +52,7 @@ export class RegistrationHealth {
     this.#outcomes.record(uid, false)
   }
 
-  /** Returns the pool that owns the claim, if it exists. */
+  /** Returns the pool that owns the claim, or undefined if it does not exist. */
   #poolOf(claim: NodeClaim): NodePool | undefined {
     const name = claim.metadata.labels?.[labels.nodePool]
     if (name === undefined) return undefined

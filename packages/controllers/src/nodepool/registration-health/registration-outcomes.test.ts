@@ -16,20 +16,20 @@ describe('the last four outcomes of a pool', () => {
     [[F, F, S, S], 'unhealthy'],
     [[F, F, S, S, S], 'healthy'],
     [[F, F, S, S, S, S], 'healthy'],
-  ] as const)('%j: %s', (outcomes, expected) => {
+  ] as const)('after %j the pool is %s', (outcomes, expected) => {
     const ring = new RegistrationOutcomes()
     for (const succeeded of outcomes) ring.record('pool', succeeded)
     expect(ring.status('pool')).toBe(expected)
   })
 
-  test('each pool has its own', () => {
+  test('are stored separately for each pool', () => {
     const ring = new RegistrationOutcomes()
     for (const _ of [1, 2]) ring.record('bad', F)
     ring.record('good', S)
     expect([ring.status('bad'), ring.status('good'), ring.status('new')]).toEqual(['unhealthy', 'healthy', 'unknown'])
   })
 
-  test('asking for the next status changes nothing', () => {
+  test('are not changed by a request for the next status', () => {
     const ring = new RegistrationOutcomes()
     ring.record('pool', F)
     expect(ring.statusAfter('pool', F)).toBe('unhealthy')
@@ -37,7 +37,7 @@ describe('the last four outcomes of a pool', () => {
     expect(ring.status('pool')).toBe('healthy')
   })
 
-  test('seeding starts again, and resetting drops the outcomes', () => {
+  test('are replaced by `seed`, and dropped by `reset`', () => {
     const ring = new RegistrationOutcomes()
     for (const _ of [1, 2, 3]) ring.record('pool', F)
     ring.seed('pool', 'healthy')

@@ -1,4 +1,4 @@
-/** The health of a NodePool according to its latest launches. */
+/** Whether the latest launches of a NodePool succeeded. */
 export type RegistrationStatus = 'unknown' | 'healthy' | 'unhealthy'
 
 const KEPT = 4
@@ -11,8 +11,8 @@ const statusOf = (outcomes: readonly boolean[]): RegistrationStatus => {
 }
 
 /**
- * The last four launch outcomes of each NodePool (by UID), in memory. Two failures among them make a pool unhealthy, even if
- * there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
+ * Stores the outcomes of the last four launches of each NodePool, by UID and in memory. Two failures among them make a pool
+ * unhealthy, even if there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export class RegistrationOutcomes {
   readonly #rings = new Map<string, readonly boolean[]>()
@@ -25,17 +25,17 @@ export class RegistrationOutcomes {
     return statusOf(this.#rings.get(poolUid) ?? [])
   }
 
-  /** Returns the status after one more outcome, without recording it. */
+  /** Returns the status that the pool would have after one more outcome. Does not record the outcome. */
   statusAfter(poolUid: string, succeeded: boolean): RegistrationStatus {
     return statusOf(this.#with(poolUid, succeeded))
   }
 
-  /** Replaces the outcomes with those that match the condition of the pool before a restart. */
+  /** Replaces the outcomes with outcomes that lead to this status, which the pool's condition had before a restart. */
   seed(poolUid: string, status: 'healthy' | 'unhealthy'): void {
     this.#rings.set(poolUid, status === 'healthy' ? [true] : [false, false])
   }
 
-  /** Drops the outcomes of a pool. The pool may be deleted. */
+  /** Drops the outcomes of a pool, which may already be deleted. */
   reset(poolUid: string): void {
     this.#rings.delete(poolUid)
   }

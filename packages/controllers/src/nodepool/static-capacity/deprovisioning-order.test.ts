@@ -14,7 +14,7 @@ const claimOf = (name: string, expireAfter?: string): NodeClaim =>
     ...(expireAfter === undefined ? {} : { spec: { expireAfter } }),
   })
 
-/** Creates nodes of the pool, each with these pods. */
+/** Creates nodes of the pool that run these pods. */
 const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
   const w = staticCapacityPasses()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
@@ -27,7 +27,7 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
 }
 type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
-/** Returns the nodes in the order in which the pool deletes them as its replicas are reduced one by one. */
+/** Returns the nodes in the order in which they are deleted when the replicas are reduced one by one. */
 const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)
@@ -39,7 +39,7 @@ const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'a
 const shy = { annotations: { [annotations.doNotDisrupt]: 'true' } }
 
 describe('the order in which nodes are deleted', () => {
-  test('never launched, empty, with pods, with protected pods', async () => {
+  test('is: claims that never launched, empty nodes, nodes with pods, nodes with protected pods', async () => {
     const w = withNodes({
       a: { pods: [{ metadata: shy }] },
       b: { pods: [{}] },
@@ -50,7 +50,7 @@ describe('the order in which nodes are deleted', () => {
     expect(await orderOf(w)).toEqual(['d', 'c', 'e', 'b', 'a'])
   })
 
-  test('a daemon that must not be disrupted protects its node; a finished pod does not', async () => {
+  test('takes into account that a daemon pod with do-not-disrupt protects its node, but a finished pod does not', async () => {
     const w = withNodes({
       a: { pods: [{ owner: agent, metadata: shy }] },
       b: { pods: [{}, {}] },
@@ -59,7 +59,7 @@ describe('the order in which nodes are deleted', () => {
     expect(await orderOf(w)).toEqual(['c', 'b', 'a'])
   })
 
-  test('the lowest cost first: the sum over the pods, without daemons', async () => {
+  test('starts with the lowest cost, summed over the pods without daemon pods', async () => {
     const w = withNodes({
       a: { pods: [{}, {}, {}] },
       b: { pods: [{ spec: { priority: 2 ** 25 * 3 } }] },
@@ -69,7 +69,7 @@ describe('the order in which nodes are deleted', () => {
     expect(await orderOf(w)).toEqual(['d', 'c', 'a', 'b'])
   })
 
-  test('nodes that expire soon first', async () => {
+  test('starts with nodes that expire soon', async () => {
     const w = withNodes({
       a: { life: 'Never', pods: [{}] },
       b: { life: '10h', pods: [{}] },
@@ -77,17 +77,17 @@ describe('the order in which nodes are deleted', () => {
       d: { life: '10h', pods: [{}, {}] },
     })
     await w.clock.advance(2 * hour)
-    // The costs are 1, 0.8, 0.5, and twice 0.8.
+    // The costs are 1, 0.8, 0.5, and 1.6 (twice 0.8).
     expect(await orderOf(w)).toEqual(['c', 'b', 'a', 'd'])
   })
 
-  test('by name if equal', async () => {
+  test('is by name if the costs are equal', async () => {
     expect(await orderOf(withNodes({ c: {}, a: {}, b: {} }))).toEqual(['a', 'b', 'c'])
   })
 })
 
 describe('a pass over a static pool with too many replicas', () => {
-  test('deletes only the surplus, and stops counting it at once', async () => {
+  test('deletes only the surplus claims, which do not count any more immediately afterwards', async () => {
     const w = withNodes({ a: {}, b: {}, c: {}, d: {} })
     w.pool(1)
     expect(await w.deprovision()).toEqual(MINUTE)
@@ -97,7 +97,7 @@ describe('a pass over a static pool with too many replicas', () => {
     expect(w.state.claims.counts('still')).toEqual({ active: 1, deleting: 3, pendingDisruption: 0 })
   })
 
-  test('does not delete nodes that wait for their replacement, nor nodes of other pools', async () => {
+  test('does not delete nodes that wait for their replacement, or nodes of other pools', async () => {
     const w = withNodes({ a: {}, b: {}, c: {} })
     w.claims(nodeClaim('0', { pool: 'other', providerID: 'kwok://0' }))
     w.state.claims.markPendingDisruption('a')
@@ -138,7 +138,7 @@ describe('a pass over a static pool with too many replicas', () => {
     expect(w.state.claims.counts('still')).toEqual({ active: 0, deleting: 50, pendingDisruption: 0 })
   })
 
-  test('is triggered by a pool that is new or has another number of replicas, and by a new claim', () => {
+  test('is triggered by a new pool, a changed number of replicas, and a new claim', () => {
     const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().deprovisioning).toEqual(['still'])

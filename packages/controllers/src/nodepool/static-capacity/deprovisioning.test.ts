@@ -21,7 +21,7 @@ const scale = async (replicas: number): Promise<void> => {
   await harness.pass(10_000)
 }
 
-/** Returns the names of the pool's ready nodes. */
+/** Creates a static pool with this many ready nodes, and returns the names of the nodes. */
 const nodesOf = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
   await harness.pass(10_000)
@@ -49,7 +49,7 @@ describe('a static pool that is scaled down', () => {
     const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
     await put('busy-1', busy)
     await put('busy-2', busy)
-    // Its eviction cost is below zero, but its node is deleted after a node with only daemons.
+    // The pod's eviction cost is negative, but its node is still deleted after a node with only daemon pods.
     await put('cheap', cheap, { annotations: { [annotations.podDeletionCost]: '-2147483648' } })
     await put('guarded', guarded, { annotations: { [annotations.doNotDisrupt]: 'true' } })
     await put('agent', daemons, { ownerReferences: [agent] })
@@ -81,7 +81,7 @@ describe('a static pool that is scaled down', () => {
     expect(await going()).toEqual([])
   })
 
-  test('does not count leaving nodes', async () => {
+  test('does not count nodes that are being removed', async () => {
     await nodesOf(4)
     const [first] = await harness.claims()
     const name = first?.metadata.name ?? ''
@@ -98,7 +98,7 @@ describe('a static pool that is scaled down', () => {
     expect(staying).toHaveLength(3)
   })
 
-  test('tries again when a deletion fails', async () => {
+  test('tries again if a deletion fails', async () => {
     await nodesOf(2)
     let failures = 3
     harness.fault = (call, when) => {

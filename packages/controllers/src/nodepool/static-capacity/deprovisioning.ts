@@ -13,7 +13,7 @@ const PARALLEL = 20
 
 interface Candidate {
   readonly claim: NodeClaim
-  /** 0: not launched yet. 1: only daemons. 2: pods. 3: pods that must not be disrupted. */
+  /** The order of deletion. 0: not launched yet; 1: only daemon pods; 2: other pods; 3: pods that must not be disrupted. */
   readonly rank: 0 | 1 | 2 | 3
   readonly cost: number
 }
@@ -23,7 +23,7 @@ const byRank = (a: Candidate, b: Candidate): number =>
 
 /**
  * Deletes the surplus replicas of a static pool, those with the lowest cost first
- * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). Budgets do not count.
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). Ignores disruption budgets.
  */
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
   const { informers, client, clock } = deps
@@ -58,7 +58,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (pool === undefined) return done()
     const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
-    // A claim that cannot be read counts, but is not deleted.
+    // A claim that cannot be read counts as a replica, but is not deleted.
     const candidates = isolation.readEach('NodeClaim', 'static-pools', claims.values(), (claim) =>
       state.claims.isActive(name, claim.metadata.name) ? [candidateOf(claim)] : [],
     )

@@ -21,7 +21,7 @@ afterEach(() => {
 const claimsOf = async (w: Harness, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
-test('at the limit nothing is granted; reservations of failed creations are released', async () => {
+test('no claim may be created at the limit, and the reservations of failed creations are released', async () => {
   const w = await start()
   let isRefusing = true
   w.fault = (call, when) =>
@@ -37,7 +37,7 @@ test('at the limit nothing is granted; reservations of failed creations are rele
   expect(w.kerf.state.claims.reserve('still', 3, 1)).toBe(0)
 })
 
-test('nothing is created before the state was complete once', async () => {
+test('no claim is created before cluster state has been complete once', async () => {
   const w = await start()
   await createPool(w, 'general')
   w.outages.breakDown('launch', new Error('the cloud is down'))
@@ -55,7 +55,7 @@ test('nothing is created before the state was complete once', async () => {
   expect(await claimsOf(w, 'still')).toBe(2)
 })
 
-test('static pools that are not ready or are being deleted get nothing', async () => {
+test('static pools that are not ready or are being deleted get no claims', async () => {
   const w = await start()
   const spec = { requirements: [], expireAfter: 'Never' as const }
   await createPool(w, 'not-ready', {
@@ -78,6 +78,6 @@ test('static pools that are not ready or are being deleted get nothing', async (
   await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })
   await w.pass(70_000)
   expect(await w.claims()).toEqual([])
-  // Not even temporarily.
+  // No claim was created and deleted in between.
   expect(w.log.messages('info')).not.toContain('created nodeclaims for a static nodepool')
 })

@@ -17,7 +17,7 @@ describe('a static pool whose claims never become nodes', () => {
     expect(waits(new FailedLaunches(), 8)).toEqual([5, 10, 20, 40, 80, 160, 180, 180])
   })
 
-  test('waits for the rest of the time, and then no longer', () => {
+  test('waits until the time has passed, and not longer', () => {
     const failed = new FailedLaunches()
     expect(failed.wait('still', 0)).toBe(0)
     failed.note('still', 0)
@@ -32,7 +32,7 @@ describe('a static pool whose claims never become nodes', () => {
     expect(failed.wait('still', 5_000)).toBe(10_000)
   })
 
-  test('starts again when it is cleared, and does not delay other pools', () => {
+  test('starts again with the first wait when it is cleared, and does not delay other pools', () => {
     const failed = new FailedLaunches()
     expect(waits(failed, 3)).toEqual([5, 10, 20])
     expect(failed.wait('other', 1_000_000)).toBe(0)

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type BackoffRule, backoffAfter } from '@kerf/runtime'
 
-/** The maximum equals the time for which an offering without capacity is skipped. */
+/** The back-off. Its maximum equals the time for which an offering without capacity is not used. */
 const RULE: BackoffRule = { base: 5_000, max: 180_000 }
 
 interface Failures {
@@ -10,21 +10,22 @@ interface Failures {
 }
 
 /**
- * Static pools whose claims were deleted before they became a node. A claim without capacity is deleted at once, and its
- * deletion triggers the next claim. Without a delay this would repeat as fast as the API server answers.
+ * Delays the launches of static pools whose claims are deleted before they become nodes. A claim that finds no capacity is deleted
+ * at once, and its deletion triggers the creation of the next one. Without a delay this would repeat as fast as the API server
+ * answers.
  */
 export class FailedLaunches {
   readonly #pools = new Map<string, Failures>()
 
-  /** Records that a claim of the pool was deleted and had never been launched. */
+  /** Records that a claim of the pool was deleted before it was launched. */
   note(pool: string, now: Milliseconds): void {
     const before = this.#pools.get(pool)
-    // Claims of one pass fail together and count once.
+    // The claims of one pass fail together and count as one failure.
     if (before !== undefined && now - before.at < RULE.base) return
     this.#pools.set(pool, { count: (before?.count ?? 0) + 1, at: now })
   }
 
-  /** Resets a pool after a claim was launched or a user changed its replicas. */
+  /** Ends the delay of a pool, after a claim was launched or a user changed its replicas. */
   clear(pool: string): void {
     this.#pools.delete(pool)
   }

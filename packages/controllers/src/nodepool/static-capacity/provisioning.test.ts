@@ -21,7 +21,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(2)
     const series = { reason: 'provisioned', nodepool: 'still' }
     expect(await sumOfMetric(w.metrics, 'karpenter_nodeclaims_created_total', series)).toBe(2)
-    // The created claims are known at once, so the next pass does not create them again.
+    // The new claims are known at once, so the next pass does not create them again.
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(2)
     expect(w.state.claims.counts('still').active).toBe(3)
@@ -45,7 +45,7 @@ describe('a pass over a static pool', () => {
     expect(claim?.metadata.ownerReferences).toMatchObject([{ name: 'still', uid: pool.metadata.uid }])
   })
 
-  test('a node that waits for its replacement is no replica, but still a node', async () => {
+  test('does not count a node that waits for its replacement as a replica, but counts it against the node limit', async () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'), launched('c'), launched('d'))
     w.state.claims.markPendingDisruption('d')
@@ -57,7 +57,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(2)
   })
 
-  test('runs again in half a minute at the node limit, and continues when the limit allows it', async () => {
+  test('runs again in half a minute if the node limit is reached, and continues when the limit allows it', async () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'))
     w.pool(5, { limits: { nodes: '2' } })
@@ -71,7 +71,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(3)
   })
 
-  test('does nothing for a pool that is missing, of another kind, not ready or being deleted', async () => {
+  test('does nothing for a pool that is missing, not static, not ready or being deleted', async () => {
     const w = staticCapacityPasses()
     expect(await w.provision()).toEqual({ kind: 'done' })
     expect(await w.deprovision()).toEqual({ kind: 'done' })
@@ -92,7 +92,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toEqual([])
   })
 
-  test('waits a second until the state is complete; after it was complete once it does not wait', async () => {
+  test('is repeated every second until cluster state has been complete once', async () => {
     let isDown = true
     const w = staticCapacityPasses({
       list: (kind) => (isDown ? Promise.reject(apiError(503)) : emptyList(kind)),
@@ -124,7 +124,7 @@ describe('a pass over a static pool', () => {
     expect(w.state.claims.reserve('still', 4, 4)).toBe(2)
   })
 
-  test('does not release reservations of others, such as drift', async () => {
+  test('does not release reservations that others, such as drift, have made', async () => {
     const w = staticCapacityPasses()
     w.state.claims.reserve('still', 10, 3)
     w.pool(2)
@@ -149,15 +149,15 @@ describe('a pass over a static pool', () => {
     expect(w.state.claims.counts('still').active).toBe(50)
   })
 
-  test('stops when it is aborted, whatever was created meanwhile', async () => {
+  test('stops when it is aborted, even if it has already created claims', async () => {
     const w = staticCapacityPasses()
     w.pool(2)
     await expect(w.provision(AbortSignal.abort(new Error('the process ends')))).rejects.toThrow('the process ends')
   })
 })
 
-describe('what triggers a pass', () => {
-  test('a pool that is new, has become ready, or has another number of replicas', () => {
+describe('a pass is triggered by', () => {
+  test('a new pool, a pool that becomes ready, and a changed number of replicas', () => {
     const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().provisioning).toEqual(['still'])
@@ -173,7 +173,7 @@ describe('what triggers a pass', () => {
     expect(w.asked().provisioning).toEqual([])
   })
 
-  test('a claim that begins to terminate, and a deleted claim', () => {
+  test('a claim that starts to terminate, and a deleted claim', () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'))
     expect(w.asked().provisioning).toEqual([])
@@ -191,7 +191,7 @@ describe('what triggers a pass', () => {
 })
 
 describe('after a failed launch', () => {
-  /** Creates a pool that lacks one claim, because another was just deleted. */
+  /** Creates a pool in which one claim is missing because it was just deleted. */
   const after = (...changes: readonly (NodeClaim | string)[]) => {
     const w = staticCapacityPasses()
     w.pool(1)
@@ -211,11 +211,11 @@ describe('after a failed launch', () => {
     expect(w.created).toHaveLength(1)
   })
 
-  test('it also waits if the start of the deletion was not seen', async () => {
+  test('the next claim waits even if the informer did not show the start of the deletion', async () => {
     expect(await after(unlaunched('a'), 'a').provision()).toEqual(seconds(5))
   })
 
-  test('it does not wait after a running node was deleted', async () => {
+  test('the next claim does not wait after a running node was deleted', async () => {
     const w = after(launched('a'), launched('a', { deletionTimestamp: going }), 'a')
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(1)

@@ -25,7 +25,7 @@ import { FailedLaunches } from './failed-launches.ts'
 const LOOK_AGAIN: Milliseconds = 60_000
 const AT_LIMIT: Milliseconds = 30_000
 const SYNC_RETRY: Milliseconds = 1_000
-/** How soon a pool is checked again if a disruption command has marked claims of it. */
+/** How soon a pool is checked again if a disruption command has marked some of its claims for deletion. */
 const COMMAND_RETRY: Milliseconds = 1_000
 const PARALLEL = 20
 
@@ -39,7 +39,7 @@ const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && i
 const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
 const isLaunched = (claim: NodeClaim | undefined): boolean => (claim?.status?.providerID ?? '') !== ''
 
-/** Returns the pool if it is managed, static, not being deleted and not in observe mode. */
+/** Returns the pool if Kerf manages it and it is static, not being deleted and not in observe mode. */
 export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
   const pool = deps.informers.of(karpenterKinds.NodePool).get(name)
   if (pool === undefined || !isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) return undefined
@@ -104,7 +104,7 @@ export class StaticProvisioning {
     }
   }
 
-  /** Returns how many claims of the pool a disruption command has marked for deletion and not deleted yet. */
+  /** Returns how many claims of the pool a disruption command has marked for deletion but not deleted yet. */
   #markedClaims(name: string): number {
     const claims = this.#informers.of(karpenterKinds.NodeClaim)
     return this.#state.claims.deletingClaims(name).filter((claim) => {
@@ -121,7 +121,7 @@ export class StaticProvisioning {
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
-    // The replacement of such a claim may have failed. The command then keeps the claim, and nothing is missing.
+    // If the replacement of a marked claim has failed, the command will keep the claim, and no replica is missing.
     if (active + pendingDisruption + this.#markedClaims(name) >= replicas) return retryAfter(COMMAND_RETRY)
     const wait = this.#failed.wait(name, this.#clock.now())
     if (wait > 0) return retryAfter(wait)

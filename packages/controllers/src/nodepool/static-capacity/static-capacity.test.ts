@@ -32,7 +32,7 @@ const scale = async (replicas: number): Promise<void> => {
 }
 
 describe('a static pool', () => {
-  test('is filled from its template, and refilled', async () => {
+  test('gets nodes from its template, and new nodes when some are deleted', async () => {
     await pool(5)
     await harness.pass(5_000)
     const claims = await harness.claims()
@@ -58,19 +58,19 @@ describe('a static pool', () => {
     expect(await harness.claims()).toHaveLength(0)
   })
 
-  test('without available capacity requests instances at growing intervals', async () => {
+  test('requests instances at growing intervals while no capacity is available', async () => {
     harness.outages.stockOut({})
     await pool(2)
     await harness.pass(10 * 60_000)
     const asked = harness.log
       .messages('info')
       .filter((line) => line === 'created nodeclaims for a static nodepool').length
-    // At once, then after 5, 10, 20, 40, 80, 160 and 180 seconds.
+    // Requests are sent at once, and then after 5, 10, 20, 40, 80, 160 and 180 seconds.
     expect(asked).toBeGreaterThan(4)
     expect(asked).toBeLessThan(10)
     harness.outages.restock()
     await scale(3)
-    // An offering without capacity is skipped for three minutes.
+    // An offering without capacity is not used for three minutes.
     await harness.pass(400_000)
     expect((await harness.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
   })
@@ -82,7 +82,7 @@ describe('a static pool', () => {
     expect(harness.kerf.state.claims.counts('still')).toEqual({ active: 4, deleting: 0, pendingDisruption: 0 })
   })
 
-  test('is filled once, even if the process is killed during the pass', async () => {
+  test('gets each node once, even if the process is killed during the pass', async () => {
     await pool(30)
     harness.restart()
     await harness.pass(70_000)
@@ -91,7 +91,7 @@ describe('a static pool', () => {
 })
 
 describe('the cost of deleting a node', () => {
-  test('for a pod: 1, more for priority and deletion cost, within ±10', () => {
+  test('is 1 for a pod, changed by its priority and deletion cost, within ±10', () => {
     expect(evictionCost(pod('plain'))).toBe(1)
     expect(evictionCost(pod('dear', { spec: { priority: 2 ** 25 } }))).toBe(2)
     expect(evictionCost(pod('system', { spec: { priority: 2_000_000_000 } }))).toBe(10)
@@ -113,7 +113,7 @@ describe('the cost of deleting a node', () => {
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '1h' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: 'Never' } }), now)).toBe(1)
     expect(remainingLife(nodeClaim('a'), now)).toBe(1)
-    // A lifetime of zero is over. A claim that was created in the future has its whole lifetime.
+    // A lifetime of zero has already ended. A claim whose creation time is in the future has its whole lifetime left.
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '0s' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now - 12 * 3_600_000)).toBe(1)
   })
