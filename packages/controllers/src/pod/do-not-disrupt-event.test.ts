@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** Returns the fields that identify an event for the API server and for deduplication (`docs/spec/events.md#core-events`). */
+/** Returns the fields that identify an Event in the API server and in deduplication (`docs/spec/events.md#core-events`). */
 const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 
@@ -15,7 +15,7 @@ describe('the event of a pod’s do-not-disrupt annotation', () => {
     return doNotDisruptEvent(pod('web', { metadata, status }), now)
   }
 
-  test('is absent without an annotation, with permanent protection, and before the pod has started', () => {
+  test('is not published without an annotation, with permanent protection, and before the pod has started', () => {
     expect([eventOf(undefined), eventOf('true'), eventOf('2h')]).toEqual([undefined, undefined, undefined])
   })
 

@@ -3,9 +3,7 @@ import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 import { doNotDisruptOf, podKey } from './pod-predicates.ts'
 
-/**
- * Returns the event about the do-not-disrupt annotation of a pod at this moment, or undefined if there is nothing to report.
- */
+/** Returns the Event about the pod's do-not-disrupt annotation at this moment, or undefined if there is nothing to report. */
 export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): CoreEvent | undefined => {
   const protection = doNotDisruptOf(pod, now)
   const event = (

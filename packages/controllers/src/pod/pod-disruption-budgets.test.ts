@@ -30,37 +30,41 @@ const ask = (budgets: readonly PodDisruptionBudget[], of = web) => {
 const free = { now: [], ever: [], reschedulable: true }
 const blocked = { now: ['b'], ever: ['b'], reschedulable: false }
 
-describe('a pod is blocked by', () => {
+describe('the PodDisruptionBudgets that block a pod', () => {
   test.each<[string, readonly PodDisruptionBudget[], ReturnType<typeof ask>]>([
-    ['no budget', [], free],
-    ['one with room', [budget('b', { maxUnavailable: 1 })], free],
-    ['one without room now', [budget('b', { maxUnavailable: 1 }, 0)], { ...free, now: ['b'] }],
-    ['one that never has room: 0', [budget('b', { maxUnavailable: 0 }, 0)], blocked],
-    ['one that never has room: 0%', [budget('b', { maxUnavailable: '0%' }, 0)], blocked],
-    ['one that never has room: 100%', [budget('b', { minAvailable: '100%' }, 0)], blocked],
-    ['a count equal to the replicas is not for ever', [budget('b', { minAvailable: 3 }, 0)], { ...free, now: ['b'] }],
-    ['one of another namespace', [budget('b', { maxUnavailable: 0 }, 0, 'other')], free],
-    ['one that selects nothing', [{ ...budget('b', {}, 0), spec: { maxUnavailable: 0 } }], free],
-    ['one of another label', [budget('b', { maxUnavailable: 0, selector: { matchLabels: { team: 'web' } } }, 0)], free],
+    ['there is no budget', [], free],
+    ['a budget that allows a disruption', [budget('b', { maxUnavailable: 1 })], free],
+    ['a budget that allows none at this moment', [budget('b', { maxUnavailable: 1 }, 0)], { ...free, now: ['b'] }],
+    ['a budget that never allows any: 0', [budget('b', { maxUnavailable: 0 }, 0)], blocked],
+    ['a budget that never allows any: 0%', [budget('b', { maxUnavailable: '0%' }, 0)], blocked],
+    ['a budget that never allows any: 100%', [budget('b', { minAvailable: '100%' }, 0)], blocked],
+    ['a count that equals the number of replicas', [budget('b', { minAvailable: 3 }, 0)], { ...free, now: ['b'] }],
+    ['a budget in another namespace', [budget('b', { maxUnavailable: 0 }, 0, 'other')], free],
+    ['a budget that selects nothing', [{ ...budget('b', {}, 0), spec: { maxUnavailable: 0 } }], free],
     [
-      'one of two labels of which it has one',
+      'a budget that selects another label',
+      [budget('b', { maxUnavailable: 0, selector: { matchLabels: { team: 'web' } } }, 0)],
+      free,
+    ],
+    [
+      'a budget that selects two labels, of which the pod has one',
       [budget('b', { maxUnavailable: 0, selector: { matchLabels: { app: 'web', team: 'a' } } }, 0)],
       free,
     ],
     [
-      'one that selects by an expression',
+      'a budget that selects by an expression',
       [budget('b', { maxUnavailable: 0, selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }, 0)],
       blocked,
     ],
-    ['one that selects everything', [budget('b', { maxUnavailable: 0, selector: {} }, 0)], blocked],
+    ['a budget that selects everything', [budget('b', { maxUnavailable: 0, selector: {} }, 0)], blocked],
   ])('%s', (_, budgets, expected) => expect(ask(budgets)).toEqual(expected))
 
-  test('several budgets, whatever they say: the eviction API refuses', () => {
+  test('all budgets if there are several, because the eviction API refuses such a pod', () => {
     const two = [budget('b', { maxUnavailable: 5 }), budget('c', { maxUnavailable: 5 })]
     expect(ask(two)).toEqual({ now: ['b', 'c'], ever: ['b', 'c'], reschedulable: false })
   })
 
-  test('no budget if it is unhealthy and may be evicted then', () => {
+  test('none if the pod is unhealthy and the budget allows the eviction of unhealthy pods', () => {
     const spec = { maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' } as const
     expect(ask([budget('b', spec, 0)], unready)).toEqual(free)
     expect(ask([budget('b', { maxUnavailable: 0 }, 0)], unready)).toEqual(blocked)
@@ -68,7 +72,7 @@ describe('a pod is blocked by', () => {
   })
 })
 
-test('versions increase when an answer may change, not with every counted pod', () => {
+test('versions increase when a result may change, and not with every pod that a status counts', () => {
   const informers = new ManualInformers()
   const budgets = new PodDisruptionBudgets(informers)
   const versions = (): readonly number[] => [budgets.version, budgets.specVersion]

@@ -8,17 +8,18 @@ import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts
 
 const SELECTION_INDEX = 'selection'
 
-/** Returns the index keys under which a budget is found: its namespace, with a label pair if its selector has one. */
+/** Returns the index keys of a budget: its namespace, combined with a label if its selector requires one. */
 const selectionOf = (budget: PodDisruptionBudget): readonly string[] => {
   try {
     return readSelection(budget)
   } catch {
-    // An unreadable budget may cover any pod of its namespace, or of all namespaces if its namespace is unreadable too.
+    // A budget that cannot be read may select any pod of its namespace, or any pod of the cluster if its namespace cannot be read
+    // either.
     return [ifReadable(() => budget.metadata.namespace) ?? ANYWHERE]
   }
 }
 
-/** The index key of budgets that may cover pods of every namespace. */
+/** The index key of budgets that may select pods in every namespace. */
 const ANYWHERE = ''
 
 const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
@@ -29,7 +30,7 @@ const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string
 
 const pairIn = (namespace: string, key: string, value: string): string => `${namespace}/${key}=${value}`
 
-/** Returns whether the spec of the budget forbids every eviction permanently. */
+/** Returns whether the budget's spec forbids every eviction permanently. */
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
   spec.maxUnavailable === 0 || spec.maxUnavailable === '0%' || spec.minAvailable === '100%'
 
@@ -44,13 +45,13 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
   budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
   (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
 
-/** Finds the PodDisruptionBudgets that cover a pod (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
+/** Finds the PodDisruptionBudgets that select a pod (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
 export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
-  /** Increases when answers may change. A status that only counts other pods changes none. */
+  /** A number that increases when results may change. It does not increase if a status only counts other pods. */
   version = 0
-  /** Increases only with changes of specs. Permanently blocked pods stay the same while it does not change. */
+  /** A number that increases only when specs change. While it is the same, the same pods are blocked permanently. */
   specVersion = 0
 
   readonly #isolation: Pick<Isolation, 'guard'>
@@ -75,7 +76,7 @@ export class PodDisruptionBudgets {
   of(pod: Pod): readonly PodDisruptionBudget[] {
     const { namespace = 'default', labels = {} } = pod.metadata
     const found: PodDisruptionBudget[] = []
-    // A budget that cannot be read may cover the pod.
+    // A budget that cannot be read counts as one that selects the pod.
     const covers = (budget: PodDisruptionBudget): boolean =>
       this.#apart(budget, () => matchesLabelSelector(budget.spec.selector, labels))
     const look = (selection: string): void => {
@@ -88,29 +89,29 @@ export class PodDisruptionBudgets {
   }
 
   /**
-   * Returns the budgets that block the eviction of the pod. Empty if the pod may be evicted.
+   * Returns the budgets that block the eviction of the pod, or none if the pod may be evicted.
    *
    * - `now`: blocked at this moment, because no disruption is allowed
-   * - `ever`: blocked as long as the spec of the budget does not change
+   * - `ever`: blocked until the spec of the budget changes
    */
   blocking(pod: Pod, when: 'now' | 'ever', now: Milliseconds): readonly PodDisruptionBudget[] {
     if (!this.#isAny() || !isEvictable(pod, now)) return []
     const budgets = this.of(pod)
     const [budget] = budgets
     if (budget === undefined) return []
-    // The eviction API refuses a pod that several budgets cover.
+    // The eviction API refuses every pod that several budgets select.
     if (budgets.length > 1) return budgets
     const isBlocked = (): boolean =>
       !mayLeaveUnhealthy(pod, budget) && (when === 'now' ? isExhausted(budget) : isFullyBlocking(budget))
     return this.#apart(budget, isBlocked) ? budgets : []
   }
 
-  /** Reads one budget. An unreadable budget blocks eviction (`docs/spec/isolation.md`). */
+  /** Reads one budget. A budget that cannot be read blocks the eviction (`docs/spec/isolation.md`). */
   #apart(budget: PodDisruptionBudget, read: () => boolean): boolean {
     return this.#isolation.guard('PodDisruptionBudget', 'disruption', budget, read, true)
   }
 
-  /** Returns whether the pod must be rescheduled when its node is deleted and may be evicted. */
+  /** Returns whether the pod may be evicted now, and must be rescheduled when its node is deleted. */
   isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
     return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
   }

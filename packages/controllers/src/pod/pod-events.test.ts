@@ -8,7 +8,7 @@ const lastEvent = async (harness: Harness): Promise<number | undefined> => {
 }
 
 describe('the time of the last pod event', () => {
-  test('is written when a pod arrives, at most every ten seconds, and again when one finishes or leaves', async () => {
+  test('is written when a pod is bound, finishes or leaves, at most every ten seconds', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const name = (await harness.node()).metadata.name
@@ -32,7 +32,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(harness)).toBeGreaterThan(finished)
   })
 
-  test('is written again if it is in the future because of a wrong clock', async () => {
+  test('is written again if the stored time is in the future because of a wrong clock', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const future = new Date(harness.clock.now() + 3_600_000).toISOString()
@@ -58,7 +58,7 @@ describe('the time of the last pod event', () => {
     return { status: { conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime }] } }
   }
 
-  test('a restart writes nothing for pods that arrived before', async () => {
+  test('is not written after a restart for pods that were bound before', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const web = await createInstantPodOn(harness, 'web', (await harness.node()).metadata.name)
@@ -69,7 +69,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(harness)).toBe(before)
   })
 
-  test('after a restart a pod that arrived unseen counts, and so does a pod without a time', async () => {
+  test('is written after a restart for a pod that was bound meanwhile, and for a pod without a time', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const { name } = (await harness.node()).metadata
@@ -88,7 +88,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(harness)).toBeGreaterThan(after)
   })
 
-  test('daemon pods, and pods on nodes without a claim, do not count', async () => {
+  test('is not written for daemon pods, or for pods on nodes without a claim', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const name = (await harness.node()).metadata.name

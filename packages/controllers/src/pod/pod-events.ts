@@ -21,8 +21,8 @@ import { isOwnedByDaemonSet, podKey } from './pod-predicates.ts'
 const QUIET: Milliseconds = 10_000
 
 /**
- * Returns whether a pod arrived on a node, finished, or began to terminate. A pod that is seen for the first time may have
- * done so unseen.
+ * Returns whether the pod was bound to a node, finished, or started to terminate. If a pod is seen for the first time, this may
+ * have happened before.
  */
 const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   if (before === undefined) return true
@@ -30,7 +30,7 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
 }
 
-/** Returns when a pod was bound to its node, or finished there. Undefined if it does not say, or is being deleted. */
+/** Returns when the pod was bound to its node, or finished there. Undefined if the pod does not say when, or is being deleted. */
 const happenedAt = (pod: Pod): Milliseconds | undefined => {
   if (isTerminating(pod)) return undefined
   if (!isTerminal(pod)) return timeOf(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
@@ -39,19 +39,20 @@ const happenedAt = (pod: Pod): Milliseconds | undefined => {
 }
 
 /**
- * Returns whether the event of a pod is already recorded on its claim, so that a restart writes nothing. Upstream writes
- * every claim again, several times while it reads 50,000 pods.
+ * Returns whether the event of a pod is already recorded on its claim, so that a restart writes nothing. After a restart, upstream
+ * writes every claim again, several times while it reads 50,000 pods.
  */
 const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? Number.POSITIVE_INFINITY) < last + QUIET
 
 /**
- * `nodeclaim.podevents`: records on the claim when a pod was last bound to or left its node, except daemon pods, at most
- * every ten seconds. consolidateAfter counts from that time (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * Records on the claim when a pod was last bound to its node or left it, at most every ten seconds (controller
+ * `nodeclaim.podevents`). Ignores daemon pods. consolidateAfter counts from that time
+ * (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps
   const links = new ClaimNodes(informers)
-  /** Pods that have been seen only once, so that their arrival may be older. */
+  /** Pods that have been seen only once, and may have been bound before this process started. */
   const found = new Set<string>()
   return {
     name: 'nodeclaim.podevents',

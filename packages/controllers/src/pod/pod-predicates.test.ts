@@ -28,27 +28,31 @@ const marked = (value: string, startedAgo?: number): Pod =>
     ...(startedAgo === undefined ? {} : { status: { startTime: ago(startedAgo) } }),
   })
 
-describe('may be provisioned for', () => {
+describe('Kerf may launch a node for a pod', () => {
   const gaveUp = pod('p').status?.conditions ?? []
   test.each<[string, Pod, boolean]>([
-    ['gave up', pod('p'), true],
+    ['that kube-scheduler refused', pod('p'), true],
     [
-      'condition status does not matter',
+      'whatever the status of the condition',
       pod('p', {
         status: { conditions: [{ ...gaveUp[0], type: 'PodScheduled', status: 'True', reason: 'Unschedulable' }] },
       }),
       true,
     ],
-    ['bound', running(), false],
-    ['preempting', pod('p', { status: { conditions: gaveUp, nominatedNodeName: 'a' } }), false],
-    ['not looked at yet', pod('p', { status: { conditions: [] } }), false],
-    ['daemon', pod('p', { owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
-    ['static pod', pod('p', { owner: { apiVersion: 'v1', kind: 'Node' } }), false],
-    ['another kind of that name', pod('p', { owner: { apiVersion: 'example.com/v1', kind: 'DaemonSet' } }), true],
+    ['that is bound', running(), false],
+    ['that preempts others', pod('p', { status: { conditions: gaveUp, nominatedNodeName: 'a' } }), false],
+    ['that kube-scheduler has not tried', pod('p', { status: { conditions: [] } }), false],
+    ['of a DaemonSet', pod('p', { owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
+    ['of a Node (static pod)', pod('p', { owner: { apiVersion: 'v1', kind: 'Node' } }), false],
+    [
+      'of a DaemonSet in another API group',
+      pod('p', { owner: { apiVersion: 'example.com/v1', kind: 'DaemonSet' } }),
+      true,
+    ],
   ])('%s', (_, of, expected) => expect(isProvisionable(of)).toBe(expected))
 })
 
-describe('waits for the first attempt of kube-scheduler', () => {
+describe('a pod that waits for the first attempt of kube-scheduler', () => {
   const fresh = (change: Parameters<typeof pod>[1] = {}): Pod =>
     pod('p', { ...change, status: { conditions: [], ...change?.status } })
   test.each<[string, Pod, boolean]>([
@@ -67,7 +71,7 @@ describe('waits for the first attempt of kube-scheduler', () => {
   ])('%s', (_, of, expected) => expect(isUntried(of)).toBe(expected))
 })
 
-test('an active pod is neither finished nor terminating', () => {
+test('a pod is active if it is neither finished nor terminating', () => {
   expect([running(), ended, running({ phase: 'Failed' }), terminating(1)].map(isActive)).toEqual([
     true,
     false,
@@ -76,7 +80,7 @@ test('an active pod is neither finished nor terminating', () => {
   ])
 })
 
-describe('is reschedulable when its node is deleted', () => {
+describe('a pod is reschedulable when its node is deleted', () => {
   const stateful = { owner: { apiVersion: 'apps/v1', kind: 'StatefulSet' } }
   test.each<[string, Pod, boolean]>([
     ['running', running(), true],
@@ -108,16 +112,16 @@ describe('do-not-disrupt', () => {
   })
 })
 
-describe('leaving', () => {
+describe('the eviction of', () => {
   test.each<[string, Pod, { evictable: boolean; drainable: boolean; waiting: boolean }]>([
     ['an ordinary pod', running(), { evictable: true, drainable: true, waiting: true }],
-    ['a protected pod is waited for', marked('true'), { evictable: false, drainable: true, waiting: true }],
-    ['one that stays on disrupted nodes', tolerant, { evictable: false, drainable: false, waiting: false }],
+    ['a protected pod', marked('true'), { evictable: false, drainable: true, waiting: true }],
+    ['a pod that stays on disrupted nodes', tolerant, { evictable: false, drainable: false, waiting: false }],
     ['a static pod', owned('v1', 'Node'), { evictable: false, drainable: false, waiting: false }],
     ['a daemon', owned('apps/v1', 'DaemonSet'), { evictable: true, drainable: true, waiting: true }],
-    ['one that has ended', ended, { evictable: false, drainable: true, waiting: false }],
-    ['one that is ending', terminating(60), { evictable: false, drainable: true, waiting: true }],
-    ['one that is stuck', terminating(61), { evictable: false, drainable: false, waiting: false }],
+    ['a pod that has finished', ended, { evictable: false, drainable: true, waiting: false }],
+    ['a pod that is terminating', terminating(60), { evictable: false, drainable: true, waiting: true }],
+    ['a pod that is stuck', terminating(61), { evictable: false, drainable: false, waiting: false }],
   ])('%s', (_, of, expected) => {
     expect({
       evictable: isEvictable(of, NOW),
@@ -127,7 +131,7 @@ describe('leaving', () => {
   })
 })
 
-test('devices may be requested by the pod, a container or an init container', () => {
+test('the pod, a container or an init container may request devices', () => {
   const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
   const plain = { name: 'c' }
   expect(usesDevices(running())).toBe(false)

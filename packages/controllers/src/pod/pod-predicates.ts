@@ -14,8 +14,8 @@ import {
 } from '@kerf/apis'
 
 /**
- * Predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All are
- * pure.
+ * Predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All of them
+ * are pure.
  */
 
 /** A pod that still exists this long after its deletionTimestamp counts as stuck. */
@@ -25,12 +25,10 @@ export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'defaul
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
 const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')
-/** Returns whether this is a mirror pod. Static pods of the kubelet are owned by their Node. */
+/** Returns whether this is a mirror pod, which represents a static pod of the kubelet and is owned by its Node. */
 const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
-/**
- * Returns whether kube-scheduler tried the pod and found no node. Only the reason counts, not the status of the condition.
- */
+/** Returns whether kube-scheduler tried the pod and found no node. Looks only at the condition's reason, not at its status. */
 const failedToSchedule = (pod: Pod): boolean =>
   pod.status?.conditions?.some(
     (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
@@ -45,9 +43,9 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isOwnedByNode(pod)
 
 /**
- * Returns whether kube-scheduler has not answered for the pod yet, because it is new or still in the queue. Excludes pods
- * that kube-scheduler may keep out of its queue without an answer (PreEnqueue plugins): pods with scheduling gates, pods of a
- * group that may be incomplete, and pods with resource claims that may not exist.
+ * Returns whether kube-scheduler has not tried the pod yet, because the pod is new or still in the queue. Returns false for pods
+ * that PreEnqueue plugins may keep out of the queue without a result: pods with scheduling gates, pods of a group that may be
+ * incomplete, and pods whose resource claims may not exist.
  */
 export const isUntried = (pod: Pod): boolean =>
   !isScheduled(pod) &&
@@ -115,13 +113,13 @@ const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
   return since !== undefined && now - since > STUCK_AFTER
 }
 
-/** Returns whether a drain must wait for the pod or move it. Protected pods are drainable too. */
+/** Returns whether a drain must evict the pod or wait for it. Protected pods are also drainable. */
 export const isDrainable = (pod: Pod, now: Milliseconds): boolean =>
   !toleratesDisruption(pod) && !isStuckTerminating(pod, now) && !isOwnedByNode(pod)
 
 export const isWaitingEviction = (pod: Pod, now: Milliseconds): boolean => !isTerminal(pod) && isDrainable(pod, now)
 
-/** Returns whether the pod uses devices through dynamic resource allocation. */
+/** Returns whether the pod uses devices (dynamic resource allocation). */
 export const usesDevices = (pod: Pod): boolean =>
   (pod.spec.resourceClaims?.length ?? 0) > 0 ||
   [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(

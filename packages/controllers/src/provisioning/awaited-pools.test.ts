@@ -9,7 +9,7 @@ import { createPendingPods, createPool, createPoolOfType, Harness } from '../tes
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Makes every patch of the conditions of the pool fail with a conflict, like on a busy API server. */
+/** Makes every patch of the pool's conditions fail with a conflict, as on a busy API server. */
 const contended = (pool: string): void => {
   harness.fault = ({ verb, kind, ref }, when) =>
     when === 'before' && verb === 'patch' && kind?.kind === 'NodePool' && ref?.name === pool
@@ -18,8 +18,7 @@ const contended = (pool: string): void => {
 }
 
 /**
- * Creates pods and two pools with one instance type each. The first pool is preferred, and its conditions cannot be written
- * yet.
+ * Creates pods, and two pools with one instance type each. The first pool is preferred, but its conditions cannot be written yet.
  */
 const start = async (): Promise<void> => {
   harness = await Harness.create()
@@ -52,7 +51,7 @@ test('a pass waits until the readiness of a new NodePool is known, and launches 
   expect(waits()).toEqual([expect.objectContaining({ NodePools: 'preferred' })])
 })
 
-test('pods that only the new NodePool can serve are not refused while its readiness is unknown', async () => {
+test('pods that only the new NodePool can serve are not reported as unschedulable while its readiness is unknown', async () => {
   harness = await Harness.create()
   contended('special')
   await createPendingPods(harness, 1, { spec: { nodeSelector: { team: 'a' } } })
@@ -77,7 +76,7 @@ test('a NodePool whose readiness stays unknown delays pods for ten seconds, and 
   expect(await claimPools()).toEqual(['other', 'other'])
 })
 
-test('a NodePool that is known not to be ready delays no pods', async () => {
+test('a NodePool that is known not to be ready does not delay pods', async () => {
   harness = await Harness.create()
   await createPendingPods(harness, 1)
   await createPoolOfType(harness, 's-4x-amd64-linux')

@@ -6,9 +6,8 @@ import { isolationOf } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
- * Returns whether it is unknown if a pool may launch nodes: the pool is not Ready, and none of its conditions gives a reason.
- * This is the case after the pool or its NodeClass is created or edited, until the controllers of both have written their
- * conditions.
+ * Returns whether nobody knows yet if a pool may launch nodes: the pool is not Ready, and none of its conditions says why. After
+ * the pool or its NodeClass is created or edited, this lasts until the controllers of both have written their conditions.
  */
 const isUndecided = (pool: NodePool): boolean =>
   !isConditionTrue(pool, READY) &&
@@ -17,14 +16,14 @@ const isUndecided = (pool: NodePool): boolean =>
   )
 
 /**
- * NodePools that a pass waits for. A NodePool is often applied together with the pods that need it. A pass that starts before
- * its readiness is known would refuse these pods, or launch nodes from pools of lower weight. A pass waits at most `longest`
- * for a pool, so a pool whose readiness stays unknown delays pods only once.
+ * Finds the NodePools that a pass waits for. Users often apply a NodePool together with the pods that need it. If a pass started
+ * before the NodePool's readiness is known, it would report these pods as unschedulable, or launch nodes from pools of lower
+ * weight. A pass waits for a pool at most `longest`, and only once for the same pool.
  */
 export class AwaitedPools {
   readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #longest: Milliseconds
-  /** When a pass first found the pool undecided, by the UID of the pool. */
+  /** When a pass first found that the pool's readiness is unknown, by the UID of the pool. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>, longest: Milliseconds) {
@@ -33,8 +32,7 @@ export class AwaitedPools {
   }
 
   /**
-   * Returns the names of the pools to wait for. Call it whenever a pass could start, because the wait is measured from the
-   * first call.
+   * Returns the names of the pools to wait for. Call it whenever a pass could start, because the wait begins with the first call.
    */
   names(): readonly string[] {
     const { clock, informers, provider } = this.#deps

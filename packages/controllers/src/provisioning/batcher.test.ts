@@ -17,7 +17,7 @@ test('one pod closes the window after the idle time', async () => {
   expect(closings).toEqual([1_000])
 })
 
-test('the same pod again does not extend the window, another pod does', async () => {
+test('a second trigger for the same pod does not extend the window, but a trigger for another pod does', async () => {
   const { clock, batcher, closings } = start(5_000, 10_000)
   batcher.trigger('a')
   await clock.advance(3_000)
@@ -57,7 +57,7 @@ test('a trigger during a pass opens the next window when the pass ends', async (
   expect(closings).toEqual([1_000, 7_000])
 })
 
-test('after a failed pass the window is ripe again at once', async () => {
+test('after a failed pass, the next pass may start at once', async () => {
   const { clock, batcher } = start(1_000, 10_000)
   batcher.trigger('a')
   await clock.advance(1_000)
@@ -66,7 +66,7 @@ test('after a failed pass the window is ripe again at once', async () => {
   expect(batcher.isRipe).toBe(true)
 })
 
-test('while pods arrive in a long queue of kube-scheduler, the window stays open up to the maximum', async () => {
+test('while more pods enter a long queue of kube-scheduler, the window stays open, up to the maximum', async () => {
   let queuedAt = 0
   const { clock, batcher, closings } = start(1_000, 10_000, (triggeredAt) => Math.max(triggeredAt, queuedAt))
   batcher.trigger('a')

@@ -2,19 +2,22 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
-  /** Returns after how much time without a new trigger the window closes. It may become shorter while the window is open. */
+  /**
+   * Returns the idle time: the window closes when this much time has passed without a new trigger. It may become shorter while the
+   * window is open.
+   */
   readonly idle: () => Milliseconds
   /** The maximum time that the window stays open. */
   readonly max: Milliseconds
-  /** How often the idle time is asked for. By default only when it ends. */
+  /** How often `idle` is called while the window is open. By default it is called again only when the idle time ends. */
   readonly lookEvery?: Milliseconds
 }
 
 /**
- * Collects triggers in a time window, so that pods created together are planned together
- * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window. A trigger with a new UID restarts the
- * idle time; a trigger with a known UID does not. If a trigger arrives while a pass runs, the next window opens as soon as
- * the pass ends.
+ * Collects triggers in a time window, so that pods that are created together are planned together
+ * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window. A trigger with a new UID restarts the idle
+ * time, and a trigger with a known UID does not. If a trigger arrives while a pass runs, the next window opens as soon as the pass
+ * ends.
  */
 export class Batcher {
   readonly #clock: Clock
@@ -30,8 +33,8 @@ export class Batcher {
   #maxTimer: Timer | undefined
 
   /**
-   * `quietSince` is called when the idle time of a window ends, with the time of the last new UID. It returns the time from
-   * which the idle time counts, which is later if pods have arrived that triggered nothing.
+   * `quietSince` is called with the time of the last new UID when the idle time ends. It returns the time from which the idle time
+   * counts. That time is later if pods have arrived that triggered nothing.
    */
   constructor(
     clock: Clock,
@@ -62,7 +65,7 @@ export class Batcher {
     }
   }
 
-  /** Whether a window has closed and its pass has not started yet. */
+  /** Whether a window is ripe: it has closed, and its pass has not started yet. */
   get isRipe(): boolean {
     return this.#state === 'ripe'
   }
@@ -80,7 +83,7 @@ export class Batcher {
     this.#state = 'paused'
   }
 
-  /** Ends the pass. With `again` the same window is ripe again at once. */
+  /** Ends the pass. If `outcome` is `again`, the same window is ripe again at once. */
   resume(outcome: 'done' | 'again'): void {
     if (outcome === 'again') {
       this.#state = 'ripe'
@@ -104,7 +107,10 @@ export class Batcher {
     else this.#close()
   }
 
-  /** Returns when to look at the idle time again. With `lookEvery` it is asked for more often, because it may become shorter. */
+  /**
+   * Returns how long until the idle time is checked again. `lookEvery` makes this more frequent, because the idle time may become
+   * shorter.
+   */
   #untilLook(left: Milliseconds): Milliseconds {
     return Math.min(left, this.#window.lookEvery ?? left)
   }

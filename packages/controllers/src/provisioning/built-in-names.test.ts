@@ -7,12 +7,12 @@ afterEach(() => {
   harness = undefined
 })
 
-/** Names of built-in properties of objects and functions that are valid label keys. */
+/** The names of built-in properties of objects and functions that are valid label keys. */
 const KEYS = [
   ...new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype)]),
 ].filter((name) => /^[A-Za-z]/.test(name))
 
-test('pods that request labels named after built-in properties keep no other pod off its node', async () => {
+test('pods that select labels named after built-in properties do not affect the placement of other pods', async () => {
   const w = await Harness.create({})
   harness = w
   await createPoolOfType(w, 's-16x-amd64-linux')

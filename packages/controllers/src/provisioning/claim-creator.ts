@@ -21,7 +21,7 @@ const ATTEMPT_EVERY: Milliseconds = 500
 const ATTEMPTS = 10
 const NAME_DRAWS = 8
 
-/** Returns a sentence about the limit of the pool that its nodes exceed, or undefined if they exceed none. */
+/** Returns a sentence about the limit that the pool's nodes exceed, or undefined if they exceed none. */
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
   const usage = state.poolUsage(pool.metadata.name)
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
@@ -33,7 +33,7 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   return undefined
 }
 
-/** Returns whether the request got no answer, or an answer that does not tell whether the object was stored. */
+/** Returns whether the request got no response, or a response that does not tell whether the object was stored. */
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
@@ -49,8 +49,8 @@ export const claimCreationMetrics = defineMetrics({
 })
 
 /**
- * Creates each NodeClaim exactly once, even if the answer to a create request is lost. Adds it to the cluster state before
- * the next plan.
+ * Creates each NodeClaim exactly once, even if the response to a create request is lost. Adds the claim to cluster state, so that
+ * the next plan counts it.
  */
 export class ClaimCreator {
   readonly #deps: CreatorDeps
@@ -64,7 +64,7 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates one claim of `pool`. `make` receives the name to use.
+   * Creates one claim of `pool`. `make` gets the name for the claim and returns the claim.
    *
    * @throws Error if the pool is deleted or its nodes exceed a limit; ApiError if the API server refuses the claim.
    */
@@ -74,7 +74,7 @@ export class ClaimCreator {
     make: (name: string) => NodeClaim,
     options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
   ): Promise<NodeClaim> {
-    // Since the plan was made, a limit may have been lowered or the pool deleted.
+    // A limit may have been lowered, or the pool deleted, since the plan was made.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw controllerErrors.NodePoolGone({ pool: pool.metadata.name })
     const exceeded = exceededLimit(current, this.#state)
@@ -89,7 +89,7 @@ export class ClaimCreator {
     return created
   }
 
-  /** Draws names until one is free. */
+  /** Generates names until one is not in use. */
   async #write(pool: NodePool, make: (name: string) => NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     for (let draw = 1; ; draw++) {
       const created = await this.#writeAs(make(claimName(pool.metadata.name, this.#deps.random)), signal)
@@ -99,8 +99,8 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates a claim under this name. If an answer leaves open whether the object was stored, the next attempt finds the
-   * object of the previous one. Returns undefined if the name belongs to another claim.
+   * Creates a claim under this name. If a response does not tell whether the object was stored, the next attempt finds the object
+   * of the previous one. Returns undefined if the name belongs to another claim.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps
@@ -115,8 +115,7 @@ export class ClaimCreator {
         }
         if (!isAmbiguous(error)) throw error
         if (attempt === ATTEMPTS) {
-          // The claim may exist. Count it until the API server reports otherwise, so that the same capacity is not launched
-          // twice.
+          // The claim may exist. It counts until the API server says otherwise, so that the same capacity is not launched twice.
           this.#state.recordCreated(claim)
           throw error
         }

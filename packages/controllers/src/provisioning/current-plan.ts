@@ -4,7 +4,7 @@ import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { ifReadable } from '../state/isolation/if-readable.ts'
 
-/** The cluster at the time when a plan is ready. */
+/** The cluster at the time when a plan has been computed. */
 export interface CurrentCluster {
   readonly state: Pick<ClusterState, 'byProviderID'>
   /** Returns the current pod for this key (`namespace/name`). */
@@ -15,20 +15,20 @@ export interface CurrentCluster {
 
 type Fate = 'as-planned' | 'bound' | 'gone'
 
-/** The part of a plan that is still valid, and the pods that need another pass. */
+/** What is still valid of a plan, and the pods that need another pass. */
 export interface CurrentPlan {
   readonly plan: Plan
   readonly again: readonly Pod[]
 }
 
 /**
- * Returns the part of a plan that is still valid after the cluster has changed since its snapshot
- * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). It omits pods that are deleted or bound, nodes that are deleted or
- * being deleted, and claims whose pods are all bound.
+ * Returns what is still valid of a plan if the cluster has changed since its snapshot
+ * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). Leaves out pods that are deleted or bound, nodes that are deleted or being
+ * deleted, and claims whose pods are all bound.
  */
 export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: CurrentCluster): CurrentPlan => {
   const { state, pod: podOf, isVirtual } = cluster
-  /** Returns what happened to a pod since the snapshot. A pod that cannot be read counts as unchanged. */
+  /** Returns what has happened to a pod since the snapshot. A pod that cannot be read counts as unchanged. */
   const fateOf = (pod: Pod): Fate => {
     if (isVirtual(pod)) return 'as-planned'
     const read = (): Fate => {

@@ -23,8 +23,8 @@ const nearestOf = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
 
 /**
- * The latest decisions of the provisioner, for the terminal view, `kerf explain` and tests. A pod that is refused again for
- * the same reasons is not recorded again.
+ * Stores the latest decisions of the provisioner, for the terminal view, `kerf explain` and tests. If a pod is refused again for
+ * the same reasons, this is not recorded again.
  */
 export class DecisionLog {
   readonly #kept: Decision[] = []
@@ -35,12 +35,12 @@ export class DecisionLog {
     return this.#kept
   }
 
-  /** Returns the decision that created a claim, if it is still in the log. */
+  /** Returns the decision that launched a claim, if it is still in the log. */
   launchOf(nodeClaim: string): Decision | undefined {
     return this.#kept.findLast((decision) => decision.kind === 'launch' && decision.nodeClaim === nodeClaim)
   }
 
-  /** Returns the decision that refused a pod. Returns undefined if the pod has been placed or was never refused. */
+  /** Returns the latest refusal of a pod, or undefined if the pod has been placed since, or was never refused. */
   refusalOf(pod: string): Extract<Decision, { kind: 'refuse' }> | undefined {
     return this.#refused.get(pod)
   }
@@ -70,7 +70,7 @@ export class DecisionLog {
     this.#add({ kind: 'place', at, node, ...named(pods) })
   }
 
-  /** Records a refusal. Returns whether it is new: the pod was not refused before, or was refused for other reasons. */
+  /** Records a refusal. Returns true if the pod was not refused before, or was refused for other reasons. */
   refused(
     at: Milliseconds,
     { key: pod, uid }: PodId,
@@ -85,7 +85,7 @@ export class DecisionLog {
     return true
   }
 
-  /** Returns the remedies that were found earlier for a pod refused for the same reasons. */
+  /** Returns the remedies that were found earlier for the pod, if it was refused for the same reasons. */
   remediesOf(pod: string, reasons: readonly Reason[]): readonly string[] | undefined {
     return this.#isNews(pod, reasons) ? undefined : this.#refused.get(pod)?.remedies
   }
@@ -95,7 +95,7 @@ export class DecisionLog {
     return before === undefined || nearestOf(before.reasons) !== nearestOf(reasons)
   }
 
-  /** Removes a deleted pod from the refusals. */
+  /** Removes the refusal of a deleted pod. */
   forget(pod: string): void {
     this.#refused.delete(pod)
   }

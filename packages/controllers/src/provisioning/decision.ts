@@ -1,7 +1,9 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { CheapestOffering, Reason } from '@kerf/engine'
 
-/** One decision of a pass. `Reported` is the type of a reason; `Pods` and `Pod` name several pods and one pod. */
+/**
+ * One decision of a pass. The type parameters define how it names reasons (`Reported`), several pods (`Pods`) and one pod (`Pod`).
+ */
 export type DecisionOf<Reported, Pods, Pod> =
   | (Pods & {
       readonly kind: 'launch'
@@ -21,14 +23,14 @@ export interface NamedPods {
   readonly uids: readonly string[]
 }
 
-/** A pod without a place. */
+/** A pod for which the pass found no node. */
 export interface RefusedPod {
   /** `namespace/name` */
   readonly pod: string
   readonly uid: string
-  /** Single changes that would place the pod. Absent if they have not been searched for yet. */
+  /** Single changes that would make the pod schedulable. Absent if they have not been searched for yet. */
   readonly remedies?: readonly string[]
 }
 
-/** A decision with structured reasons, for readers that may see all pods. */
+/** A decision with structured reasons, for readers that may read all pods. */
 export type Decision = DecisionOf<Reason, NamedPods, RefusedPod>

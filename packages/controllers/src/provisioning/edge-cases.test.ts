@@ -16,7 +16,7 @@ const unschedulable = pod('p').status?.conditions ?? []
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
 describe('which pods Kerf provisions for', () => {
-  test('only the type and reason of the condition are read', () => {
+  test('only the type and reason of the condition matter', () => {
     for (const status of ['True', 'False', 'Unknown'] as const) {
       expect(
         isProvisionable(
@@ -27,7 +27,7 @@ describe('which pods Kerf provisions for', () => {
       ).toBe(true)
     }
   })
-  test('gated pods are not provisioned for', () => {
+  test('pods with scheduling gates are not provisioned for', () => {
     const gated = pod('p', {
       spec: { schedulingGates: [{ name: 'wait' }] },
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
@@ -49,7 +49,7 @@ describe('which pods Kerf provisions for', () => {
   })
 })
 
-test('protected pods of a terminating node get no place until their protection ends', () => {
+test('protected pods of a terminating node are not planned elsewhere until their protection ends', () => {
   const harness = manualState()
   const protectedBy = (name: string, value: string): Pod =>
     pod(name, {
@@ -65,7 +65,7 @@ test('protected pods of a terminating node get no place until their protection e
   expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
 })
 
-test('a limit that is exceeded between planning and creating is an error of that claim only', () => {
+test('if a limit is exceeded between planning and creation, only that claim fails', () => {
   const harness = manualState()
   const pool = nodePool('default', { limits: { cpu: '4' } })
   expect(exceededLimit(pool, harness.state)).toBeUndefined()
@@ -95,7 +95,7 @@ describe('in a cluster', () => {
     return harness
   }
 
-  test('if no pool may launch, existing nodes are not tried either', async () => {
+  test('if no pool may launch nodes, pods are not planned on existing nodes either', async () => {
     const w = await start()
     await w.admin.create(kinds.Node, node('own', { capacity: { cpu: '8', pods: '10' } }))
     await createPendingPod(w, 'lonely')
@@ -104,7 +104,7 @@ describe('in a cluster', () => {
     expect(w.messages('Nominated')).toEqual([])
   })
 
-  test('a static pool with five replicas, three active nodes and one to replace gets two more, then none', async () => {
+  test('a static pool with five replicas, three active nodes and one node to replace gets two more nodes, and then none', async () => {
     const w = await start({
       settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
     })

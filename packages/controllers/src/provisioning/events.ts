@@ -2,10 +2,10 @@ import { karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 
-/** The Nominated events of all pods share one rate limit (`docs/spec/events.md#publishing`). */
+/** The Nominated Events of all pods share this rate limit (`docs/spec/events.md#publishing`). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
-/** Returns the event that a pod should schedule on this node, on this claim, or on the node of this claim. */
+/** Returns the Event that says on which node, or on which claim's node, the pod should be scheduled. */
 export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): CoreEvent => {
   const where = [
     ...(target.nodeClaim === undefined ? [] : [`nodeclaim/${target.nodeClaim}`]),

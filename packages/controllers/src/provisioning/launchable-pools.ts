@@ -12,7 +12,7 @@ const PARALLEL = 10
 const SHOWN = 3
 
 /**
- * Orders pools by descending weight, then by descending name: the order in which pools are tried
+ * Sorts pools by descending weight and then by descending name, which is the order in which they are tried
  * (`docs/spec/scheduling.md#reading-pools`).
  */
 const byRank = (a: NodePool, b: NodePool): number => {
@@ -23,7 +23,10 @@ const byRank = (a: NodePool, b: NodePool): number => {
 
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
-/** Returns the pools that may launch nodes for pods: managed, dynamic, Ready, not being deleted and not cordoned. */
+/**
+ * Returns the pools that may launch nodes for pods: those that Kerf manages and that are not static, Ready, not being deleted and
+ * not cordoned.
+ */
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
 ): readonly NodePool[] => {
@@ -36,7 +39,7 @@ export const launchablePools = (
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
       return false
     }
-    // Throws if the weight or name cannot be compared, so that the guard sets the pool aside before the sort.
+    // This comparison throws if the weight or name is invalid. The guard then sets the pool aside before the sort.
     return byRank(pool, pool) !== undefined
   }
   return [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -48,7 +51,7 @@ export const launchablePools = (
     .sort(byRank)
 }
 
-/** Returns a sentence that says why a pool launches nothing for pods, or undefined if it can launch. */
+/** Returns a sentence that says why a pool launches no nodes for pods, or undefined if it can launch. */
 const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
   const name = `nodepool ${pool.metadata.name}`
   if (!isManagedPool(deps.provider, pool)) {
@@ -65,7 +68,7 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
   return `${name} is not ready: ${reported === '' ? 'its conditions are not known yet' : reported}`
 }
 
-/** Returns a message for waiting pods that says why no pool can launch. */
+/** Returns a message for pending pods that says, for each pool, why it cannot launch nodes. */
 export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>): string => {
   const isolation = isolationOf(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -80,8 +83,8 @@ export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' |
 }
 
 /**
- * Returns the pools with the instance types that the provider offers for them. A pool is omitted if the provider fails or
- * offers nothing; the others are not affected.
+ * Returns the pools with the instance types that the provider offers for them. Leaves out pools for which the provider fails or
+ * offers nothing, without affecting the others.
  */
 export const poolOptions = async (
   deps: Pick<Deps, 'provider' | 'log'>,

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/harness/index.ts'
 import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-// One claim never blocks the others: `docs/spec/cluster-state.md#when-state-is-complete`.
+// One claim must not block the others: `docs/spec/cluster-state.md#when-state-is-complete`.
 
 const start = harnessPerTest()
 const poolOf = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]
 const onPool = (pool: string) => ({ requests: { cpu: '1' }, spec: { nodeSelector: { [labels.nodePool]: pool } } })
 
-test('a claim that is never launched delays only its own pods, and nothing is launched twice', async () => {
+test('a claim that is never launched delays only the pods planned for it, and nothing is launched twice', async () => {
   const w = await start({
     cluster: 'whole',
     provider: (kwok) =>
@@ -34,7 +34,7 @@ test('a claim that is never launched delays only its own pods, and nothing is la
   expect(left).toHaveLength(1)
 })
 
-test('a claim of a slow provider that cannot be looked up is dropped five minutes after its deletion', async () => {
+test('if a slow provider cannot look up the instance of a deleted claim, the claim is removed after five minutes', async () => {
   const w = await start({
     cluster: 'whole',
     provider: (kwok) =>

@@ -21,7 +21,7 @@ import type { Remedies } from './remedies.ts'
 import { shortened } from './shortened.ts'
 
 /**
- * Records a pass and reports it: pod timings, placements, events, log lines and decisions
+ * Records and reports the results of a pass: pod timings, placements, Events, log lines and decisions
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export class PassRecord {
@@ -31,7 +31,7 @@ export class PassRecord {
   readonly #log: Logger
   readonly #isVirtual: (pod: Pod) => boolean
 
-  /** `isVirtual` returns whether a pod exists in memory only. Such pods are not reported. */
+  /** `isVirtual` returns whether a pod exists in memory only. Nothing is reported about such pods. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
     { state, decisions, log }: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
@@ -44,7 +44,7 @@ export class PassRecord {
     this.#isVirtual = isVirtual
   }
 
-  /** Reports the start of a pass for these pods and for pods that kube-scheduler has not tried yet. */
+  /** Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. */
   found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
     this.#log.info('found provisionable pod(s)', {
       Pods: shortened(pods.map(podKey)),
@@ -53,7 +53,7 @@ export class PassRecord {
     })
   }
 
-  /** Reports pods that Kerf cannot serve on any node. */
+  /** Reports pods that Kerf cannot serve with any node. */
   ignored(ignored: readonly IgnoredPod[]): void {
     const now = this.#deps.clock.now()
     for (const { pod, problems } of ignored) {
@@ -61,7 +61,7 @@ export class PassRecord {
     }
   }
 
-  /** Reports one pod. An error concerns only this pod. */
+  /** Reports one pod. If that throws, only this pod is affected. */
   #apart(pod: Pod, report: () => void): void {
     this.#state.isolation.guard('Pod', 'provisioning', pod, report, undefined)
   }
@@ -97,20 +97,20 @@ export class PassRecord {
   }
 
   /**
-   * Reports a plan and returns how many pods found no place. `remedies` is asked for the single changes that would place a
-   * pod.
+   * Reports a plan. Returns how many pods could not be placed. `remedies` computes which single changes would make such a pod
+   * schedulable.
    */
   planned(plan: Plan, snapshot: ClusterSnapshot, remedies: Remedies): number {
     const now = this.#deps.clock.now()
     const { timings } = this.#state
     let unschedulable = 0
     for (const { pod, reasons } of plan.unschedulable) {
-      // The next pass plans this pod as soon as the reservations of this pass are known.
+      // The next pass plans this pod, as soon as the reservations of this pass are known.
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      // Remedies are tried on the whole snapshot. If objects were set aside, the plan was made without them, so the results
-      // would differ.
+      // Remedies are tried on the whole snapshot. If objects were set aside, the plan did not use the whole snapshot, so the
+      // results would not match.
       const tried = plan.setAside === undefined ? remedies : undefined
       this.#apart(pod, () => this.#refuse(pod, reasons, tried, now))
     }
@@ -125,7 +125,7 @@ export class PassRecord {
     return unschedulable
   }
 
-  /** Returns whether the pod still exists. A pod deleted during planning has no timing. */
+  /** Returns whether the pod still exists. Nothing is recorded for a pod that was deleted during planning. */
   #exists(pod: Pod): boolean {
     return !this.#isVirtual(pod) && this.#deps.informers.of(kinds.Pod).get(podKey(pod)) !== undefined
   }
@@ -141,9 +141,7 @@ export class PassRecord {
     else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
   }
 
-  /**
-   * Publishes an Event on pools whose requirements leave no instance types, in addition to the Events on the refused pods.
-   */
+  /** Publishes an Event on pools whose requirements leave no instance types. The pods that need them get their own Events. */
   #reportEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
     const empty = new Map<string, boolean>()
     for (const { reasons } of plan.unschedulable) {
@@ -172,11 +170,11 @@ export class PassRecord {
     for (const pod of pods) state.timings.markSchedulable(pod, now, healthy)
     this.#tell(pods, node)
     for (const pod of pods) state.placements.assign(pod, place)
-    // A pod that waits for its node is planned in every pass. A decision is recorded only if its place changes.
+    // Every pass plans a pod again until it is bound. A decision is recorded only if its node changes.
     if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
   }
 
-  /** Publishes Nominated events, except for nodes that belong to another autoscaler. */
+  /** Publishes the Nominated Events of these pods, unless the node belongs to another autoscaler. */
   #tell(pods: readonly Pod[], { managed, nodeClaim, nodeName, providerID = '' }: NodeState): void {
     const { events } = this.#deps
     const state = this.#state
@@ -216,8 +214,8 @@ export class PassRecord {
   }
 
   /**
-   * Reports that a pod replaced another pod and takes its place on `target`, a NodeClaim or a Node without one. Often no pass
-   * sees this pod.
+   * Reports that a new pod replaced another pod and takes its place on `target`, a NodeClaim or a Node without a NodeClaim. In most
+   * cases no pass plans this pod.
    */
   succeeded(pod: Pod, target: string): void {
     const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)

@@ -7,7 +7,10 @@ import type { VolumeLookup } from './volume-validation.ts'
 
 export interface IgnoredPod {
   readonly pod: Pod
-  /** Sentences about the pod. Empty if another autoscaler serves the pod or if it avoids our nodes; neither is reported. */
+  /**
+   * Why Kerf cannot serve the pod, as sentences. Empty if another autoscaler serves the pod or if the pod excludes Kerf's nodes;
+   * neither is reported.
+   */
   readonly problems: readonly string[]
 }
 
@@ -19,7 +22,7 @@ export interface PendingPods {
 }
 
 /**
- * Returns the pods that wait for a node and that Kerf can serve, and the pods that Kerf cannot serve
+ * Returns the pods that need a node and that Kerf can serve, and those that it cannot serve
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {
@@ -57,7 +60,7 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   return { pods, ignored }
 }
 
-/** Returns the pods on nodes marked for deletion that will need another place, except pods that another autoscaler serves. */
+/** Returns the pods on nodes marked for deletion that must be rescheduled, except for pods that another autoscaler serves. */
 export const podsOnDeletingNodes = (
   state: ClusterState,
   budgets: PodDisruptionBudgets,

@@ -4,13 +4,16 @@ import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-/** Enough event-loop turns for changes to reach the informers. */
+/** The number of event loop iterations after which changes have reached the informers. */
 const TURNS = 20
 
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Returns a harness whose next decision about pods takes some turns after its snapshot. `change` runs in between. */
+/**
+ * Starts a cluster. Its next decision about pods takes a few iterations of the event loop after its snapshot. `change` runs in
+ * between.
+ */
 const deciding = async () => {
   let change: (() => Promise<unknown>) | undefined
   let atEnd: (() => void) | undefined

@@ -17,10 +17,10 @@ afterEach(() => harness.stop())
 
 const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-amd64-linux`)
 
-/** A group of equal pods: count, CPU, memory. */
+/** A group of identical pods: number of pods, CPU, memory. */
 type Group = readonly [count: number, cpu: string, memory: string]
 
-/** Workloads for which a second first-fit run packs the pods differently from the plan and needs one more node. */
+/** Workloads for which a second run of first-fit packs the pods differently from the plan, and needs one more node. */
 const TIGHT: readonly (readonly Group[])[] = [
   [
     [7, '1300m', '1Gi'],
@@ -39,7 +39,7 @@ const TIGHT: readonly (readonly Group[])[] = [
   ],
 ]
 
-/** Creates a pool with the on-demand `types`, whose nodes take `delay` to register. */
+/** Creates a pool with these on-demand types, whose nodes take `delay` to register. */
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
   harness = await Harness.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }
@@ -68,7 +68,7 @@ const passes = (): number => harness.log.lines.filter(({ message }) => message =
 
 describe('pods that wait for claims that are starting', () => {
   test.each(TIGHT.map((groups) => ({ groups })))(
-    'are planned ten times and need no node more: %j',
+    'are planned ten times without an additional node: %j',
     async ({ groups }) => {
       await start('120s', TYPES)
       await workload(groups)
@@ -87,13 +87,13 @@ describe('pods that wait for claims that are starting', () => {
   )
 })
 
-describe('when kube-scheduler packs differently from the plan', () => {
+describe('if kube-scheduler packs pods differently from the plan', () => {
   const ASKS: Readonly<Record<string, PodOptions>> = {
     large: { requests: { cpu: '2500m' } },
     middle: { requests: { cpu: '1900m' } },
     small: { requests: { cpu: '1' } },
   }
-  /** Creates nodes for these pods without nominations. The test itself binds pods in place of kube-scheduler. */
+  /** Creates nodes for these pods, without nominations. The test binds the pods itself, as kube-scheduler would. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
     harness = await Harness.create()
     harness.fault = ({ verb, subresource, kind }, when) =>
@@ -104,7 +104,7 @@ describe('when kube-scheduler packs differently from the plan', () => {
     for (const name of pods) await createPendingPod(harness, name, ASKS[name.split('-')[0] ?? ''] ?? {})
     await harness.pass(5_000)
   }
-  /** Returns the names of the pods that share the latest decision about a pod. */
+  /** Returns the names of all pods in the latest decision about this pod. */
   const claimOf = (pod: string): string => {
     const decision = harness.kerf.decisions.all.findLast(
       (each) => each.kind !== 'refuse' && each.pods.includes(`default/${pod}`),
@@ -117,7 +117,7 @@ describe('when kube-scheduler packs differently from the plan', () => {
     await bindPod(harness, await harness.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
   }
 
-  test('a pod that lost its place takes the freed capacity, the other pods keep theirs', async () => {
+  test('a pod that lost its place gets the free capacity, and the other pods keep their places', async () => {
     await planned('middle-0', 'middle-1', 'middle-2', 'middle-3')
     const [first, second] = await names()
     const here = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === first)
@@ -134,7 +134,7 @@ describe('when kube-scheduler packs differently from the plan', () => {
     expect(harness.kerf.state.placements.size).toBe(waitingNow.length)
   })
 
-  test('only pods without any remaining capacity get a new node', async () => {
+  test('only pods that fit nowhere any more get a new node', async () => {
     await planned('middle-0', 'middle-1', 'large', 'small')
     const [...before] = await names()
     expect(before).toHaveLength(2)
@@ -151,7 +151,7 @@ describe('when kube-scheduler packs differently from the plan', () => {
   })
 })
 
-test('after a restart pods are recognized by their nominations, and nothing is launched again', async () => {
+test('after a restart, pods are recognized by their nominations, and nothing is launched again', async () => {
   await start('1s', TYPES)
   await workload(TIGHT[0] ?? [])
   await harness.pass(3_200)

@@ -12,7 +12,7 @@ const required = (...expressions: readonly { key: string; operator: string; valu
       affinity: {
         nodeAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: {
-            // Operators that do not exist are part of the test.
+            // This test also uses operators that do not exist.
             nodeSelectorTerms: [{ matchExpressions: expressions as never }],
           },
         },
@@ -24,7 +24,7 @@ const verdict = (of: Pod) => {
   return found.kind === 'invalid' ? found.problems : found.kind
 }
 
-describe('what a pod may require of nodes', () => {
+describe('the requirements of a pod', () => {
   test.each<[string, Pod, ReturnType<typeof verdict>]>([
     ['nothing', pod('p'), 'valid'],
     ['a well-known label', required({ key: labels.zone, operator: 'In', values: ['a'] }), 'valid'],
@@ -66,7 +66,7 @@ describe('what a pod may require of nodes', () => {
     ['none of our nodes', required({ key: labels.nodePool, operator: 'DoesNotExist' }), 'avoids'],
   ])('%s', (_, of, expected) => expect(verdict(of)).toEqual(expected))
 
-  test('node affinity by fields is reported as not supported', () => {
+  test('node affinity with matchFields is reported as not supported', () => {
     const byField = pod('p', {
       spec: {
         affinity: {
@@ -81,7 +81,7 @@ describe('what a pod may require of nodes', () => {
     expect(verdict(byField)).toEqual(['node affinity by matchFields is not supported'])
   })
 
-  test('only the heaviest preference decides whether a pod avoids our nodes; preferences are never refused', () => {
+  test('only the preference with the highest weight decides whether a pod avoids Kerf’s nodes; preferences are not refused', () => {
     const preferring = (...weights: readonly [number, string][]): Pod =>
       pod('p', {
         spec: {
@@ -138,7 +138,7 @@ describe('volumes', () => {
       'its storage class slow does not exist',
     ],
     [
-      'of a class that binds at once',
+      'of a class that binds immediately',
       (i) => {
         i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
         i.put(kinds.StorageClass, storageClass({ volumeBindingMode: 'Immediate' }))
@@ -146,7 +146,7 @@ describe('volumes', () => {
       'it is unbound and its storage class fast binds immediately',
     ],
     [
-      'to be made where the pod lands',
+      'to be created in the zone of the pod',
       (i) => {
         i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
         i.put(kinds.StorageClass, storageClass())
@@ -154,7 +154,7 @@ describe('volumes', () => {
       undefined,
     ],
     [
-      'of a provisioner that is not served',
+      'of a provisioner that is not supported',
       (i) => {
         i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
         i.put(kinds.StorageClass, storageClass({ provisioner: 'ebs.legacy' }))
@@ -167,12 +167,12 @@ describe('volumes', () => {
       'its volume is lost',
     ],
     [
-      'bound to nothing',
+      'bound to a missing volume',
       (i) => i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' })),
       'its PersistentVolume pv-1 does not exist',
     ],
     [
-      'half bound',
+      'bound incompletely',
       (i) => {
         i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' }))
         i.put(kinds.PersistentVolume, volume)

@@ -3,7 +3,9 @@ import { requirementProblems } from '../nodepool/requirement-problems.ts'
 import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
 /**
- * - `avoids`: the pod excludes our nodes itself; nothing is reported
+ * The result of the validation:
+ *
+ * - `avoids`: the pod itself excludes Kerf's nodes; nothing is reported
  * - `problems`: all reasons why Kerf cannot serve the pod, as sentences
  */
 export type PodVerdict =
@@ -11,7 +13,7 @@ export type PodVerdict =
   | { readonly kind: 'avoids' }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
-/** Returns the preferred term with the highest weight, which is tried first. */
+/** Returns the preferred node affinity term with the highest weight, which is tried first. */
 const heaviestPreference = (pod: Pod) => {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
   return preferred.reduce<(typeof preferred)[number] | undefined>(
@@ -41,8 +43,8 @@ const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly strin
 }
 
 /**
- * Returns whether Kerf can look for a place for this pod (`docs/spec/pending-pods.md#validation-of-pending-pods`). All rules
- * are evaluated.
+ * Returns whether Kerf can look for a node for this pod, or all reasons why not
+ * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const validatePod = (pod: Pod, vocabulary: LabelVocabulary, volumes: VolumeLookup): PodVerdict => {
   if (avoidsManagedNodes(pod)) return { kind: 'avoids' }

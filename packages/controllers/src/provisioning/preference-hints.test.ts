@@ -18,7 +18,7 @@ const spread = (whenUnsatisfiable: 'ScheduleAnyway' | 'DoNotSchedule') => ({
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable, labelSelector }],
 })
 
-/** Creates pods that fit on no machine, so that every pass plans them again. */
+/** Creates pods that fit on no instance type, so that every pass plans them again. */
 const waiting = async (options: HarnessOptions = {}): Promise<void> => {
   harness = await Harness.create(options)
   await createPool(harness)
@@ -33,7 +33,7 @@ const hints = () =>
     .filter(({ message }) => message.includes('prevent consolidation'))
     .map(({ message, fields }) => [message, fields?.['Pods']])
 
-test('preferences that spread pods are logged once an hour for each pod', async () => {
+test('a preference that spreads pods is logged once an hour for each pod', async () => {
   await waiting()
   const first = [
     ['pod(s) have a preferred Anti-Affinity which can prevent consolidation', 'default/apart-0, default/apart-1'],

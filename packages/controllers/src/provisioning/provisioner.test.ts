@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('a pass', () => {
-  test('gives ten waiting pods a node, and reports it by claim, event, metric and decision', async () => {
+  test('launches one node for ten pending pods, and reports it by claim, Event, metric and decision', async () => {
     const w = await start()
     const pool = await createPoolOfType(w, 's-8x-amd64-linux')
     const pods = await createPendingPods(w, 10, { requests: { cpu: '500m', memory: '512Mi' } })
@@ -61,7 +61,7 @@ describe('a pass', () => {
     expect(launch?.kind === 'launch' && launch.pods).toHaveLength(pods.length)
   })
 
-  test('does not begin while a claim of the previous pass has no instance', async () => {
+  test('does not start while a claim of the previous pass has no instance', async () => {
     const w = await start()
     await createPoolOfType(w, 'm-64x-amd64-linux')
     for (let failure = 0; failure < 6; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
@@ -77,7 +77,7 @@ describe('a pass', () => {
     expect((await w.claims()).length).toBeGreaterThan(1)
   })
 
-  test('places later pods on nodes that are starting instead of launching more', async () => {
+  test('places later pods on nodes that are still starting, and launches no more nodes', async () => {
     const w = await start()
     await createPoolOfType(w, 's-4x-amd64-linux')
     await createPendingPods(w, 1, { requests: { cpu: '1' } })
@@ -93,7 +93,7 @@ describe('a pass', () => {
     expect(w.kerf.state.expectsPods(id)).toBe(true)
   })
 
-  test('pods of a terminating node and waiting pods share one new node', async () => {
+  test('plans pods of a terminating node and pending pods on the same new node', async () => {
     const w = await start()
     await createPoolOfType(w, 's-4x-amd64-linux')
     const [first] = await createPendingPods(w, 1, { requests: { cpu: '1' } })
@@ -122,7 +122,7 @@ describe('a pass', () => {
 })
 
 describe('refused pods', () => {
-  test('a pod that fits nowhere gets the reason in an event, once', async () => {
+  test('a pod that fits nowhere gets one Event with the reason', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPod(w, 'huge', { requests: { cpu: '4000' } })
@@ -134,7 +134,7 @@ describe('refused pods', () => {
     expect(await w.metrics.text()).toContain('karpenter_scheduler_unschedulable_pods_count{controller="provisioner"} 1')
   })
 
-  test('the gauges of the last simulation stay for one minute of scrapes', async () => {
+  test('the gauges of the last simulation are visible for a minute', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 3, { requests: { cpu: '4000' } })
@@ -146,7 +146,7 @@ describe('refused pods', () => {
       ['queue_depth', '3'],
       ['unfinished_work_seconds', '0'],
     ])
-    // Another scraper sees the same values. After a minute only the series of the last simulation remains.
+    // A second scrape sees the same values. After a minute, only the series of the last simulation remain.
     expect(await shown()).toHaveLength(2)
     await w.pass(30_000)
     expect(await shown()).toHaveLength(2)
@@ -156,7 +156,7 @@ describe('refused pods', () => {
     expect(await shown()).toEqual([])
   })
 
-  test('an invalid pod is ignored and does not block others; a pod that avoids our nodes is not reported', async () => {
+  test('an invalid pod does not block others; a pod that avoids Kerf’s nodes is not reported', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPod(w, 'restricted', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
@@ -187,7 +187,7 @@ describe('refused pods', () => {
     expect(await w.metrics.text()).toContain('karpenter_scheduler_ignored_pods_count 3')
   })
 
-  test('if no pool may launch, the event of the pod says why for each pool', async () => {
+  test('if no pool can launch nodes, the Event on the pod says why for each pool', async () => {
     const w = await start()
     await createPendingPod(w, 'lonely')
     await w.pass(1_500)
@@ -205,7 +205,7 @@ describe('refused pods', () => {
     expect(await w.claims()).toEqual([])
   })
 
-  test('a pool whose requirements leave no instance types gets an event', async () => {
+  test('a pool whose requirements leave no instance types gets an Event', async () => {
     const w = await start()
     await createPoolOfType(w, 'no-such-type', 'typo')
     await createPendingPod(w, 'one')
@@ -216,7 +216,7 @@ describe('refused pods', () => {
     expect(w.messages('FailedScheduling')[0]).toContain('nodepool/typo')
   })
 
-  test('limits hold over several passes and include nodes that are starting', async () => {
+  test('limits apply across several passes, and include nodes that are still starting', async () => {
     const w = await start()
     await createPool(w, 'general', { limits: { cpu: '8' } })
     for (let wave = 0; wave < 4; wave++) {
@@ -242,7 +242,7 @@ describe('writing claims', () => {
     return w
   }
 
-  test('a create that took effect but returned an error is not repeated', async () => {
+  test('a create request that took effect but returned an error is not repeated', async () => {
     const w = await failing('after', 1)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -251,7 +251,7 @@ describe('writing claims', () => {
     expect(w.kerf.state.unlaunched.size).toBe(0)
   })
 
-  test('a create that never took effect is repeated', async () => {
+  test('a create request that did not take effect is repeated', async () => {
     const w = await failing('before', 3)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -259,7 +259,7 @@ describe('writing claims', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('if the outcome is unknown, the claim counts until the API server reports that it does not exist', async () => {
+  test('if the outcome is unknown, the claim counts until the API server says that it does not exist', async () => {
     const w = await failing('before', 10)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -270,7 +270,7 @@ describe('writing claims', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('a restart in the middle of a pass finds the created claims and adds nothing', async () => {
+  test('after a restart in the middle of a pass, Kerf finds the claims it created and launches no more', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 20, { requests: { cpu: '2' } })
@@ -295,7 +295,7 @@ describe('settings', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('no claims of static pools are created for pods', async () => {
+  test('no claims of static pools are created for pending pods', async () => {
     const w = await start()
     await createPool(w, 'still', { replicas: 0 })
     await createPendingPod(w, 'one')
@@ -305,10 +305,10 @@ describe('settings', () => {
   })
 })
 
-describe('the event of a pod without a place', () => {
+describe('the Event on a pod that fits nowhere', () => {
   const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values: [...values] })
 
-  test('names the nearest miss first, how far the pod came, and each single change that would help', async () => {
+  test('names the closest pool first, what is missing there, and each single change that would help', async () => {
     const w = await start()
     const requirements = [isIn(labels.instanceType, 's-4x-amd64-linux', 's-8x-amd64-linux')]
     await createPool(w, 'general', { template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } } })
@@ -331,14 +331,14 @@ describe('the event of a pod without a place', () => {
     `)
   })
 
-  test('is published once in five minutes, however often the pod is planned', async () => {
+  test('is published once in five minutes, even if the pod is planned more often', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 3, { requests: { cpu: '4000' } }, 'huge')
     await w.pass(60_000)
     const events = w.events.events.filter(({ reason }) => reason === 'FailedScheduling')
     expect(events.length).toBeGreaterThan(3)
-    // The recorder of the API drops events about the same pod within five minutes, even if the text differs.
+    // Within five minutes, the Event recorder drops Events about the same pod, even if the text differs.
     expect(new Set(events.map(({ dedupeValues, dedupeFor }) => `${dedupeValues} ${dedupeFor}`)).size).toBe(3)
     expect(events.every(({ dedupeFor }) => dedupeFor === 300_000)).toBe(true)
   })

@@ -45,28 +45,31 @@ import { volumeLookup } from './volume-validation.ts'
 /** How many NodeClaims are created in parallel. */
 const PARALLEL_CREATES = 50
 const SYNC_RETRY = 1_000
-/** How often a waiting pass checks its pools again. */
+/** How often a pass that waits for pools checks them again. */
 const POOLS_RETRY = 1_000
 const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, unpricedClaims: 0, steps: 0 }
 
+/** What the provisioner needs in addition to the dependencies of every controller. */
 export interface ProvisionerDeps extends Deps {
   readonly state: ClusterState
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   readonly observations: Observations
-  /** Whether the provisioner rehearses its first decision. */
+  /**
+   * Whether the provisioner makes a decision without effect at the start, so that the code is compiled before the first real one.
+   */
   readonly rehearses?: boolean
-  /** Capacity that users reserve before pods need it. Set with the feature gate CapacityBuffer. */
+  /** Pods that reserve capacity for future pods. Present with the feature gate CapacityBuffer. */
   readonly buffers?: ReservedPods
-  /** The pods that owners still have to create. Set with `PLAN_EXPECTED_PODS=on`. */
+  /** The pods that owners have not created yet. Present with `PLAN_EXPECTED_PODS=on`. */
   readonly expected?: ExpectedPods
 }
 
 /**
- * Finds places for pending pods and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A
- * pass starts only when every claim of the previous pass has its instance, so that capacity that is starting is counted
- * before more is launched.
+ * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass
+ * starts only when every claim of the previous pass has its instance, so that nodes that are still starting count before more are
+ * launched.
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
@@ -81,10 +84,10 @@ export class Provisioner {
   readonly #hints: PreferenceHints
   readonly #awaitedPools: AwaitedPools
   readonly #log: Logger
-  /** The pools named by the last log line about awaited pools. */
+  /** The pools that the last log line about awaited pools named. */
   #awaited = ''
   #deciding: Promise<void> | undefined
-  /** When the last pod arrived that kube-scheduler had not tried yet, on the monotonic clock. */
+  /** When the last pod was created that kube-scheduler had not tried yet, on the monotonic clock. */
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
@@ -115,7 +118,7 @@ export class Provisioner {
     this.#rehearsal?.windowBegins()
   }
 
-  /** Resolves when the current pass ends, with or without an error. Undefined while no pass runs. */
+  /** A promise that resolves when the running pass ends, with or without an error. Undefined if no pass is running. */
   get deciding(): Promise<void> | undefined {
     return this.#deciding
   }
@@ -128,7 +131,7 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Changes of these kinds start no pass; `trigger` does. They are sources so that no pass starts before they are listed.
+      // Changes of these kinds start no pass; only `trigger` does. They are sources so that no pass starts before they are listed.
       sources: [
         readOnlySource(informers, kinds.Pod),
         readOnlySource(informers, kinds.Node),
@@ -177,7 +180,7 @@ export class Provisioner {
       await this.#pass(signal)
       outcome = 'done'
     } finally {
-      // With 'again' the pass failed, and the manager repeats it.
+      // `again` means that the pass failed. The manager then repeats it.
       this.#batcher.resume(outcome)
       this.#deciding = undefined
       deciding.resolve()
@@ -186,8 +189,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns the time from which the idle time of the window counts, which includes pods that kube-scheduler has not tried.
-   * Pods refused from a long queue arrived earlier, so the same pass plans them.
+   * Returns the time from which the idle time of the window counts. New pods that kube-scheduler has not tried yet extend the
+   * window. Pods that it refuses from a long queue do not, because they arrived earlier and the same pass plans them.
    */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
     const { state } = this.#deps
@@ -196,7 +199,7 @@ export class Provisioner {
     return isQueuePlanned(state, now) ? this.#cameAt : Math.max(triggeredAt, this.#cameAt)
   }
 
-  /** Returns whether the pass must wait for pools. Logs one line for each set of pools. */
+  /** Returns whether the pass must wait for pools. Logs one line whenever the set of these pools changes. */
   #waitsForPools(): boolean {
     const names = shortened(this.#awaitedPools.names())
     if (names !== '' && names !== this.#awaited) {
@@ -216,7 +219,7 @@ export class Provisioner {
     const offered = await poolOptions(this.#deps, launchable, signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
-    // All inputs of the plan are read synchronously, so that they are consistent.
+    // All inputs of the plan are read without yielding in between, so that they are consistent.
     const { version } = state
     const taken = snapshots.take(options)
     const expectedPods = expected?.pods() ?? []
@@ -231,7 +234,7 @@ export class Provisioner {
     const ahead =
       expected === undefined ? {} : { isPlannedAhead: (pod: Pod): boolean => expected.ownerUid(pod) !== undefined }
     const untried = untriedPods(state, pending.pods, { ...lookups, ...ahead }, clock.now())
-    // Untried and expected pods never take the place of the pods that kube-scheduler refused.
+    // Untried and expected pods must not take capacity from the pods that kube-scheduler refused.
     const later = [...untried, ...expectedPods]
     if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
     if (this.#deps.settings.observe) return
@@ -261,8 +264,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns a plan in which the pods of `later` never take the place of other pods. If another pod would be unschedulable, they
-   * are left out. Nothing is reported about them.
+   * Returns a plan in which the pods of `later` take no capacity from other pods. If another pod would become unschedulable, the
+   * plan is made without them. Nothing is reported about them.
    */
   async #plan(
     snapshot: ClusterSnapshot,
@@ -282,7 +285,7 @@ export class Provisioner {
     return { ...plan, unschedulable }
   }
 
-  /** Runs the scheduler. Objects that the plan was made without are reported and left out of the next passes. */
+  /** Runs the scheduler. Objects that it could not use are reported, and left out of the next passes. */
   async #schedule(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
@@ -303,7 +306,7 @@ export class Provisioner {
     return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
   }
 
-  /** Returns the part of a plan that is valid in the current cluster, and triggers a pass for the other pods. */
+  /** Returns what is still valid of a plan in the current cluster, and triggers a pass for the other pods. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
     const { state } = this.#deps
     const known = this.#deps.informers.of(kinds.Pod)
@@ -313,7 +316,10 @@ export class Provisioner {
     return plan
   }
 
-  /** Records what pools in observe mode would launch. If the whole controller observes, it records placements too. */
+  /**
+   * Records what Kerf would launch for pools in observe mode. If the whole controller observes, also records where pods would be
+   * placed.
+   */
   async #observe(waiting: readonly Pod[], options: readonly PoolOption[], signal: AbortSignal): Promise<void> {
     const { observations, snapshots } = this.#deps
     const pods = observations.undecided(waiting)
@@ -329,7 +335,7 @@ export class Provisioner {
     for (const { node, pods: placed } of plan.placements) if (placed.length > 0) observations.place(node, placed)
   }
 
-  /** Creates all claims of a plan. A failed claim does not stop the others. */
+  /** Creates all claims of a plan. If one fails, the others are still created. */
   async #launch(claims: readonly PlannedClaim[], snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     const pools = new Map(snapshot.pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     const failures: unknown[] = []

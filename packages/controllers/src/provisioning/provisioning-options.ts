@@ -1,7 +1,7 @@
 import { type ScheduleOptions, workOf } from '@kerf/engine'
 import type { MirrorDeps } from '../state/cluster-state.ts'
 
-/** Returns the options with which the provisioner schedules a batch of `pods` pods. */
+/** Returns the options with which the provisioner schedules `pods` pods together. */
 export const provisioningOptions = (
   { settings, provider }: Pick<MirrorDeps, 'settings' | 'provider'>,
   pods: number,

@@ -7,7 +7,7 @@ import { createPendingPods, createPool, createPoolOfType, Harness } from '../tes
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Returns a list that receives the virtual time and the number of pods of each decision. */
+/** Returns the virtual time and the number of pods of each decision, in a list that grows as decisions are made. */
 const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
@@ -23,7 +23,7 @@ const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods:
   return asked
 }
 
-test('the first decision of a process is rehearsed during its window, without effect', async () => {
+test('the first decision of a process is rehearsed during its batching window, without effect', async () => {
   const asked = await watched(true)
   await harness.pass(900)
   expect(asked).toEqual([[500, 3]])
@@ -63,7 +63,7 @@ test('a rehearsal spends little time on a cheaper plan, and none if the plan bud
   }
 })
 
-test('a Kerf that does not rehearse decides once', async () => {
+test('without a rehearsal, Kerf makes one decision', async () => {
   const asked = await watched(false)
   await harness.pass(5_000)
   expect(asked).toEqual([[1_000, 3]])

@@ -7,21 +7,23 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
 
-/** Enough pods to include all common kinds. */
+/** The maximum number of pods in a rehearsal. This is enough to include all common kinds of pods. */
 const REHEARSED_PODS = 100
-/** Milliseconds of the search for a cheaper plan. This is enough to compile its code; a full search would waste time. */
+/**
+ * How many milliseconds the search for a cheaper plan may take. This is enough to compile its code; a full search would waste time.
+ */
 const REHEARSED_SEARCH = 10
 
 export interface RehearsalDeps extends Deps {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
-  /** Returns the pods that wait now. */
+  /** Returns the pods that are pending at this moment. */
   readonly waiting: () => readonly Pod[]
 }
 
 /**
- * Computes a decision half-way through the first batching window and discards it without reporting anything. In a new process
- * the first decision takes several times as long as the second, because its code is compiled while it runs.
+ * Computes a decision half-way through the first batching window, and discards it without reporting anything. In a new process, the
+ * first decision takes several times as long as the second, because its code is compiled while it runs.
  */
 export class Rehearsal {
   readonly #deps: RehearsalDeps
@@ -32,11 +34,11 @@ export class Rehearsal {
     this.#deps = { ...deps, log: silentLogger }
   }
 
-  /** Called on every trigger. The first call starts the timer of the rehearsal. */
+  /** Called on every trigger. The first call starts the timer. */
   windowBegins(): void {
     if (this.#timer !== undefined || this.#ending.signal.aborted) return
     const { clock, settings } = this.#deps
-    // Errors are ignored because the pass meets and reports them too.
+    // Errors are ignored, because the real pass has the same errors and reports them.
     this.#timer = clock.timer(settings.batchIdleDuration / 2, () => void this.#rehearse().catch(() => {}))
   }
 

@@ -1,19 +1,19 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type ScheduleOptions } from '@kerf/engine'
 
-/** Kinds of pods tried in one pass. The next passes try the others. */
+/** The number of kinds of pods for which one pass tries remedies. Later passes try the others. */
 const KINDS = 3
-/** With more nodes, trying remedies takes too long for a pass. */
+/** The number of nodes above which trying remedies takes too long for a pass. */
 const MOST_NODES = 1_000
 
 /**
- * Finds single changes that would place a pod that found no place. Each change is tried for this pod alone. If only other
- * pods of the batch block the pod, it has no remedies.
+ * Finds single changes that would make a refused pod schedulable. Each change is tried for this pod alone. If the pod fails only
+ * because of other pods of the batch, it has no remedies.
  */
 export class Remedies {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
-  /** The remedies found so far, by reasons. The engine gives all pods of a kind the same list of reasons. */
+  /** The remedies found so far, by the list of reasons. The engine gives all pods of a kind the same list. */
   readonly #known = new Map<readonly Reason[], readonly string[]>()
 
   constructor(snapshot: ClusterSnapshot, options: ScheduleOptions) {
@@ -21,7 +21,7 @@ export class Remedies {
     this.#options = options
   }
 
-  /** Returns remedies as sentences, or undefined if they are not tried in this pass. */
+  /** Returns remedies as sentences, or undefined if this pass does not try any for the pod. */
   of(pod: Pod, reasons: readonly Reason[]): readonly string[] | undefined {
     const known = this.#known.get(reasons)
     if (known !== undefined) return known

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
-/** The usual interval between two scrapes, in milliseconds. */
+/** How long the values of a simulation stay visible: the usual interval between two scrapes, in milliseconds. */
 const SHOWN_FOR = 60_000
 
 export const schedulerMetrics = defineMetrics({
@@ -44,7 +44,7 @@ export const schedulerMetrics = defineMetrics({
   },
 })
 
-/** The `karpenter_scheduler_*` series (`docs/spec/metrics.md#core-metrics`) of one controller. */
+/** Writes the `karpenter_scheduler_*` metrics (`docs/spec/metrics.md#core-metrics`) of one controller. */
 export class SchedulerMetrics {
   readonly #controller: string
   readonly #clock: Clock
@@ -54,7 +54,7 @@ export class SchedulerMetrics {
   readonly #ignored
   readonly #unschedulable
   readonly #byZone
-  /** The labels and end time of the last simulation. */
+  /** The labels and end time of the previous simulation. */
   #last: { readonly labels: Labels; readonly endedAt: Milliseconds } | undefined
 
   constructor(metrics: Metrics, clock: Clock, controller: string) {
@@ -73,7 +73,7 @@ export class SchedulerMetrics {
   }
 
   /**
-   * Runs and measures one simulation. Its queue depth and unfinished work stay visible for one minute, or until the next
+   * Runs and measures one simulation. Its values for queue depth and unfinished work stay visible for one minute, or until the next
    * simulation.
    */
   async measure<T>(schedulingId: string, pods: number, simulate: () => Promise<T>): Promise<T> {
@@ -98,12 +98,12 @@ export class SchedulerMetrics {
     this.#last = undefined
   }
 
-  /** Observes the duration of a whole pass. Upstream observes both the pass and its simulation. */
+  /** Observes the duration of a whole pass. Like upstream, the metric contains both whole passes and their simulations. */
   passed(seconds: number): void {
     this.#duration.observe(seconds, { controller: this.#controller })
   }
 
-  /** Replaces the zones of the previous run with those of this run. */
+  /** Replaces the zones of the previous simulation with those of this one. */
   zones(pods: ReadonlyMap<string, number> = new Map()): void {
     this.#byZone.remove({ controller: this.#controller })
     for (const [zone, count] of pods) this.#byZone.set(count, { controller: this.#controller, zone })

@@ -6,13 +6,10 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ExpectedPods } from './expected-pods/expected-pods.ts'
 import type { Provisioner } from './provisioner.ts'
 
-/** How often the provisioner is triggered while a pod or node still needs it. */
+/** How often a pod or node triggers the provisioner while it needs it. */
 const ASK_AGAIN: Milliseconds = 10_000
 
-/**
- * Triggers a pass of the provisioner for every unschedulable pod as long as it is pending
- * (`docs/spec/pending-pods.md#triggers`).
- */
+/** Triggers the provisioner for every unschedulable pod, as long as the pod is pending (`docs/spec/pending-pods.md#triggers`). */
 export const podTrigger = (
   deps: Deps,
   state: ClusterState,
@@ -23,22 +20,23 @@ export const podTrigger = (
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
   /**
-   * Returns whether the pod is planned for a node that is not open yet. A refusal by kube-scheduler is expected until then.
+   * Returns whether the pod is planned for a node that is not open yet. Until the node is open, kube-scheduler is expected to
+   * refuse the pod.
    */
   const isAwaitingNode = (pod: Pod): boolean => {
     const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
   /**
-   * The latest time of the next trigger, by pod. It stores the deadline instead of the elapsed time: because of rounding, the
-   * remaining time may be too short to advance the clock, and the pod would be reconciled in an endless loop.
+   * The latest time of the next trigger, by pod. The map holds the time itself and not the remaining duration. Because of rounding,
+   * a remaining duration may be too short to advance the clock, and the pod would be reconciled in an endless loop.
    */
   const askAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
-    // A pod that loses its place needs a new one at once, before its next periodic trigger.
+    // A pod that loses its place needs a new one at once, and cannot wait for its next periodic trigger.
     subscribe: (enqueue) =>
       state.placements.onChange(({ before, after }) => {
         if (before !== undefined && after === undefined) enqueue(before.pod)
@@ -57,14 +55,15 @@ export const podTrigger = (
         if (now < due) return retryAfter(due - now)
       }
       askAt.set(key, now + ASK_AGAIN)
-      // All pods of an owner that is planned ahead are one piece of news: the first of them announces the others.
+      // If the pods of an owner are planned ahead, the first of them triggers the pass for all of them, so later pods do not extend
+      // the window.
       provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)
     },
   }
 }
 
-/** Triggers passes for nodes with the disrupted taint, because their pods need places. */
+/** Triggers the provisioner for nodes with the disrupted taint, because their pods need new places. */
 export const nodeTrigger = (deps: Deps, provisioner: Provisioner): Controller => {
   const nodes = deps.informers.of(kinds.Node)
   return {

@@ -14,14 +14,14 @@ const untried = async (name: string, cpu = '1', spec: Partial<PodSpec> = {}): Pr
   return await harness.put(kinds.Pod, wanted)
 }
 
-/** Writes a refusal by kube-scheduler with the current time. */
+/** Writes a refusal by kube-scheduler at the current time. */
 const refuse = async (refused: Pod): Promise<void> => {
   const lastTransitionTime = new Date(harness.clock.now()).toISOString()
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime } as const
   await harness.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
-/** Creates a pod that kube-scheduler refuses after `delay`. The others are created right after it. */
+/** Creates a pod that kube-scheduler refuses after `delay`. `others` creates the other pods right after it. */
 const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
   const first = await untried('first')
   const rest = await others()
@@ -30,11 +30,11 @@ const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): P
   return rest
 }
 
-/** Returns how many pods each claim was created for. */
+/** Returns, for each claim, for how many pods it was created. */
 const requested = async (): Promise<readonly string[]> =>
   (await harness.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
-test('pods in the queue behind refused pods are planned with them', async () => {
+test('pods behind refused pods in the queue of kube-scheduler are planned together with them', async () => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   const waiting = await refusedAfter(2_500, () => Promise.all([untried('u-0'), untried('u-1')]))
@@ -44,7 +44,7 @@ test('pods in the queue behind refused pods are planned with them', async () => 
   for (const each of waiting) expect(harness.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
-/** Returns the number of pods of each claim of the first pass if another pod arrives every 0.8 s after the refusal. */
+/** Returns the number of pods of each claim in the first pass, if another pod is created every 0.8 s after the refusal. */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -57,11 +57,11 @@ const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly stri
   return await requested()
 }
 
-test('while pods still arrive in a long queue, the first pass waits for them', async () => {
+test('while pods are still added to a long queue, the first pass waits for them', async () => {
   expect(await boughtWhileOthersCome(2_500)).toEqual(['5'])
 })
 
-test('if kube-scheduler answers at once, the pass does not wait', async () => {
+test('if kube-scheduler tries each pod at once, the pass does not wait', async () => {
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
 })
 
@@ -77,7 +77,7 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
   })
 }
 
-/** Returns the number of pods of each claim of the first pass if kube-scheduler refuses another pod every 0.5 s. */
+/** Returns the number of pods of each claim in the first pass, if kube-scheduler refuses another pod every 0.5 s. */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -93,11 +93,11 @@ const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Prom
   return await requested()
 }
 
-test('if the whole queue is planned, the first pass does not wait for more answers of kube-scheduler', async () => {
+test('if all pods of the queue are planned, the first pass does not wait for more refusals', async () => {
   expect(await boughtWhileOthersAreRefused(() => untried('u-4'))).toEqual(['6'])
 })
 
-test('if a pod of the queue may preempt, the first pass waits for answers', async () => {
+test('if a pod in the queue may preempt others, the first pass waits for more refusals', async () => {
   const urgent = async () => {
     await runsBeforeUrgent('PreemptLowerPriority')
     await untried('u-4', '1', { priorityClassName: 'urgent' })
@@ -105,7 +105,7 @@ test('if a pod of the queue may preempt, the first pass waits for answers', asyn
   expect(await boughtWhileOthersAreRefused(urgent)).toEqual([])
 })
 
-test('one waiting pod is enough to show that the queue is long', async () => {
+test('a single untried pod is enough to show that the queue is long', async () => {
   harness = await Harness.create()
   await refusedAfter(2_500, () => Promise.all(['u-0', 'u-1', 'u-2'].map((name) => untried(name))))
   await harness.pass(100)
@@ -115,7 +115,7 @@ test('one waiting pod is enough to show that the queue is long', async () => {
   expect(serves).toHaveBeenCalledTimes(1)
 })
 
-test('pods that were just created are left to kube-scheduler', async () => {
+test('pods that were just created are not planned, because kube-scheduler may still bind them', async () => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await refusedAfter(500, () => untried('other'))
@@ -128,7 +128,7 @@ test.each<readonly [string, Partial<PodSpec>]>([
   ['a group', { schedulingGroup: { podGroupName: 'gang' } }],
   ['resource claims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
   ['another scheduler', { schedulerName: 'batch' }],
-])('a pod with %s may be kept out of the queue, and nothing is launched for it', async (_, spec) => {
+])('nothing is launched for a pod with %s, because kube-scheduler may not try it', async (_, spec) => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await refusedAfter(2_500, () => untried('held', '1', spec))
@@ -139,7 +139,7 @@ test.each<readonly [string, Partial<PodSpec>]>([
 test.each([
   ['may preempt', 'PreemptLowerPriority', '1'],
   ['may not preempt', 'Never', '2'],
-] as const)('a pod of higher priority than a running pod, and that %s', async (_, preemptionPolicy, planned) => {
+] as const)('a pod with a higher priority than a running pod %s', async (_, preemptionPolicy, planned) => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await runsBeforeUrgent(preemptionPolicy)
@@ -148,10 +148,10 @@ test.each([
   expect(await requested()).toEqual([planned])
 })
 
-test('an untried pod takes no place of a refused pod, and nothing is reported about it', async () => {
+test('an untried pod takes no capacity from a refused pod, and nothing is reported about it', async () => {
   harness = await Harness.create()
   await createPool(harness, 'general', { limits: { cpu: '4' } })
-  // Large pods are planned first, so this pod would take all capacity within the limit.
+  // Large pods are planned first, so without this rule the untried pod would take all capacity within the limit.
   await refusedAfter(2_500, () => untried('greedy', '3500m'))
   await harness.pass(1_500)
   expect(await requested()).toEqual(['1'])
@@ -168,7 +168,7 @@ test('a pod that was planned before kube-scheduler tried it keeps its place, and
   const place = harness.kerf.state.placements.decidedTarget(early)
   expect(place).toBeDefined()
   const bought = (await requested()).length
-  // kube-scheduler answers nothing in this period. A pod that arrives later finds the place taken.
+  // kube-scheduler tries no pods in this period. A pod that is created later finds the place taken.
   await harness.pass(15_000)
   await refuse(await untried('late', '2500m'))
   await harness.pass(3_000)

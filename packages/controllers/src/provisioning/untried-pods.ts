@@ -5,12 +5,12 @@ import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
 /**
- * Returns the pods that wait in kube-scheduler's queue behind pods that it `refused`. Returns none while kube-scheduler
- * answers at once. They are planned together with the refused pods, so that one plan knows all waiting pods; otherwise the
- * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no
- * other pod is planned into that place. Pods of owners that are planned ahead are included too.
+ * Returns the pods in kube-scheduler's queue that come after pods that it refused (`refused`). Returns none if kube-scheduler tries
+ * each pod at once. These pods are planned together with the refused pods, so that one plan knows all pending pods. Otherwise the
+ * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no other pod
+ * is planned there. Pods of owners that are planned ahead are also included.
  *
- * Karpenter waits for kube-scheduler's answer to each pod (`tests/integration/facts/quirks`).
+ * Karpenter waits until kube-scheduler has refused each pod (`tests/integration/facts/quirks`).
  */
 export const untriedPods = (
   state: ClusterState,
@@ -18,7 +18,7 @@ export const untriedPods = (
   lookups: {
     readonly vocabulary: LabelVocabulary
     readonly volumes: VolumeLookup
-    /** Returns whether the other pods of the pod's owner are planned before they exist. Absent if no owner is planned ahead. */
+    /** Returns whether other pods of the pod's owner are planned before they exist. Absent if no owner is planned ahead. */
     readonly isPlannedAhead?: (pod: Pod) => boolean
   },
   now: Milliseconds,
@@ -38,26 +38,24 @@ export const untriedPods = (
     .filter((pod) => isolation.guard('Pod', 'provisioning', pod, () => isPlanned(pod), false))
 }
 
-/** Returns whether any pod that Kerf may plan for waits in a queue of kube-scheduler. One pod is enough. */
+/** Returns whether any pod that Kerf may plan for is still in kube-scheduler's queue. One pod is enough. */
 export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => {
   for (const _pod of waitingPods(state, now)) return true
   return false
 }
 
-/**
- * Returns whether a pass plans all pods that wait in the queue, so that it need not wait for more answers of kube-scheduler.
- */
+/** Returns whether a pass would plan all pods that are in the queue. If so, the pass need not wait for more refusals. */
 export const isQueuePlanned = (state: ClusterState, now: Milliseconds): boolean => {
   const lowest = state.pods.lowestPriority
   for (const pod of waitingPods(state, now)) if (mayPreempt(pod, lowest)) return false
   return true
 }
 
-/** Returns the pods that Kerf may plan for and that wait in a queue of kube-scheduler. */
+/** Returns the pods that Kerf may plan for and that are in kube-scheduler's queue. */
 const waitingPods = (state: ClusterState, now: Milliseconds): Iterable<Pod> =>
   state.pods.queue.waitingIn(ourUntried(state), now)
 
-/** Returns the pods without an answer of kube-scheduler, except pods that another autoscaler serves. */
+/** Returns the pods that kube-scheduler has not tried, except for pods that another autoscaler serves. */
 function* ourUntried({ pods, others }: ClusterState): Iterable<Pod> {
   for (const pod of pods.untried) if (!others.serves(pod)) yield pod
 }

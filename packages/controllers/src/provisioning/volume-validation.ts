@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** Looks up the storage objects that the volumes of a pod refer to, and lists what the provider cannot serve. */
+/** Looks up the storage objects that a pod's volumes refer to, and knows which of them the provider cannot serve. */
 export interface VolumeLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
@@ -61,8 +61,8 @@ const claimProblem = (claim: PersistentVolumeClaim | undefined, lookup: VolumeLo
 }
 
 /**
- * Returns sentences that say why a pod's volumes cannot be attached to any new node
- * (`docs/spec/scheduling.md#volume-validation`).
+ * Returns why the pod's volumes cannot be attached to any new node, as sentences (`docs/spec/scheduling.md#volume-validation`).
+ * Returns none if they can.
  */
 export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[] => {
   const problems: string[] = []
@@ -75,7 +75,7 @@ export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[
   return problems
 }
 
-/** Returns the lookup that reads from the informers. */
+/** Returns a lookup that reads from the informers. */
 export const volumeLookup = (
   informers: InformerFactory,
   unsupported: { readonly provisioners?: readonly string[]; readonly topologyKeys?: readonly string[] } = {},

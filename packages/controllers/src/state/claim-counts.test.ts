@@ -12,7 +12,7 @@ const claims = [
   nodeClaim('draining', { providerID: 'c', conditions: [condition('Registered')], deletionTimestamp }),
 ]
 
-test('a claim with an instance costs money, a node is an instance that joined; draining claims are both', () => {
+test('claims are counted by progress, and draining claims also count as launched', () => {
   expect(countClaims(claims)).toEqual({ claims: 6, launched: 4, nodes: 2, draining: 1 })
   expect(claims.filter(hasInstance).map(({ metadata }) => metadata.name)).toEqual([
     'launched',

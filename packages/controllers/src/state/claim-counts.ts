@@ -1,7 +1,10 @@
 import { isConditionTrue, type NodeClaim } from '@kerf/apis'
 import { joinKeyOf } from './join-key.ts'
 
-/** NodeClaims by progress. Each count is part of the one before, except `draining`, which is part of `launched`. */
+/**
+ * The number of NodeClaims by progress. `claims` includes `launched`, `launched` includes `nodes`, and `launched` also includes
+ * `draining`.
+ */
 export interface ClaimCounts {
   /** All NodeClaims. */
   readonly claims: number
@@ -13,7 +16,7 @@ export interface ClaimCounts {
   readonly draining: number
 }
 
-/** Returns whether a claim has an instance. If so, it counts as a node in cluster state, metrics and costs. */
+/** Returns whether a claim has an instance. Such a claim counts as a node in cluster state, metrics and costs. */
 export const hasInstance = (claim: NodeClaim): boolean => joinKeyOf(claim) !== ''
 
 /** Counts NodeClaims, instances and Nodes. The dashboard, `/kerf/v1/history` and tests of metrics use this count. */

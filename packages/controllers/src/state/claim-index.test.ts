@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ClaimIndex } from './claim-index.ts'
 
-describe('counts', () => {
-  test('follow each claim from one state to the next', () => {
+describe('the counts of claims', () => {
+  test('change as each claim moves from one state to the next', () => {
     const index = new ClaimIndex()
     index.put('p', 'a', false)
     index.put('p', 'b', false)
@@ -24,8 +24,8 @@ describe('counts', () => {
   })
 })
 
-describe('reservations', () => {
-  test('are granted in full, in part, or not', () => {
+describe('the reservations of a pool', () => {
+  test('are granted completely, partly, or not', () => {
     const index = new ClaimIndex()
     expect(index.reserve('p', Number.POSITIVE_INFINITY, 3)).toBe(3)
     index.release('p', 3)

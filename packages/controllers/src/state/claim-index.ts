@@ -13,14 +13,14 @@ export interface ClaimCounts {
 }
 
 /**
- * Claims by NodePool and state, and reservations for claims that will be created. Static pools use it to count their replicas
- * and to check their node limit (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ * Tracks claims by NodePool and state, and reservations for claims that are about to be created. Static pools use it to count their
+ * replicas and to check their node limit (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class ClaimIndex {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 
-  /** Records a claim of `pool`. A claim that is pending disruption stays so until it is deleted. */
+  /** Records a claim of `pool`. A claim whose disruption is pending keeps that state until it is deleted. */
   put(pool: string, claim: string, isDeleting: boolean): void {
     const before = this.#poolOf.get(claim)
     if (before !== undefined && before !== pool) this.remove(claim)
@@ -36,7 +36,10 @@ export class ClaimIndex {
     }
   }
 
-  /** Records that the replacement of the claim is starting. The claim is no longer a replica, but still counts as a node. */
+  /**
+   * Records that the replacement of the claim is starting. From then on the claim does not count as a replica, but still counts as
+   * a node.
+   */
   markPendingDisruption(claim: string): void {
     const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')
     if (claims?.active.delete(claim) === true) claims.pendingDisruption.add(claim)
@@ -62,7 +65,7 @@ export class ClaimIndex {
     return this.#pools.get(pool)?.active.has(claim) ?? false
   }
 
-  /** Returns the names of the claims of the pool that are deleted or marked for deletion. A mark may still be taken back. */
+  /** Returns the names of the pool's claims that are being deleted or are marked for deletion. A mark can be removed again. */
   deletingClaims(pool: string): readonly string[] {
     return [...(this.#pools.get(pool)?.deleting ?? [])]
   }
@@ -77,7 +80,7 @@ export class ClaimIndex {
   }
 
   /**
-   * Reserves up to `wanted` new nodes below `limit` and returns how many were granted. Counts every existing claim and every
+   * Reserves up to `wanted` new nodes below `limit`, and returns how many it reserved. Counts every existing claim, and every
    * reservation that has not been released.
    */
   reserve(pool: string, limit: number, wanted: number): number {

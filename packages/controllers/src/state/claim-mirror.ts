@@ -3,37 +3,37 @@ import type { Clock } from '@kerf/runtime'
 import { ClaimIndex } from './claim-index.ts'
 import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
 
-/** The nodes that claims are joined to, by the key of `join-key.ts`. */
+/** The nodes that claims are joined to, by join key (`join-key.ts`). */
 export interface JoinedNodes {
   /** Attaches a claim to the node with this key. */
   attachClaim(id: string, claim: NodeClaim): void
   /** Detaches the claim with this name from the node with this key. */
   detachClaim(id: string, name: string): void
-  /** Returns whether the node with this key is marked for deletion. Undefined if there is no such node. */
+  /** Returns whether the node with this key is marked for deletion, or undefined if there is no such node. */
   isMarkedForDeletion(id: string): boolean | undefined
 }
 
-/** The part of the NodeClaim informer that the mirror needs. */
+/** What the mirror needs of the NodeClaim informer. */
 export interface ShownClaims {
   get(name: string): NodeClaim | undefined
 }
 
 /**
- * The mirror of NodeClaims: which node each claim is joined to, which claims have no instance yet, and which claims of this
- * process the informer has not shown yet. `ClusterState` reports every change to it.
+ * Tracks NodeClaims: which node each claim is joined to, which claims have no instance yet, and which claims of this process the
+ * informer does not show yet. `ClusterState` reports every change to it.
  */
 export class ClaimMirror {
   readonly index = new ClaimIndex()
   readonly #clock: Pick<Clock, 'now'>
   readonly #shown: ShownClaims
   readonly #nodes: JoinedNodes
-  /** The join key of each claim. `''` while the properties of its instance are unknown. */
+  /** The join key of each claim, or `''` while nothing is known about its instance. */
   readonly #idOf = new Map<string, string>()
-  /** Claims without an instance that decisions wait for, with the time since when they are known. */
+  /** Claims without an instance that decisions wait for, and since when they have been known. */
   readonly #unlaunched = new Map<string, Milliseconds>()
-  /** Claims without an instance that decisions ignore because they waited too long. */
+  /** Claims without an instance that decisions do not wait for any more, because it took too long. */
   readonly #leftOut = new Set<string>()
-  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
+  /** Claims that this process created and the informer does not show yet, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
   readonly #launchListeners = new Set<() => void>()
   #version = 0
@@ -44,39 +44,38 @@ export class ClaimMirror {
     this.#nodes = nodes
   }
 
-  /** Increases with every change of a claim. */
+  /** A number that increases with every change of a claim. */
   get version(): number {
     return this.#version
   }
 
-  /** Returns whether a claim with this name is known, launched or not. */
+  /** Returns whether a claim with this name is known, whether or not it is launched. */
   tracks(name: string): boolean {
     return this.#idOf.has(name)
   }
 
-  /** Returns the key of the node that the claim is joined to, or `''` without an instance. */
+  /** Returns the key of the node that the claim is joined to, or `''` if the claim has no instance. */
   idOf(name: string): string {
     return this.#idOf.get(name) ?? ''
   }
 
-  /** Names of claims whose instance properties are still unknown. */
+  /** The names of the claims about whose instance nothing is known yet. */
   get unlaunched(): ReadonlySet<string> {
     return new Set(this.#unlaunched.keys())
   }
 
-  /** Names of claims that were not launched for so long that decisions do not wait for them. */
+  /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#leftOut
   }
 
-  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
+  /** Claims that this process created and the informer does not show yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#unseen
   }
 
   /**
-   * Calls `listener` when the last unlaunched claim gets its instance or is deleted. Returns a function that removes the
-   * listener.
+   * Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that removes the listener.
    */
   onAllLaunched(listener: () => void): () => void {
     this.#launchListeners.add(listener)
@@ -105,7 +104,7 @@ export class ClaimMirror {
     this.put(claim)
   }
 
-  /** Forgets a created claim that does not exist according to the API server. */
+  /** Drops a claim that this process created, because the API server says that it does not exist. */
   forgetUnseen(name: string): void {
     if (this.#unseen.has(name) && this.#shown.get(name) === undefined) this.remove(name)
   }
@@ -126,7 +125,7 @@ export class ClaimMirror {
     const before = this.#idOf.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#nodes.detachClaim(before, name)
     this.#idOf.set(name, id)
-    // A claim that is being deleted launches nothing, so decisions must not wait for it.
+    // Nothing is launched for a claim that is being deleted, so decisions must not wait for it.
     if (id !== '' || isLeaving) this.#launchedOrGone(name)
     else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#clock.now())
     const pool = claim.metadata.labels?.[labels.nodePool]

@@ -8,8 +8,8 @@ const { NodeClaim, NodePool } = karpenterKinds
 const names = (harness: ReturnType<typeof manualState>): string[] =>
   [...harness.state.nodes()].map(({ view }) => view.name).sort()
 
-describe('joining nodes and claims', () => {
-  test('a claim counts when it has an instance, under its own name until the node is registered', () => {
+describe('the join of nodes and claims', () => {
+  test('a claim counts from the time it has an instance, and under its own name until the node is registered', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1'))
     expect(names(harness)).toEqual([])
@@ -24,7 +24,7 @@ describe('joining nodes and claims', () => {
     expect(harness.state.byClaimName('general-1')).toBe(harness.state.byNodeName('a'))
   })
 
-  test('either object may be deleted first; nothing is left after both are deleted', () => {
+  test('either object may be deleted first, and nothing remains after both are deleted', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
     harness.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
@@ -41,7 +41,7 @@ describe('joining nodes and claims', () => {
     expect(harness.state.nodeCount).toBe(0)
   })
 
-  test('an unmanaged node without provider ID is known by its name, and later by its ID', () => {
+  test('an unmanaged node without a provider ID is known by its name, and later by its provider ID', () => {
     const harness = manualState()
     harness.informers.put(Node, node('hand-made'))
     expect(harness.state.byProviderID('hand-made')).toBeDefined()
@@ -68,7 +68,7 @@ describe('joining nodes and claims', () => {
     expect(harness.state.unlaunched.size).toBe(0)
   })
 
-  test('a claim that changes its instance leaves no old entry', () => {
+  test('a claim whose instance changes leaves no old entry', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://b', capacity: { cpu: '4' } }))
@@ -78,7 +78,7 @@ describe('joining nodes and claims', () => {
 })
 
 describe('claims created by this process', () => {
-  test('are known before an informer shows them, and a late informer event does not restore them', () => {
+  test('are known before the informer shows them, and an outdated informer event does not restore them', () => {
     const harness = manualState()
     harness.state.recordCreated(nodeClaim('general-1'))
     expect([...harness.state.unlaunched]).toEqual(['general-1'])
@@ -88,7 +88,7 @@ describe('claims created by this process', () => {
     expect(harness.state.unseen.size).toBe(0)
   })
 
-  test('a claim that is deleted before it was launched delays nothing', () => {
+  test('do not delay decisions if they are deleted before they are launched', () => {
     const harness = manualState()
     let reported = 0
     harness.state.onAllLaunched(() => reported++)
@@ -100,7 +100,7 @@ describe('claims created by this process', () => {
 })
 
 describe('pods', () => {
-  test('are assigned to their node, whichever is seen first', () => {
+  test('are assigned to their node, whether the pod or the node is seen first', () => {
     const harness = manualState()
     harness.informers.put(Pod, pod('early', { nodeName: 'a' }))
     harness.informers.put(Node, node('a'))
@@ -108,7 +108,7 @@ describe('pods', () => {
     expect(harness.state.byNodeName('a')?.view.pods.map(({ metadata }) => metadata.name)).toEqual(['early', 'late'])
   })
 
-  test('are removed when they end, are deleted, or when another pod with their name is bound elsewhere', () => {
+  test('are removed when they finish, are deleted, or another pod of the same name is bound elsewhere', () => {
     const harness = manualState()
     harness.informers.put(Node, node('a'), node('b'))
     harness.informers.put(
@@ -124,7 +124,7 @@ describe('pods', () => {
     expect(harness.state.byNodeName('b')?.pods.map(({ metadata }) => metadata.name)).toEqual(['three'])
   })
 
-  test('are waiting if kube-scheduler found no node for them', () => {
+  test('count as waiting if kube-scheduler found no node for them', () => {
     const harness = manualState()
     const waiting = pod('waiting')
     const others = [
@@ -142,7 +142,7 @@ describe('pods', () => {
     expect([...harness.state.pods.provisionable]).toEqual([])
   })
 
-  test('an unchanged node keeps its view; a change of a pod renews only the view of its node', () => {
+  test('an unchanged node keeps its view, and a changed pod replaces only the view of its node', () => {
     const harness = manualState()
     harness.informers.put(Node, node('a'), node('b'))
     const before = { a: harness.state.byNodeName('a')?.view, b: harness.state.byNodeName('b')?.view }
@@ -156,7 +156,7 @@ describe('pods', () => {
 describe('the capacity of a node', () => {
   const claimed = { cpu: '4', 'example.com/gpu': '2' }
 
-  test('comes from the claim where the kubelet has not reported it, until the node is initialized', () => {
+  test('comes from the claim for resources that the kubelet has not reported, until the node is initialized', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: claimed }))
     expect(harness.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: quantityOf(1) })
@@ -195,7 +195,7 @@ describe('the capacity of a node', () => {
     expect(harness.state.byNodeName('free')?.view.taints).toHaveLength(4)
   })
 
-  test('a node that joins through Cluster API is used in plans before its labels are synchronized', () => {
+  test('is used in plans for a node of Cluster API before the node’s labels are synchronized', () => {
     const harness = manualState()
     const taints = [{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }] as const
     const joining = (labels: Readonly<Record<string, string>>) =>
@@ -208,12 +208,12 @@ describe('the capacity of a node', () => {
   })
 })
 
-describe('marked for deletion', () => {
+describe('a node is marked for deletion', () => {
   const launched = { providerID: 'kwok://a', capacity: { cpu: '4' } }
   const marked = (harness: ReturnType<typeof manualState>) =>
     harness.state.byProviderID('kwok://a')?.view.markedForDeletion
 
-  test('by deletion of the claim, termination of its instance, or our own decision', () => {
+  test('by the deletion of its claim, the termination of its instance, or a decision of Kerf', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', launched))
     expect(marked(harness)).toBe(false)
@@ -228,7 +228,7 @@ describe('marked for deletion', () => {
     expect(marked(harness)).toBe(true)
   })
 
-  test('deletion of a managed Node does not count, deletion of an unmanaged Node does', () => {
+  test('by the deletion of an unmanaged Node, but not of a managed Node', () => {
     const harness = manualState()
     const deletionTimestamp = '2026-01-01T00:01:00Z'
     harness.informers.put(NodeClaim, nodeClaim('general-1', launched))
@@ -241,7 +241,7 @@ describe('marked for deletion', () => {
     expect(harness.state.byNodeName('free')?.view.markedForDeletion).toBe(true)
   })
 
-  test('a node marked for deletion does not count against its pool', () => {
+  test('and then does not count against the limits of its pool', () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', launched))
     harness.informers.put(NodeClaim, nodeClaim('general-2', { providerID: 'kwok://b', capacity: { cpu: '8' } }))
@@ -253,7 +253,7 @@ describe('marked for deletion', () => {
     expect(harness.state.poolUsage('default')).toEqual({})
   })
 
-  test('nominations last twice the batch window', async () => {
+  test('nominations last twice as long as the batching window', async () => {
     const harness = manualState()
     harness.informers.put(NodeClaim, nodeClaim('general-1', launched))
     harness.state.expectPods('kwok://a')
@@ -265,7 +265,7 @@ describe('marked for deletion', () => {
 })
 
 describe('the consolidation timestamp', () => {
-  test('moves with nodes, bindings, deletions and pool edits, not with heartbeats', async () => {
+  test('changes with nodes, bindings, deletions and edits of pools, but not with heartbeats', async () => {
     const harness = manualState()
     const moved = async (change: () => void): Promise<boolean> => {
       const before = harness.state.consolidationState()
@@ -287,7 +287,7 @@ describe('the consolidation timestamp', () => {
     expect(await moved(() => harness.informers.delete(Node, 'a'))).toBe(true)
   })
 
-  test('moves after five minutes without a change', async () => {
+  test('changes after five minutes without any other change', async () => {
     const harness = manualState()
     const before = harness.state.consolidationState()
     await harness.clock.advance(300_000)

@@ -19,9 +19,9 @@ import type { PodTimings } from './pod-timings.ts'
 import type { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
-/** After this long without a change, consolidation searches again. */
+/** Consolidation searches again after this time, even if nothing has changed. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
-/** One microsecond. It makes the times of two changes differ. */
+/** One microsecond. It makes the times of two changes in the same millisecond differ. */
 const CHANGE: Milliseconds = 0.001
 
 /** The dependencies of cluster state. */
@@ -30,22 +30,22 @@ export type StateDeps = Pick<
   'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'nodeGroupLabels' | 'provider' | 'settings'
 >
 
-/** The dependencies for reading the mirror without calls to the API server. */
+/** The dependencies for reading cluster state without calls to the API server. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
 
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
- * The cluster in memory (`docs/spec/cluster-state.md`): every Node and launched NodeClaim, joined by provider ID, with its
+ * The cluster in memory (`docs/spec/cluster-state.md`): every Node and every launched NodeClaim, joined by provider ID, with their
  * pods. It applies changes of the informers synchronously, so it is never older than the informers.
  *
- * Kerf's own decisions are included before the API server shows them: created claims, nodes marked for deletion, nominations.
+ * It includes Kerf's own decisions before the API server shows them: created claims, nodes marked for deletion, and nominations.
  */
 export class ClusterState {
   readonly pods: PodIndex
   readonly claims: ClaimIndex
   readonly placements: Placements
-  /** The places of pods that are expected and do not exist yet. */
+  /** The planned places of pods that their owners have not created yet. */
   readonly expectedPlaces: ExpectedPlaces
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
@@ -58,7 +58,9 @@ export class ClusterState {
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #joined: JoinedNodes
   readonly #unreadable: UnreadableObjects
-  /** The number of virtual pods of CapacityBuffers by provider ID. They only keep a node from counting as empty. */
+  /**
+   * The number of virtual pods of CapacityBuffers on each node, by provider ID. They only prevent the node from counting as empty.
+   */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
   #version = 0
@@ -100,7 +102,7 @@ export class ClusterState {
     this.#consolidation = deps.clock.now()
   }
 
-  /** Starts to follow the informers. Call it before the informers run. Returns a function that stops following. */
+  /** Starts to follow the informers. Must be called before the informers run. Returns a function that ends this. */
   follow(): () => void {
     const { informers } = this.#deps
     const generations = new Map<string, number>()
@@ -133,7 +135,7 @@ export class ClusterState {
     }
   }
 
-  /** Increases with every change of nodes, claims, pods, and of decisions about them. */
+  /** A number that increases with every change of nodes, claims and pods, and of decisions about them. */
   get version(): number {
     return this.#version + this.#claimMirror.version + this.#podMirror.version
   }
@@ -168,28 +170,28 @@ export class ClusterState {
     return this.#claimMirror.tracks(name)
   }
 
-  /** Names of claims whose instance properties are still unknown. While there are any, a decision may launch too much. */
+  /** The names of claims about whose instance nothing is known yet. While there are any, a decision may launch too much. */
   get unlaunched(): ReadonlySet<string> {
     return this.#claimMirror.unlaunched
   }
 
-  /** Names of claims that were not launched for so long that decisions do not wait for them. */
+  /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#claimMirror.leftOut
   }
 
   /**
-   * Stops waiting for claims that the informer shows and that have had no instance for `longest`
-   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with its requests, and the pods planned for it
-   * keep their place, so that no capacity is launched twice. Returns the claims left out by this call.
+   * Makes decisions stop waiting for claims that the informer shows and that have had no instance for `longest`
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with its requests, and the pods planned for it keep
+   * their place, so that no capacity is launched twice. Returns the claims to which this call applied.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
     return this.#claimMirror.leaveOutOverdue(longest)
   }
 
   /**
-   * Returns whether the pod was planned for a claim that is left out, or for a node or claim that cannot be read. The pod
-   * waits until the object is readable, launched or deleted, so that its capacity is not launched twice.
+   * Returns whether the pod was planned for a claim that decisions do not wait for, or for a node or claim that cannot be read.
+   * Such a pod is not planned again before the object is readable, launched or deleted, so that its capacity is not launched twice.
    */
   waitsForLeftOut(pod: Pod): boolean {
     if (this.leftOut.size === 0 && this.#unreadable.isEmpty && this.isolation.isEmpty) return false
@@ -205,20 +207,20 @@ export class ClusterState {
     return node.node !== undefined && this.#podMirror.hasUnreadable(nameOf(node.node))
   }
 
-  /** Returns whether the informer has shown a Node or NodeClaim with this name that cannot be read. */
+  /** Returns whether the informer has a Node or NodeClaim of this name that cannot be read. */
   isUnreadable(name: string): boolean {
     return this.#unreadable.has(name)
   }
 
   /**
-   * Returns what decisions read of the node. The view of an unreadable node contains only its existence, and takes no pods
-   * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+   * Returns the data of the node that decisions read. For a node that cannot be read, these only say that the node exists and takes
+   * no pods (`docs/spec/isolation.md#nodes-and-nodeclaims`).
    */
   viewOf(node: StateNode): NodeState {
     return this.#unreadable.viewOf(node)
   }
 
-  /** Counts an unreadable claim as a claim of its pool, so that nothing is launched in its place. */
+  /** Counts a claim that cannot be read as a claim of its pool, so that nothing is launched instead of it. */
   #countUnreadable(claim: NodeClaim): void {
     const name = ifReadable(() => claim.metadata.name)
     if (name === undefined || !this.#unreadable.has(name)) return
@@ -229,14 +231,13 @@ export class ClusterState {
     this.claims.put(pool, name, ifReadable(() => claim.metadata.deletionTimestamp) !== undefined)
   }
 
-  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
+  /** Claims that this process created and the informer does not show yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#claimMirror.unseen
   }
 
   /**
-   * Calls `listener` when the last unlaunched claim gets its instance or is deleted. Returns a function that removes the
-   * listener.
+   * Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that removes the listener.
    */
   onAllLaunched(listener: () => void): () => void {
     return this.#claimMirror.onAllLaunched(listener)
@@ -253,17 +254,17 @@ export class ClusterState {
     return this.#joined.poolNodes(pool)
   }
 
-  /** Records a created claim before the informer shows it, which prevents a second launch for the same pods. */
+  /** Records a created claim before the informer shows it, so that nothing is launched twice for the same pods. */
   recordCreated(claim: NodeClaim): void {
     this.#claimMirror.created(claim)
   }
 
-  /** Forgets a claim of `recordCreated` that does not exist according to the API server. */
+  /** Drops a claim of `recordCreated`, because the API server says that it does not exist. */
   forgetUnseen(name: string): void {
     this.#claimMirror.forgetUnseen(name)
   }
 
-  /** Marks nodes that will be deleted: they take no more pods, and their pods need other places from now on. */
+  /** Marks nodes that will be deleted. From now on they take no more pods, and their pods need other places. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
       this.#joined.change(id, (node) => {
@@ -282,7 +283,7 @@ export class ClusterState {
     }
   }
 
-  /** Records that pods are about to arrive, so that the node is not disrupted for a while. */
+  /** Records that pods are about to be bound to the node, so that it is not disrupted for a while. */
   expectPods(providerID: string): void {
     if (this.#joined.byProviderID(providerID) === undefined) return
     this.#version++
@@ -291,8 +292,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns whether pods are about to arrive: a recent decision expects them, a pending pod is nominated for the node, or an owner
-   * still has to create a pod that is planned for it.
+   * Returns whether pods are about to be bound to the node: a recent decision expects them, a pending pod is nominated for the
+   * node, or a pod that does not exist yet is planned for it.
    */
   expectsPods(providerID: string): boolean {
     const node = this.#joined.byProviderID(providerID)
@@ -304,22 +305,22 @@ export class ClusterState {
     )
   }
 
-  /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
+  /** Records that a claim was created for the pod. The pod, or its replacement, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     this.#podMirror.assignToClaim(pod, claim)
   }
 
-  /** Returns the places for the successors of a family (`podFamily`) by the UID of the pod that left. */
+  /** Returns the places for replacements in a family of pods (`podFamily`), by the UID of the pod that left. */
   successorPlaces(family: string): ReadonlyMap<string, string> {
     return this.#podMirror.successorPlaces(family)
   }
 
-  /** Gives places of expected pods to the pods that exist by now. */
+  /** Gives places of expected pods to pods that exist by now. */
   offerExpectedPlaces(): void {
     this.#podMirror.offerExpectedPlaces()
   }
 
-  /** Calls `listener` for each pod that takes the place of a pod that left. Returns a function that removes the listener. */
+  /** Calls `listener` for each pod that takes over the place of a pod that left. Returns a function that removes the listener. */
   onSuccession(listener: SuccessionListener): () => void {
     return this.#podMirror.onSuccession(listener)
   }
@@ -334,8 +335,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns the time of the last change that could make consolidation possible. It moves forward every five minutes without a
-   * change.
+   * Returns the time of the last change that could make a consolidation possible. Without a change, the time advances every five
+   * minutes.
    */
   consolidationState(): Milliseconds {
     const now = this.#deps.clock.now()
@@ -345,7 +346,7 @@ export class ClusterState {
 
   markUnconsolidated(): void {
     this.#version++
-    // Two changes in the same millisecond need different times.
+    // Two changes in the same millisecond must have different times.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 

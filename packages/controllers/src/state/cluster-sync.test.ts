@@ -17,7 +17,7 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 import { ClusterSync } from './cluster-sync.ts'
 import { Snapshots } from './snapshot.ts'
 
-/** Creates a cluster sync whose API server has the given objects. The test fills the informers separately. */
+/** Creates a cluster sync whose API server has these objects. The test fills the informers separately. */
 const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; failing?: boolean }) => {
   const down = (): never => {
     throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
@@ -27,7 +27,7 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
     client: {
       list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
         if (api.failing === true) down()
-        // The objects of this kind from the test.
+        // The test gives only objects of this kind.
         return { apiVersion: 'v1', kind: 'List', metadata: {}, items: items(kind) as readonly T[] }
       },
       get: async (kind, { name }) => {
@@ -52,7 +52,7 @@ describe('at the start', () => {
   const managed = node('a', { pool: 'default', providerID: 'kwok://a' })
   const launched = nodeClaim('general-1', { providerID: 'kwok://a' })
 
-  test('every object of the API server must be known', async () => {
+  test('cluster state must know every object of the API server', async () => {
     const harness = start({ nodes: [managed, node('free')], claims: [launched] })
     expect(await harness.sync.synced(harness.signal)).toBe(false)
     harness.informers.put(kinds.Node, managed)
@@ -63,7 +63,7 @@ describe('at the start', () => {
     expect(harness.sync.hasSyncedOnce).toBe(true)
   })
 
-  test('additional objects may be known', async () => {
+  test('cluster state may know additional objects', async () => {
     const harness = start({})
     harness.informers.put(kinds.Node, node('just-deleted'))
     expect(await harness.sync.synced(harness.signal)).toBe(true)
@@ -74,14 +74,14 @@ describe('at the start', () => {
     expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
-  test('without an answer of the API server the state is not synced', async () => {
+  test('cluster state is not complete if the API server does not answer', async () => {
     const harness = start({ failing: true })
     expect(await harness.sync.synced(harness.signal)).toBe(false)
   })
 })
 
 describe('after the start', () => {
-  test('only claims without an instance count', async () => {
+  test('cluster state is complete unless a claim has no instance', async () => {
     const harness = start({})
     expect(await harness.sync.synced(harness.signal)).toBe(true)
     harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
@@ -92,7 +92,7 @@ describe('after the start', () => {
     expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
-  test('waiting ends at the moment when the last claim gets its instance', async () => {
+  test('the wait ends as soon as the last claim gets its instance', async () => {
     const harness = start({})
     harness.state.recordCreated(nodeClaim('general-1'))
     let isSynced = false
@@ -107,7 +107,7 @@ describe('after the start', () => {
     expect(harness.clock.pending).toBe(0)
   })
 
-  test('a claim that was deleted before any informer saw it is forgotten after fifteen seconds', async () => {
+  test('a claim that was deleted before the informer showed it is dropped after fifteen seconds', async () => {
     const harness = start({})
     harness.state.recordCreated(nodeClaim('general-1'))
     await harness.clock.advance(14_000)
@@ -117,7 +117,7 @@ describe('after the start', () => {
     expect(harness.state.tracksClaim('general-1')).toBe(false)
   })
 
-  test('a claim that exists in the API server is kept, however long the informer lags', async () => {
+  test('a claim that exists in the API server is kept, even if the informer lags for long', async () => {
     const harness = start({ claims: [nodeClaim('general-1')] })
     harness.state.recordCreated(nodeClaim('general-1'))
     await harness.clock.advance(60_000)
@@ -125,7 +125,7 @@ describe('after the start', () => {
     expect(harness.state.tracksClaim('general-1')).toBe(true)
   })
 
-  test('a claim without an instance for thirty seconds is logged and left out', async () => {
+  test('after thirty seconds without an instance, a claim is logged and not awaited any more', async () => {
     const harness = start({})
     const claim = nodeClaim('general-1', { spec: { resources: { requests: { cpu: '2', memory: '4Gi' } } } })
     harness.informers.put(karpenterKinds.NodeClaim, claim)
@@ -138,7 +138,7 @@ describe('after the start', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
     expect(await harness.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
-    // The claim counts with its requests, also against limits.
+    // The claim counts with its requests, including against limits.
     expect(harness.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
     expect(harness.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
 
@@ -148,7 +148,7 @@ describe('after the start', () => {
     expect([...harness.state.nodes()]).toHaveLength(1)
   })
 
-  test('it counts against limits with the largest type that it names', async () => {
+  test('a claim without an instance counts against limits with the largest type that it names', async () => {
     const harness = start({})
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['small', 'large'] }]
     const claim = nodeClaim('general-1', { spec: { requirements, resources: { requests: { cpu: '2' } } } })
@@ -170,7 +170,7 @@ describe('after the start', () => {
     expect(view?.allocatable).toEqual(parseResources({ cpu: '2' }))
   })
 
-  test('a claim that is deleted in the meantime stops counting', async () => {
+  test('a claim that is deleted while it is awaited does not count any more', async () => {
     const harness = start({})
     harness.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
     await harness.clock.advance(30_000)
@@ -183,7 +183,7 @@ describe('after the start', () => {
     expect(harness.state.unlaunched.size + harness.state.leftOut.size).toBe(0)
   })
 
-  test('the metrics show the state', async () => {
+  test('the metrics show whether cluster state is complete', async () => {
     const harness = start({})
     harness.state.recordCreated(nodeClaim('general-1'))
     await harness.sync.synced(harness.signal)

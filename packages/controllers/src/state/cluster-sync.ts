@@ -14,10 +14,10 @@ import type { ClusterState, StateDeps } from './cluster-state.ts'
 import { isUnjoinable } from './joined-nodes.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
-/** A claim that the API server does not know after this time was never stored or has been deleted. */
+/** If the API server does not know a claim after this time, the claim was never stored or has been deleted. */
 const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
-/** How long decisions wait for the instance of one claim. A launch that takes longer has failed before. */
+/** How long decisions wait for the instance of one claim. A launch that takes longer has most likely failed. */
 const LONGEST_WAIT: Milliseconds = 30_000
 const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
@@ -46,9 +46,9 @@ export const clusterSyncMetrics = defineMetrics({
 })
 
 /**
- * Tells whether cluster state knows all capacity that exists or is being launched
- * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before, because unknown capacity would be
- * launched twice.
+ * Determines whether cluster state knows all capacity that exists or is being launched
+ * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before, because unknown capacity would be launched
+ * twice.
  */
 export class ClusterSync {
   readonly #deps: StateDeps
@@ -63,17 +63,17 @@ export class ClusterSync {
     this.#state = state
     const { metrics } = deps
     this.#gauges = clusterSyncMetrics.register(metrics)
-    // The gauges are measured at each scrape, because `synced` may not have been called for a while.
+    // The gauges are measured at each scrape, because `synced` may not be called for a long time.
     metrics.onScrape(() => this.#measure())
   }
 
-  /** Whether a comparison with the API server has succeeded once. */
+  /** Whether cluster state has once matched the API server. */
   get hasSyncedOnce(): boolean {
     return this.#hasSynced
   }
 
   /**
-   * Returns whether the state is synced now. Returns false if the API server must be listed and does not answer. Throws only
+   * Returns whether cluster state is complete now. Returns false if the API server must be listed and does not answer. Throws only
    * if aborted.
    */
   async synced(signal: AbortSignal): Promise<boolean> {
@@ -85,7 +85,7 @@ export class ClusterSync {
     return isSynced
   }
 
-  /** Resolves as soon as the state is synced. Rejects if aborted. */
+  /** Resolves as soon as cluster state is complete. Rejects if aborted. */
   async waitUntilSynced(signal: AbortSignal): Promise<void> {
     while (!(await this.synced(signal))) {
       signal.throwIfAborted()
@@ -109,8 +109,8 @@ export class ClusterSync {
   }
 
   /**
-   * Forgets claims of this process that no informer has shown and that do not exist in the API server. No informer will ever
-   * report their deletion. If the API server does not answer, the next call tries again.
+   * Drops claims that this process created, that no informer has shown, and that do not exist in the API server, because no
+   * informer will report their deletion. If the API server does not answer, the next call tries again.
    */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
@@ -126,13 +126,16 @@ export class ClusterSync {
     }
   }
 
-  /** Returns whether the state lacks the object. An unreadable object never counts as missing, so it delays nothing. */
+  /**
+   * Returns whether cluster state lacks the object. An object that cannot be read does not count as missing, so that it delays
+   * nothing.
+   */
   #isMissing(kind: string, object: KubeObject, isMissing: () => boolean): boolean {
     const { isolation } = this.#state
     return isolation.guard(kind, 'state', object, isMissing, false) && !this.#state.isUnreadable(object.metadata.name)
   }
 
-  /** Compares the state once with the API server, because the informers may have started from an old cache. */
+  /** Compares cluster state once with the API server, because the informers may have started from an outdated cache. */
   async #matchesApi(signal: AbortSignal): Promise<boolean> {
     const { client, provider, log } = this.#deps
     try {
@@ -154,7 +157,8 @@ export class ClusterSync {
   }
 
   /**
-   * Logs one line for each claim that is left out. Its condition Launched and its events contain the message of the provider.
+   * Logs one line for each claim that decisions do not wait for. The provider's message is in the claim's condition Launched and
+   * its Events.
    */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')

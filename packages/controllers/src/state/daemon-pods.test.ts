@@ -42,14 +42,14 @@ const real = (name: string, created: string): Pod =>
     },
   })
 
-describe('the pod a DaemonSet would run', () => {
-  test('is built from the template if there is no real pod: limits replace missing requests', () => {
+describe('the pod that a DaemonSet would run', () => {
+  test('is built from the template if no pod exists, and limits replace missing requests', () => {
     const made = daemonPodOf(daemonSet(), undefined)
     expect(made.metadata).toMatchObject({ name: 'agent', namespace: 'kube-system', labels: { app: 'agent' } })
     expect(made.spec.containers[0]?.resources?.requests).toEqual({ cpu: '50m', memory: '64Mi' })
   })
 
-  test('is the real one without its host affinity, with the node affinity of the template', () => {
+  test('is an existing pod, with the node affinity of the template instead of the host affinity', () => {
     const newest = real('agent-1', '2026-01-01T00:00:00Z')
     const plain = daemonPodOf(daemonSet(), newest)
     expect(plain.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toBeUndefined()
@@ -61,7 +61,7 @@ describe('the pod a DaemonSet would run', () => {
   })
 })
 
-test('the newest real pod is used, also after the newest one is deleted', () => {
+test('is based on the newest existing pod, even after that pod is deleted and another becomes the newest', () => {
   const { informers, state } = manualState()
   const newest = (): string | undefined => state.pods.daemonPod('agent-uid')?.metadata.name
   expect(newest()).toBeUndefined()
@@ -71,7 +71,7 @@ test('the newest real pod is used, also after the newest one is deleted', () => 
   expect(newest()).toBe('agent-3')
   informers.delete(kinds.Pod, 'default/agent-3')
   expect(newest()).toBe('agent-2')
-  // A DaemonSet may adopt a pod that others created. Its spec is not that of the DaemonSet.
+  // A DaemonSet may adopt a pod that others created. The spec of such a pod may differ from the DaemonSet's template.
   const { metadata, ...rest } = real('adopted', '2026-01-09T00:00:00Z')
   informers.put(kinds.Pod, { ...rest, metadata: { ...metadata, labels: { app: 'agent' } } })
   expect(newest()).toBe('agent-2')

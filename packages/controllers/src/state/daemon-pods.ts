@@ -1,6 +1,6 @@
 import type { Container, DaemonSet, Pod, PodSpec } from '@kerf/apis'
 
-/** Adds the requests that limits imply. The API server sets them in real pods, but not in templates. */
+/** Adds the requests that limits imply. The API server adds them to pods, but not to templates. */
 const withImpliedRequests = (container: Container): Container => {
   const limits = container.resources?.limits
   if (limits === undefined) return container
@@ -10,7 +10,7 @@ const withImpliedRequests = (container: Container): Container => {
   }
 }
 
-/** Adds host ports. For pods on the host network the API server sets them in real pods, but not in templates. */
+/** Adds host ports. For pods on the host network, the API server adds them to pods, but not to templates. */
 const withHostPorts = (container: Container): Container =>
   container.ports === undefined
     ? container
@@ -41,8 +41,8 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
 }
 
 /**
- * Replaces the node affinity of a real pod with that of the template, because the DaemonSet controller pins each real pod to
- * one host.
+ * Replaces the node affinity of an existing pod with that of the template, because the DaemonSet controller binds each pod to one
+ * host through node affinity.
  */
 const withTemplateAffinity = (pod: Pod, daemonSet: DaemonSet): Pod => {
   const required = daemonSet.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -59,8 +59,8 @@ const unbound = (pod: Pod): Pod => {
 }
 
 /**
- * Returns the pod that a DaemonSet would run on a new node, without a host. It is based on the newest real pod, which has
- * passed admission, or else on the template (`docs/spec/pending-pods.md#daemonset-pods`).
+ * Returns the pod that a DaemonSet would run on a new node (`docs/spec/pending-pods.md#daemonset-pods`). It is based on the newest
+ * existing pod, which has passed admission, or otherwise on the template.
  */
 export const daemonPodOf = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
   unbound(withTemplateAffinity(newest ?? fromTemplate(daemonSet), daemonSet))

@@ -14,7 +14,7 @@ const reported = (resourceVersion: string, status: Partial<NodeStatus>, over: Pa
     status: { allocatable: { cpu: '4' }, conditions: [ready], ...status },
   })
 
-/** Compares values derived from a first report of the kubelet with those after the second report. */
+/** Puts the second report after the first. Returns cluster state, and the derived values from before the second report. */
 const after = (second: Node) => {
   const { informers, state } = manualState()
   informers.put(kinds.Node, reported('1', {}))
@@ -25,7 +25,7 @@ const after = (second: Node) => {
 }
 
 describe('a report of a kubelet', () => {
-  test('with equal content is no change, and the newer Node is stored', () => {
+  test('is not a change if its content is equal, but the newer Node is stored', () => {
     const second = reported('2', { conditions: [{ ...ready, lastHeartbeatTime: LATER }] })
     const { state, known, before } = after(second)
     expect({ version: state.version, ofNode: known?.version, view: known?.view }).toEqual(before)
@@ -47,14 +47,14 @@ describe('a report of a kubelet', () => {
       { ...reported('2', {}), spec: { providerID: 'kwok://a', taints: [{ key: 'x', effect: 'NoSchedule' }] } },
     ],
     ['a field that nobody knows', { ...reported('2', {}), spec: { providerID: 'kwok://a', new: 'x' } } as Node],
-  ])('that changes %s is a change', (_what, second) => {
+  ])('is a change if it changes %s', (_what, second) => {
     const { state, known, before } = after(second)
     expect(state.version).toBeGreaterThan(before.version)
     expect(known?.version).not.toBe(before.ofNode)
     expect(known?.node).toBe(second)
   })
 
-  test('that is the first of a node with the same name and another instance is a change', () => {
+  test('is a change if it comes from a new node of the same name', () => {
     const { state, before } = after(node('a', { providerID: 'kwok://b' }))
     expect(state.version).toBeGreaterThan(before.version)
     expect(state.byProviderID('kwok://a')).toBeUndefined()

@@ -1,18 +1,18 @@
 import { findCondition, type NodeClaim } from '@kerf/apis'
 
-/** The reason of Launched while the provider creates an instance that has no name yet. */
+/** The reason of the condition Launched while the provider creates an instance that has no provider ID yet. */
 export const LAUNCH_PENDING = 'LaunchPending'
 
-/** Returns whether the provider is still creating the instance of the claim. This may take a long time, but is not a failure. */
+/** Returns whether the provider is still creating the claim's instance. This may take long, and is not a failure. */
 export const isLaunchPending = (claim: NodeClaim): boolean =>
   findCondition(claim, 'Launched')?.reason === LAUNCH_PENDING
 
-/** Returns a join key for a claim without a provider ID. No provider ID has this form. */
+/** Returns a join key for a claim without a provider ID. It differs from every provider ID. */
 export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclaim:${metadata.name}`
 
 /**
- * Returns the key that joins a NodeClaim to its Node: the provider ID. If the instance has no ID yet but its capacity is
- * known, the claim has a key of its own. Returns `''` for a claim without known capacity.
+ * Returns the key that joins a NodeClaim to its Node, which is the provider ID. If the instance has no provider ID yet but its
+ * capacity is known, the claim has its own key. Returns `''` for a claim whose capacity is unknown.
  */
 export const joinKeyOf = (claim: NodeClaim): string => {
   const providerID = claim.status?.providerID ?? ''

@@ -17,7 +17,7 @@ interface JoinedNodesDeps {
 }
 
 /**
- * Returns whether a Node lacks the fields to join it to a claim, so that its claim represents it
+ * Returns whether a Node lacks the fields that join it to a claim. Its claim then represents it
  * (`docs/spec/cluster-state.md#updates`).
  */
 export const isUnjoinable = (node: Node): boolean => {
@@ -29,7 +29,7 @@ export const isUnjoinable = (node: Node): boolean => {
 
 const nameOf = ({ metadata }: Node): string => metadata.name ?? ''
 
-/** Nodes and launched NodeClaims, joined by provider ID, and the members of each pool. */
+/** Holds Nodes and launched NodeClaims, joined by provider ID, and the members of each pool. */
 export class JoinedNodes {
   readonly #deps: JoinedNodesDeps
   readonly #byID = new Map<string, StateNode>()
@@ -74,7 +74,7 @@ export class JoinedNodes {
   }
 
   /**
-   * Applies a change of a Node. A heartbeat of the kubelet does not count as a change; a large cluster has many of them per
+   * Applies a change of a Node. A heartbeat of the kubelet does not count as a change, because a large cluster has many of them per
    * second.
    */
   see(before: Node | undefined, after: Node): void {
@@ -108,7 +108,7 @@ export class JoinedNodes {
     })
   }
 
-  /** Applies a change to one state node and updates everything that is counted over nodes. */
+  /** Applies a change to one state node, and updates all totals. */
   change(id: string, apply: (state: StateNode) => void): void {
     this.#deps.changing()
     let state = this.#byID.get(id)

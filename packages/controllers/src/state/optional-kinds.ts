@@ -3,7 +3,7 @@ import { kinds, type ResourceKind } from '@kerf/apis'
 /** Kinds that are read if device requests are not ignored. */
 export const deviceKinds: readonly ResourceKind[] = [kinds.ResourceSlice, kinds.ResourceClaim, kinds.DeviceClass]
 
-/** Owners of pods that are read if default spread constraints are set. */
+/** The kinds of pod owners that are read if default spread constraints are set. */
 export const spreadOwnerKinds: readonly ResourceKind[] = [
   kinds.Service,
   kinds.ReplicaSet,

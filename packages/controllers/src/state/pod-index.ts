@@ -4,7 +4,7 @@ import { SchedulingQueue } from './scheduling-queue.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** The effect of a pod change on nodes. */
+/** How a change of a pod affects nodes. */
 export interface PodIndexChange {
   /** The nodes whose pods changed. */
   readonly nodes: readonly string[]
@@ -13,8 +13,8 @@ export interface PodIndexChange {
 }
 
 /**
- * The pods of each node and the waiting pods, updated with each change so that no pass iterates over all pods. The list of a
- * node may exist before its Node is known, so the order of the watches does not matter.
+ * Holds the pods of each node and the pending pods. It is updated with each change, so that no pass has to iterate over all pods. A
+ * node may have a list of pods before the Node itself is known, so the order of the watches does not matter.
  */
 export class PodIndex {
   readonly queue = new SchedulingQueue()
@@ -26,11 +26,11 @@ export class PodIndex {
   /** The number of scheduled pods of each priority. */
   readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
-  /** DaemonSets whose newest pod was deleted. The next call of `daemonPod` searches again. */
+  /** DaemonSets whose newest pod was deleted. `daemonPod` then searches for the newest one again. */
   readonly #orphaned = new Set<string>()
 
   /**
-   * Returns the pods that are bound to or nominated for a node and have not ended. Returns the same array until one of them
+   * Returns the pods that are bound to or nominated for a node and have not finished. Returns the same array until one of them
    * changes.
    */
   on(nodeName: string): readonly Pod[] {
@@ -43,12 +43,12 @@ export class PodIndex {
     return list
   }
 
-  /** Pods that kube-scheduler found no node for and that Kerf may launch a node for, oldest change first. */
+  /** Pods for which kube-scheduler found no node and for which Kerf may launch one, least recently changed first. */
   get provisionable(): Iterable<Pod> {
     return this.#provisionable.values()
   }
 
-  /** Pods without an answer of kube-scheduler, oldest change first. */
+  /** Pods that kube-scheduler has not tried yet, least recently changed first. */
   get untried(): Iterable<Pod> {
     return this.#untried.values()
   }
@@ -92,7 +92,7 @@ export class PodIndex {
   }
 
   /**
-   * Returns the newest active pod of a DaemonSet by the UID of the DaemonSet. It shows what the DaemonSet runs after
+   * Returns the newest active pod of a DaemonSet, by the UID of the DaemonSet. It shows what the DaemonSet's pods look like after
    * admission.
    */
   daemonPod(daemonSetUid: string): Pod | undefined {
@@ -141,7 +141,7 @@ export class PodIndex {
   }
 }
 
-/** Returns the node that the pod is bound to, or else nominated for. */
+/** Returns the node that the pod is bound to, or otherwise the node that it is nominated for. */
 const homeOf = (pod: Pod): string | undefined => {
   if (isScheduled(pod)) return pod.spec.nodeName
   const nominated = pod.status?.nominatedNodeName ?? ''
@@ -149,8 +149,8 @@ const homeOf = (pod: Pod): string | undefined => {
 }
 
 /**
- * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that others created. Those
- * pods have their own spec and lack the revision label.
+ * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that others created. Such pods have
+ * another spec and lack the revision label.
  */
 const daemonSetOf = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
   Object.hasOwn(labels, 'controller-revision-hash')

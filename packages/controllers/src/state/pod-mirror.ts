@@ -12,15 +12,15 @@ import { PodIndex } from './pod-index.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
-/** The nodes that pods run on, and the callback for changes that may make consolidation possible. */
+/** The nodes that pods run on, and the callback for changes that could make consolidation possible. */
 interface Cluster extends KnownNodes {
   readonly isolation: Isolation
   markUnconsolidated(): void
 }
 
 /**
- * The mirror of pods: their nodes, their planned nodes and the times of decisions, updated by the pod informer.
- * `StateNode.pods` is updated synchronously.
+ * Tracks pods: their nodes, their planned nodes and the times of decisions. The pod informer updates it. `StateNode.pods` is
+ * updated synchronously.
  */
 export class PodMirror {
   readonly index = new PodIndex()
@@ -30,7 +30,7 @@ export class PodMirror {
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
   readonly #succession: PodSuccession
-  /** The Node of each unreadable pod, by the key of the pod. */
+  /** The node of each pod that cannot be read, by the key of the pod. */
   readonly #unreadable = new Map<string, string>()
   #version = 0
 
@@ -45,18 +45,18 @@ export class PodMirror {
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 
-  /** Starts to follow the informer. Call it before the informer runs. Returns a function that stops following. */
+  /** Starts to follow the informer. Must be called before the informer runs. Returns a function that ends this. */
   follow(): () => void {
     return this.#pods.onChange((change) => this.#onPodApart(change))
   }
 
-  /** Returns whether a pod on the node cannot be read, so that the content of the node is not fully known. */
+  /** Returns whether any pod on the node cannot be read, so that what runs on the node is not fully known. */
   hasUnreadable(nodeName: string): boolean {
     for (const name of this.#unreadable.values()) if (name === nodeName) return true
     return false
   }
 
-  /** Applies one change. An error concerns only this pod. */
+  /** Applies one change. If that throws, only this pod is affected. */
   #onPodApart(change: Change<Pod>): void {
     const pod = change.after ?? change.before
     if (pod === undefined) return
@@ -70,18 +70,18 @@ export class PodMirror {
     else this.#unreadable.set(key, ifReadable(() => pod.spec.nodeName) ?? '')
   }
 
-  /** Increases with every change of pods and of decisions about them. */
+  /** A number that increases with every change of pods, and of decisions about them. */
   get version(): number {
     return this.#version + this.placements.version + this.expectedPlaces.version
   }
 
-  /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
+  /** Records that a claim was created for the pod. The pod, or its replacement, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.index
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
   }
 
-  /** The places of pods that are expected and do not exist yet. */
+  /** The planned places of pods that their owners have not created yet. */
   get expectedPlaces(): ExpectedPlaces {
     return this.#succession.expected
   }
@@ -91,7 +91,7 @@ export class PodMirror {
     return this.#succession.successorPlaces(family)
   }
 
-  /** Gives places of expected pods to the pods that exist by now. */
+  /** Gives places of expected pods to pods that exist by now. */
   offerExpectedPlaces(): void {
     const { untried, provisionable } = this.index
     this.#succession.offer([untried, provisionable])
@@ -120,7 +120,7 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // Only when the pod becomes scheduled. A bound pod may later be planned for another node if its node is deleted.
+    // Only when the pod is being bound, because a bound pod may later be planned for another node if its node is deleted.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
     if (isScheduled(after)) this.refusedPods.bound(after)
     else if (before === undefined || isOther) this.refusedPods.came(after)

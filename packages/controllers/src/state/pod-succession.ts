@@ -6,22 +6,22 @@ import { Successions } from '../pod/placement/successions.ts'
 import { isProvisionable, isReschedulable, isUntried } from '../pod/pod-predicates.ts'
 import type { StateNode } from './state-node.ts'
 
-/** The part of cluster state that this file needs. */
+/** What this file needs of cluster state. */
 export interface KnownNodes {
   byNodeName(name: string): StateNode | undefined
   byClaimName(name: string): StateNode | undefined
   tracksClaim(name: string): boolean
 }
 
-/** Called for a pod that takes over a place. `target` is a NodeClaim, or a Node that has none. */
+/** Called for a pod that takes over a place. `target` is a NodeClaim, or a Node without a NodeClaim. */
 export type SuccessionListener = (pod: Pod, target: string) => void
 
 /**
  * Gives the places that were planned for pods of leaving nodes to the pods that replace them (`pod/placement/successions.ts`).
- * It follows the events of the pod informer.
+ * Follows the events of the pod informer.
  */
 export class PodSuccession {
-  /** The places of pods that no owner has created yet. */
+  /** The places of pods that their owners have not created yet. */
   readonly expected = new ExpectedPlaces()
   readonly #successions = new Successions()
   readonly #placements: Placements
@@ -46,7 +46,7 @@ export class PodSuccession {
     if (isActive(before) && !isActive(after)) this.#leave(after, this.#placements.decidedTarget(after))
   }
 
-  /** Handles a deleted pod and ends its placement. */
+  /** Handles a deleted pod, and ends its placement. */
   gone(pod: Pod): void {
     this.#leave(pod, this.#placements.decidedTarget(pod))
     this.#placements.forget(pod)
@@ -54,8 +54,8 @@ export class PodSuccession {
   }
 
   /**
-   * Gives a waiting pod without a place the place of a pod that left, or that of an expected pod of its owner, unless the target of
-   * that place is itself leaving.
+   * Handles a pending pod without a place. Gives it the place of a pod that left or of an expected pod of its owner, unless the
+   * target of that place is itself leaving.
    */
   came(pod: Pod): void {
     if ((!isUntried(pod) && !isProvisionable(pod)) || this.#placements.of(pod) !== undefined) return
@@ -70,8 +70,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a claim that was created for a pod. `current` is the pod as it is now. If the pod has left its node in the
-   * meantime, the place goes to a pod that replaces it, now or later.
+   * Handles a claim that was created for a pod. `current` is the pod as it is now. If the pod has left its node in the meantime,
+   * its replacement gets the place, now or when it appears.
    */
   claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: readonly Iterable<Pod>[]): void {
     if (current !== undefined && current.metadata.uid === pod.metadata.uid && isReschedulable(current)) {
@@ -82,12 +82,12 @@ export class PodSuccession {
     this.offer(waiting)
   }
 
-  /** Offers the kept places to waiting pods. */
+  /** Gives the kept places to pending pods. */
   offer(waiting: readonly Iterable<Pod>[]): void {
     for (const pods of waiting) for (const each of pods) this.came(each)
   }
 
-  /** Returns the places for the successors of a family (`podFamily`) by the UID of the pod that left. */
+  /** Returns the places for replacements in a family of pods (`podFamily`), by the UID of the pod that left. */
   successorPlaces(family: string): ReadonlyMap<string, string> {
     return this.#successions.of(family, this.#clock.now())
   }
@@ -96,7 +96,10 @@ export class PodSuccession {
     return this.expected.take(controllerOf(pod)?.uid ?? '', pod, this.#clock.now())
   }
 
-  /** Keeps a place only if the pod's node is leaving. If the node stays, the plan may be outdated. */
+  /**
+   * Keeps the pod's place for its replacement if the pod's node is leaving. If the node stays, the plan may be outdated, and
+   * nothing is kept.
+   */
   #leave(pod: Pod, target: string | undefined): void {
     const { nodeName = '' } = pod.spec
     const isLeft = nodeName !== '' && this.#nodes.byNodeName(nodeName)?.isMarkedForDeletion !== false

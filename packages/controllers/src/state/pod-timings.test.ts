@@ -15,7 +15,7 @@ test('only the first decision about a pod is timed', () => {
   expect(spans).toEqual([2_000])
 })
 
-test('schedulable is set once and cleared by a refusal; healthy follows the pool', () => {
+test('the time when a pod became schedulable is set once and cleared by a refusal; the health is that of the pool', () => {
   const timings = new PodTimings(() => {})
   const one = pod('one')
   timings.markSchedulable(one, 1_000, false)
@@ -28,7 +28,7 @@ test('schedulable is set once and cleared by a refusal; healthy follows the pool
   expect([timings.schedulableAt(one), timings.healthySchedulableAt(one)]).toEqual([undefined, undefined])
 })
 
-test('bound pods are not timed, and deleted pods are forgotten', () => {
+test('bound pods are not timed, and timings of deleted pods are dropped', () => {
   const timings = new PodTimings(() => {})
   timings.markSchedulable(pod('bound', { nodeName: 'a' }), 1_000, true)
   expect(timings.size).toBe(0)

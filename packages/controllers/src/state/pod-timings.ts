@@ -19,11 +19,11 @@ interface Timing {
   healthySchedulable?: Milliseconds
 }
 
-/** Called once per pod at its first decision, with the time since Kerf noticed it. */
+/** Called once per pod, at the first decision about it, with the time since Kerf first saw it. */
 export type DecisionObserver = (span: Milliseconds) => void
 
 /**
- * When pods were noticed, first decided on, and first found schedulable. The pod latency metrics use these times
+ * Records when pods were first seen, first decided on, and first found schedulable, for the pod latency metrics
  * (`docs/spec/pending-pods.md#what-a-pass-records`). The timings of a pod are dropped when it is deleted.
  */
 export class PodTimings {
@@ -34,12 +34,12 @@ export class PodTimings {
     this.#onDecision = onDecision
   }
 
-  /** Records that the trigger saw the pod. Only the first time counts. */
+  /** Records that the provisioner's trigger saw the pod. Only the first time counts. */
   acknowledge(pod: Pod, now: Milliseconds): void {
     this.#of(pod).acknowledged ??= now
   }
 
-  /** Records that the pod found no place or is ignored. */
+  /** Records that no node was found for the pod, or that Kerf ignores it. */
   markUnschedulable(pod: Pod, now: Milliseconds): void {
     const timing = this.#of(pod)
     delete timing.schedulable
@@ -47,7 +47,7 @@ export class PodTimings {
     this.#decide(timing, now)
   }
 
-  /** Records that the pod found a place. `healthy` tells whether nodes of its NodePool register. */
+  /** Records that a node was found for the pod. `healthy` says whether nodes of its NodePool register. */
   markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
     if (isScheduled(pod)) return
     const timing = this.#of(pod)

@@ -2,7 +2,7 @@ import { isConditionTrue } from '@kerf/apis'
 import { unreported } from './isolation/unreported.ts'
 import type { StateNode } from './state-node.ts'
 
-/** The number of nodes of a pool for its budgets. */
+/** The number of a pool's nodes, as its budgets count them. */
 export interface PoolCount {
   readonly total: number
   /** Nodes that are not Ready or are marked for deletion. */
@@ -15,8 +15,8 @@ const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /**
- * Counts the managed, initialized nodes of each pool whose instance is not terminating yet
- * (`docs/spec/disruption.md#budgets`). `except` has the provider IDs of nodes to count as if they were gone.
+ * Counts, for each pool, the managed and initialized nodes whose instance is not terminating yet
+ * (`docs/spec/disruption.md#budgets`). `except` holds the provider IDs of nodes that count as gone.
  */
 export const countNodes = (
   nodes: Iterable<StateNode>,
@@ -33,7 +33,7 @@ export const countNodes = (
     if (isDisrupting) count.disrupting++
     counts.set(nodePool, count)
   }
-  // An unreadable node is no candidate and does not use the budget of its pool.
+  // A node that cannot be read is not a candidate, and does not use its pool's budget.
   for (const node of nodes) unreported.guard('Node', 'disruption', node, () => countNode(node), undefined)
   return counts
 }

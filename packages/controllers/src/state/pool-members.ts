@@ -4,7 +4,7 @@ import type { StateNode } from './state-node.ts'
 
 const NOTHING: Resources = Object.freeze({})
 
-/** The nodes of each NodePool, and their total resources without leaving nodes. */
+/** Tracks the nodes of each NodePool, and their total resources without nodes that are leaving. */
 export class PoolMembers {
   readonly #share: (node: StateNode) => Resources | undefined
   readonly #members = new Map<string, Set<StateNode>>()
@@ -30,7 +30,7 @@ export class PoolMembers {
     return sum
   }
 
-  /** Handles a change of a node. `before` and `after` are its pools before and after the change. */
+  /** Handles a change of a node. `before` and `after` are the pools to which it belonged before and belongs after the change. */
   changed(node: StateNode, before: string | undefined, after: string | undefined): void {
     if (before !== undefined) {
       this.#usage.delete(before)

@@ -9,7 +9,7 @@ const now = (seconds: number): Milliseconds => START + seconds * 1_000
 
 type Spec = NonNullable<PodOptions['spec']>
 
-/** Creates a pod that kube-scheduler has not answered for. */
+/** Creates a pod that kube-scheduler has not tried. */
 const untried = (name: string, created: number, spec: Spec = {}): Pod =>
   pod(name, { metadata: { creationTimestamp: at(created) }, spec, status: { phase: 'Pending', conditions: [] } })
 
@@ -25,34 +25,34 @@ const queueAfter = (...pods: readonly Pod[]): SchedulingQueue => {
 }
 const names = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata }) => metadata.name)
 
-test('pods created after pods with an answer wait in the queue, once the oldest has waited two seconds', () => {
+test('pods that are newer than the tried pods are in the queue, if the oldest of them has waited two seconds', () => {
   const queue = queueAfter(answered('a', 0, 10))
   expect(names(queue.waitingIn([untried('b', 1), untried('c', 9)], now(10)))).toEqual(['b', 'c'])
   expect(names(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10)))).toEqual([])
 })
 
-test('a pod created before a pod with an answer is not in the queue for another reason', () => {
+test('a pod that is older than a tried pod is not in the queue, for another reason', () => {
   const queue = queueAfter(answered('a', 6, 10))
   expect(names(queue.waitingIn([untried('held', 0), untried('b', 7)], now(10)))).toEqual(['b'])
 })
 
-test('the order of two pods created within a second is unknown', () => {
+test('the order of two pods that were created within a second is unknown', () => {
   expect(names(queueAfter(answered('a', 6, 10)).waitingIn([untried('b', 5)], now(10)))).toEqual(['b'])
 })
 
-test('the queue counts as empty if kube-scheduler has given no answer for ten seconds', () => {
+test('the queue counts as empty if kube-scheduler has tried no pod for ten seconds', () => {
   const queue = queueAfter(answered('impossible', 0, 1))
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual([])
   queue.put(answered('b', 3, 8))
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual(['held'])
 })
 
-test('pods of higher priority go first, so their answers tell nothing about pods of lower priority', () => {
+test('pods of higher priority are tried first, so they say nothing about pods of lower priority', () => {
   const queue = queueAfter(answered('a', 0, 9), answered('urgent', 8, 10, { priority: 100 }))
   expect(names(queue.waitingIn([untried('b', 1), untried('held', 1, { priority: 100 })], now(10)))).toEqual(['b'])
 })
 
-test('an answer for pods of lower priority shows that no pod of higher priority is queued', () => {
+test('if a pod of lower priority was tried, no pod of higher priority is in the queue', () => {
   const queue = queueAfter(answered('a', 8, 10))
   expect(names(queue.waitingIn([untried('held', 1, { priority: 100 })], now(10)))).toEqual([])
 })
@@ -65,7 +65,7 @@ test('each scheduler has its own queue', () => {
   expect(names(queue.waitingIn([untried('b', 1, others), untried('new', 10)], now(10)))).toEqual(['b'])
 })
 
-test('bound pods count as answered; scheduling gates and pods without times tell nothing', () => {
+test('bound pods count as tried, and pods with scheduling gates or without times are ignored', () => {
   const gated = answered('gated', 8, 10, {}, 'SchedulingGated')
   const timeless = pod('timeless', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } })
   expect(names(queueAfter(gated, timeless).waitingIn([untried('b', 1)], now(10)))).toEqual([])
@@ -78,7 +78,7 @@ test('bound pods count as answered; scheduling gates and pods without times tell
   expect(names(queueAfter(bound).waitingIn([untried('b', 1)], now(10)))).toEqual(['b'])
 })
 
-test('only the first pods are checked to find that the queue is long', () => {
+test('only the first pods are read to find that the queue is long', () => {
   let read = 0
   const many = function* (): Iterable<Pod> {
     for (; read < 1_000; read++) yield untried(`b-${read}`, read < 2 ? 9 : 1)
@@ -91,7 +91,7 @@ test('only the first pods are checked to find that the queue is long', () => {
   expect(names({ [Symbol.iterator]: () => found }).length).toBe(999)
 })
 
-test('if kube-scheduler answers nothing, no pod is checked', () => {
+test('if kube-scheduler has tried no pod, none is read', () => {
   const never: Iterable<Pod> = {
     [Symbol.iterator]: () => {
       throw new Error('looked at')

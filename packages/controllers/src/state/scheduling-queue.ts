@@ -1,20 +1,17 @@
 import { findCondition, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
 
-/** Times of pods have a resolution of one second. */
+/** The resolution of times in pods. */
 const SECOND: Milliseconds = 1_000
-/**
- * kube-scheduler normally answers for a new pod within milliseconds. If a pod is older than this without an answer, the queue
- * is long.
- */
+/** The age from which an untried pod shows that the queue is long. kube-scheduler normally tries a new pod within milliseconds. */
 const BEHIND_AFTER: Milliseconds = 2_000
-/** If there was no answer for this long, kube-scheduler is not processing a queue. */
+/** If no pod was tried for this long, kube-scheduler is not working on a queue. */
 const MOVES_WITHIN: Milliseconds = 10_000
 
-/** The progress of a scheduler among the pods of one priority. */
+/** How far a scheduler has come among the pods of one priority. */
 interface Front {
-  /** The creation time of the newest pod with an answer. */
+  /** The creation time of the newest pod that was tried. */
   readonly createdAt: Milliseconds
-  /** The time of that answer. */
+  /** When that pod was tried. */
   readonly answeredAt: Milliseconds
 }
 
@@ -22,9 +19,9 @@ export const schedulerOf = (pod: Pod): string => pod.spec.schedulerName ?? 'defa
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
- * Estimates the progress of kube-scheduler in its queue from the pods with an answer. kube-scheduler takes pods of higher
- * priority first, and among equals the oldest first (the default QueueSort plugin). If a pod without an answer is older than
- * a pod with an answer, something else keeps it out of the queue.
+ * Estimates how far kube-scheduler has come in its queue, from the pods that it has tried. It tries pods of higher priority first,
+ * and the oldest first among equals (the default QueueSort plugin). If an untried pod is older than a tried pod, something else
+ * keeps it out of the queue.
  */
 export class SchedulingQueue {
   readonly #fronts = new Map<string, Map<number, Front>>()
@@ -46,8 +43,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Yields the pods without an answer that wait in the queue behind others. Yields none while kube-scheduler answers at once.
-   * It reads only as many pods as the caller consumes, plus the pods before the first long-waiting pod of each scheduler.
+   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. It reads only as many
+   * pods as the caller consumes, and those before the first pod of each scheduler that has waited for long.
    */
   *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))
@@ -71,7 +68,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Returns whether no younger pod of its priority or a lower one has an answer. */
+  /** Returns whether no younger pod of the same or a lower priority has been tried. */
   #isAhead(pod: Pod): boolean {
     for (const [priority, { createdAt }] of this.#fronts.get(schedulerOf(pod)) ?? []) {
       if (priority <= priorityOf(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
@@ -83,7 +80,7 @@ export class SchedulingQueue {
 const isMoving = (fronts: ReadonlyMap<number, Front>, now: Milliseconds): boolean =>
   [...fronts.values()].some(({ answeredAt }) => now - answeredAt <= MOVES_WITHIN)
 
-/** Returns whether the pod was created at that time or before. */
+/** Returns whether the pod was created at or before that time. */
 const isOlder = (pod: Pod, time: Milliseconds): boolean => {
   const createdAt = timeOf(pod.metadata.creationTimestamp)
   return createdAt !== undefined && createdAt <= time

@@ -10,7 +10,7 @@ import type { StateNode } from './state-node.ts'
 import { mostCapacityOf } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
-  /** Marks nodes within the consolidateAfter of their pool, for consolidation simulations. */
+  /** For simulations of consolidation: marks nodes that are within the consolidateAfter of their pool. */
   readonly consolidation?: boolean
   /** For simulations of disruption: nodes of other autoscalers take no pods if `FOREIGN_NODES=ignore` is set. */
   readonly disruption?: boolean
@@ -18,7 +18,9 @@ export interface SnapshotOptions {
 
 type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 
-/** Returns whether a pod arrived or left less than consolidateAfter ago. Moving pods here would restart that time. */
+/**
+ * Returns whether a pod was added to or left the node within consolidateAfter. Moving pods to the node would start that time again.
+ */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
   const after = pool === undefined ? 0 : consolidateAfterOf(pool)
   if (after === 'Never' || after <= 0) return false
@@ -27,14 +29,14 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
 }
 
 /**
- * Creates the input of the engine from memory. The cost grows with the number of nodes, not of pods, because unchanged lists
- * are the same arrays as before.
+ * Creates the input of the engine from cluster state. The work grows with the number of nodes and not of pods, because unchanged
+ * lists are the same arrays as in the previous snapshot.
  */
 export class Snapshots {
   readonly #state: ClusterState
   readonly #deps: MirrorDeps
   readonly #lists
-  /** Closed views of nodes that take no pods, by the normal view of the node. */
+  /** Views of nodes that take no pods, by the normal view of the node. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
   readonly #bare = new WeakMap<NodeState, NodeState>()
 
@@ -100,8 +102,8 @@ export class Snapshots {
   }
 
   /**
-   * Returns the view of a node for limits. A claim that decisions do not wait for counts with the largest capacity that it
-   * may still get.
+   * Returns the view of a node as limits count it. A claim that decisions do not wait for counts with the largest capacity that its
+   * instance may have.
    */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
     const { leftOut } = this.#state
@@ -110,7 +112,7 @@ export class Snapshots {
     return Object.freeze({ ...view, capacity: mostCapacityOf(claim, view.capacity, types) })
   }
 
-  /** Returns a reduced view for a node with which no decision could be made. */
+  /** Returns a reduced view of a node, with which no decision could be made before because the node cannot be read. */
   #bareView(view: NodeState): NodeState {
     let bare = this.#bare.get(view)
     if (bare === undefined) {
@@ -120,7 +122,7 @@ export class Snapshots {
     return bare
   }
 
-  /** Returns the same object until it changes, so that an unreadable pod is recognized again. */
+  /** Returns the same pod object until it changes, so that a pod that was set aside is recognized. */
   #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
     const newest = this.#state.pods.daemonPod(ifReadable(() => daemonSet.metadata.uid) ?? '')
     const known = this.#daemonPods.get(daemonSet)
@@ -148,7 +150,7 @@ export class Snapshots {
   }
 }
 
-/** Kinds that only some settings need are watched only with those settings. */
+/** Lists kinds that only some settings need. They are watched only with those settings. */
 const listsOf = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)

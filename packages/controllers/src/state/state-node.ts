@@ -19,10 +19,10 @@ import { ifReadable } from './isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** Returns whether the taint is only for kube-scheduler. Plans ignore it. */
+/** Returns whether the taint is meant only for kube-scheduler. Plans ignore such a taint. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
-/** Returns a view with only the existence and the capacity of an unreadable node. It takes no pods. */
+/** Returns a view that contains only the existence and the capacity of a node that cannot be read. The node takes no pods. */
 export const closedView = (node: StateNode): NodeState => {
   const name = ifReadable(() => node.name) ?? node.providerID
   const nodePool = ifReadable(() => node.nodePool)
@@ -47,8 +47,8 @@ export const closedView = (node: StateNode): NodeState => {
 }
 
 /**
- * One node as Kerf sees it: a NodeClaim with an instance, a Node, or both, joined by provider ID
- * (`docs/spec/cluster-state.md`). Decisions read the frozen `view`, which is rebuilt only after a change.
+ * A node as decisions see it: a NodeClaim with an instance, a Node, or both, joined by provider ID (`docs/spec/cluster-state.md`).
+ * Decisions read the frozen `view`, which is rebuilt only after a change.
  */
 export class StateNode {
   readonly providerID: string
@@ -74,7 +74,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Stores a newer version of the Node that differs only in its heartbeat. Derived values stay the same. */
+  /** Stores a newer version of the Node in which only the heartbeat has changed. Derived values stay the same. */
   renewNode(node: Node): void {
     this.#node = node
   }
@@ -94,7 +94,7 @@ export class StateNode {
     return this.#awaitedPod
   }
 
-  /** Pods that are bound to or nominated for this node and have not ended, including daemon pods. */
+  /** Pods that are bound to or nominated for this node and have not finished, including daemon pods. */
   get pods(): readonly Pod[] {
     return this.#pods
   }
@@ -105,7 +105,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Whether a decision to delete this node was made, before the API server shows it. */
+  /** Whether Kerf has decided to delete this node. The API server may not show that yet. */
   get marked(): boolean {
     return this.#marked
   }
@@ -115,7 +115,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Increases with every change. */
+  /** A number that increases with every change. */
   get version(): number {
     return this.#version
   }
@@ -139,9 +139,8 @@ export class StateNode {
   }
 
   /**
-   * Whether the node is leaving: it is marked, its claim is being deleted, its instance is terminating, or it has no claim
-   * and its Node is being deleted. The deletionTimestamp of a managed Node does not count, because the deletion of its claim
-   * follows.
+   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim
+   * and its Node is being deleted. The deletionTimestamp of a managed Node does not count, because its claim is deleted next.
    */
   get isMarkedForDeletion(): boolean {
     this.#isMarkedForDeletion ??= this.#isLeaving()
@@ -160,7 +159,7 @@ export class StateNode {
     )
   }
 
-  /** The object whose labels, annotations and taints count: the claim until the node is registered. */
+  /** The object whose labels, annotations and taints apply: the claim until the node is registered, and then the Node. */
   get #source(): Node | NodeClaim | undefined {
     if (this.#node === undefined) return this.#claim
     if (this.#claim !== undefined && !this.isRegistered) return this.#claim
@@ -197,7 +196,7 @@ export class StateNode {
     return all.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
   }
 
-  /** Always contains `nodes: 1`, for limits on the number of nodes. */
+  /** The capacity, which always includes `nodes: 1` for limits on the number of nodes. */
   get capacity(): Resources {
     return { ...this.#resources('capacity'), nodes: quantityOf(1) }
   }
@@ -210,19 +209,19 @@ export class StateNode {
     const ofNode = parseResources(this.#node?.status?.[field])
     if (this.#claim === undefined || this.isInitialized) return ofNode
     const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
-    // A starting kubelet reports nothing, or zero for an extended resource, until its device plugin is ready.
+    // Until its device plugin is ready, a starting kubelet reports an extended resource as zero or not at all.
     const merged = { ...ofNode }
     for (const [name, amount] of Object.entries(ofClaim))
       if ((ownValue(merged, name) ?? 0n) === 0n) setOwnValue(merged, name, amount)
     return merged
   }
 
-  /** The requests that a claim without an instance was planned with. Its instance will have at least this much. */
+  /** The requests with which a claim without an instance was planned. Its instance will have at least as much. */
   get #requested(): ResourceList | undefined {
     return (this.#claim?.status?.providerID ?? '') === '' ? this.#claim?.spec.resources?.requests : undefined
   }
 
-  /** What decisions read. Returns the same object until something changes, so that derived values can be cached. */
+  /** The data that decisions read. It is the same object until something changes, so that derived values can be cached for it. */
   get view(): NodeState {
     this.#view ??= this.#build()
     return this.#view

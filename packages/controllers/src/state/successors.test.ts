@@ -16,7 +16,7 @@ const member = (name: string, traits: { readonly nodeName?: string; readonly isL
     },
   })
 
-/** Creates a node `a` with the pod `old`, and the claim `next`, which was created for that pod. */
+/** Creates a node `a` with the pod `old`, and a claim `next` that was created for that pod. */
 const leaving = ({ isMarked = true } = {}) => {
   const { informers, state } = manualState()
   informers.put(karpenterKinds.NodeClaim, nodeClaim('next', { providerID: 'kwok://next' }))
@@ -29,7 +29,7 @@ const leaving = ({ isMarked = true } = {}) => {
   return { informers, state, target, taken }
 }
 
-test('a replacement of a pod of a leaving node is planned for the claim of that pod', () => {
+test('the replacement of a pod on a leaving node is planned for that pod’s claim', () => {
   const { informers, state, target, taken } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -39,7 +39,7 @@ test('a replacement of a pod of a leaving node is planned for the claim of that 
   expect(taken).toEqual(['new to next'])
 })
 
-test('also if both pods changed while the claim was being created', () => {
+test('the replacement gets the place even if both pods changed while the claim was being created', () => {
   const { informers, state, target, taken } = leaving()
   const planned = member('old', { nodeName: 'a' })
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -50,7 +50,7 @@ test('also if both pods changed while the claim was being created', () => {
   expect(taken).toEqual(['new to next'])
 })
 
-test('also if the old pod was deleted by then and the new pod appears later', () => {
+test('the replacement gets the place even if the old pod was deleted before and the new pod appears later', () => {
   const { informers, state, target } = leaving()
   informers.delete(kinds.Pod, 'default/old')
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
@@ -58,7 +58,7 @@ test('also if the old pod was deleted by then and the new pod appears later', ()
   expect([target('old'), target('new')]).toEqual([undefined, 'next'])
 })
 
-test('no pod is planned for a claim that is leaving itself', () => {
+test('no pod is planned for a claim that is itself leaving', () => {
   const { informers, state, target } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   state.markForDeletion('kwok://next')
@@ -67,7 +67,7 @@ test('no pod is planned for a claim that is leaving itself', () => {
   expect(target('new')).toBeUndefined()
 })
 
-test('a pod that leaves a node that is not leaving leaves no place', () => {
+test('if a pod leaves a node that stays, its place is not kept', () => {
   const { informers, state, target, taken } = leaving({ isMarked: false })
   state.placements.assign(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -77,7 +77,7 @@ test('a pod that leaves a node that is not leaving leaves no place', () => {
   expect(taken).toEqual([])
 })
 
-test('a pod that is bound at once takes no place', () => {
+test('a pod that is bound at once does not use up a place', () => {
   const { informers, state, target } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))

@@ -17,7 +17,7 @@ const requirements = [{ key: labels.instanceType, operator: 'In' as const, value
 const claim = nodeClaim('general-1', { spec: { requirements } })
 const NOTHING = parseResources({})
 
-test('for each resource the largest amount among the types that a claim names counts', () => {
+test('for each resource, the largest amount among the types that the claim names counts', () => {
   expect(mostCapacityOf(claim, NOTHING, types)).toEqual(parseResources({ cpu: '4', memory: '16Gi' }))
 })
 
@@ -32,6 +32,6 @@ test('the requested amount counts if no type has as much', () => {
 test.each([
   ['that names no type', nodeClaim('general-1', { spec: { requirements: [] } })],
   ['whose requirements cannot be read', unreadable(claim, ['spec', 'requirements'])],
-])('all types of the pool count for a claim %s', (_, without) => {
+])('for a claim %s, all types of the pool count', (_, without) => {
   expect(mostCapacityOf(without, NOTHING, types)).toEqual(parseResources({ cpu: '64', memory: '256Gi' }))
 })

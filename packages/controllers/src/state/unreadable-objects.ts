@@ -5,7 +5,7 @@ import type { Isolation } from './isolation/isolation.ts'
 import { closedView, type StateNode } from './state-node.ts'
 
 /**
- * Nodes and NodeClaims that cannot be read, and the view that decisions get of them
+ * Tracks Nodes and NodeClaims that cannot be read, and provides the view that decisions get of them
  * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
  */
 export class UnreadableObjects {
@@ -21,12 +21,12 @@ export class UnreadableObjects {
     return this.#names.size === 0
   }
 
-  /** Returns whether the informer has shown a Node or NodeClaim with this name that cannot be read. */
+  /** Returns whether the informer has a Node or NodeClaim of this name that cannot be read. */
   has(name: string): boolean {
     return this.#names.has(name)
   }
 
-  /** Applies a change of one object. An error concerns only this object. */
+  /** Applies a change of one object. If that throws, only this object is affected. */
   apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
     if (object === undefined) return
     const name = ifReadable(() => object.metadata.name)
@@ -40,7 +40,8 @@ export class UnreadableObjects {
   }
 
   /**
-   * Returns what decisions read of the node. The view of an unreadable node contains only its existence, and takes no pods.
+   * Returns the data of the node that decisions read. For a node that cannot be read, these only say that the node exists and takes
+   * no pods.
    */
   viewOf(node: StateNode): NodeState {
     const closed = this.#closedViews.get(node)

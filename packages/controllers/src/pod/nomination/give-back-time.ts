@@ -1,21 +1,25 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { NominationProgress } from '../placement/placements.ts'
 
-/** A nomination is given back if the open node has not taken the pod after this time. */
+/** How long an open node may take to get the pod bound. After that, the nomination is removed. */
 const TAKE_TIMEOUT: Milliseconds = 20_000
-/** The timeout grows up to this while other nominated pods are bound, because kube-scheduler is still processing its queue. */
+/**
+ * The limit of that timeout. While other nominated pods are bound, the timeout is extended up to this limit, because kube-scheduler
+ * is still processing its queue.
+ */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * A nomination is given back sooner, after this time without another pod being bound, if kube-scheduler refused the pod on
- * its open node or other pods took its capacity. The delay lets other pods be bound first, which may satisfy a spread
- * constraint. Pods bound to unplanned nodes may also free capacity on each other's nodes.
+ * The timeout if the open node will not get the pod, because kube-scheduler refused the pod there or other pods took its capacity.
+ * It counts from the last time that another pod was bound. The delay is useful because other pods that are bound meanwhile may
+ * satisfy a spread constraint, or pods bound to unplanned nodes may free capacity for each other.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** The maximum time that such a pod waits while other pods are bound. */
+/** The limit of that timeout while other pods are bound. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 
 /**
- * Returns since when the open node is known not to take the pod, because kube-scheduler refused it or its capacity is taken.
+ * Returns since when it has been known that the open node will not get the pod, because kube-scheduler refused the pod or other
+ * pods took its capacity. Undefined if neither happened.
  */
 export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgress): Milliseconds | undefined =>
   refusedAt === undefined || withoutCapacitySince === undefined
@@ -23,8 +27,7 @@ export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgr
     : Math.min(refusedAt, withoutCapacitySince)
 
 /**
- * Returns the time at which the nomination is given back. It is infinite while the node is not open. `takenAt`: when a nominated
- * pod was last bound.
+ * Returns when the nomination is removed. Infinite while the node is not open. `takenAt` is when a nominated pod was last bound.
  */
 export const giveBackTime = (nomination: NominationProgress, takenAt: Milliseconds): Milliseconds => {
   const { openAt } = nomination

@@ -12,17 +12,17 @@ import {
 } from '@kerf/runtime'
 import { podKey } from '../pod-predicates.ts'
 
-/** Returns the Node in the status of the pod, or an empty string. */
+/** Returns the pod's `status.nominatedNodeName`, or an empty string. */
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 
 /**
- * Writes `status.nominatedNodeName` of pods and remembers writes that the informer does not show yet. If the API server
- * forbids the write (upstream's role lacks `pods/status`), it logs this once and tries again with back-off.
+ * Writes `status.nominatedNodeName` of pods, and remembers writes that the informer does not show yet. If the API server forbids
+ * the write (upstream's role has no permission for `pods/status`), it logs this once and retries with back-off.
  */
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
-  /** Node names that are being written or were just written, by the pod's `namespace/name`. */
+  /** The node names that are being written or were just written, by the pod's `namespace/name`. */
   readonly #written = new Map<string, string>()
   readonly #refusal: RefusedAction
 
@@ -33,36 +33,35 @@ export class NominationWriter {
     this.#refusal = new RefusedAction({ clock, random, metrics, action: 'patch pods/status' })
   }
 
-  /** How long no nomination is written because the API server forbade it. 0 if the writer may try. */
+  /** How long the writer does not try, because the API server forbade the last write. 0 if it may try. */
   get forbiddenFor(): Milliseconds {
     return this.#refusal.wait
   }
 
-  /** Returns the keys of pods whose nomination for this Node was written and may not be visible in the informer yet. */
+  /** Returns the keys of pods whose nomination for this Node was written, but may not be visible in the informer yet. */
   writtenFor(node: string): readonly string[] {
     return [...this.#written].flatMap(([pod, name]) => (name === node ? [pod] : []))
   }
 
-  /** Called when the informer shows a pod, or that it was deleted. */
+  /** Called when the informer shows a pod, or the deletion of a pod. */
   seen(key: string, pod: Pod | undefined): void {
     if (pod === undefined || isScheduled(pod) || nominatedNode(pod) === this.#written.get(key)) {
       this.#written.delete(key)
     }
   }
 
-  /** Drops what was written for the pod, because kube-scheduler may have cleared it. */
+  /** Drops what was written for the pod, so that it can be written again after kube-scheduler has cleared it. */
   forget(key: string): void {
     this.#written.delete(key)
   }
 
   /**
-   * Nominates the pod for a Node, or removes the nomination with `null`. Ignores errors about a pod that has been bound or
-   * deleted.
+   * Nominates the pod for a Node, or removes the nomination if `node` is null. Ignores errors that mean that the pod has been bound
+   * or deleted.
    */
   async write(pod: Pod, node: string | null, signal: AbortSignal): Promise<void> {
     const key = podKey(pod)
-    // The same nomination is already being written. Writing it again for a thousand pods would exhaust the rate limit of the
-    // client.
+    // This nomination is already being written. Repeating it for a thousand pods would use up the client's rate limit.
     if (node !== null && this.#written.get(key) === node) return
     const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: node } }
     if (node === null) this.#written.delete(key)
@@ -78,7 +77,7 @@ export class NominationWriter {
         }
         return
       }
-      // Invalid means that the pod has been bound. A bound pod cannot be nominated.
+      // 422 Invalid means that the pod has been bound. A bound pod cannot be nominated.
       if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error
     }
   }

@@ -1,8 +1,8 @@
 import { isConditionTrue, isEphemeralTaint, isSameTaint, type Node, type Taint } from '@kerf/apis'
 
 /**
- * Returns whether a starting node accepts pods: it is Ready and has neither known ephemeral taints nor startup taints of its
- * NodeClaim. Other taints are permanent and are part of every plan.
+ * Returns whether a starting node is open, that is, accepts pods. It must be Ready, without known ephemeral taints, and without
+ * startup taints of its NodeClaim. Other taints are permanent, and every plan takes them into account.
  */
 export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolean =>
   isConditionTrue(node, 'Ready') &&
@@ -10,7 +10,7 @@ export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolea
     (taint) => isEphemeralTaint(taint) || startupTaints.some((startup) => isSameTaint(startup, taint)),
   )
 
-/** Returns whether a change may have opened or closed the node, regardless of its startup taints. */
+/** Returns whether the change may have opened or closed the node, without looking at its startup taints. */
 export const mayOpen = (before: Node, after: Node): boolean => {
   const [had = [], has = []] = [before.spec.taints, after.spec.taints]
   return (

@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { OpeningGate } from './opening-gate.ts'
 
-/** Returns a gate for nodes of one plan. `opened` lists when each node passed the gate. */
+/** Creates a gate for the nodes of one plan. `opened` records when each node passed the gate. */
 const plan = (...names: readonly string[]) => {
   const clock = new VirtualClock()
   const gate = new OpeningGate(clock)
@@ -19,7 +19,7 @@ const plan = (...names: readonly string[]) => {
   return { clock, gate, opened, come, stop }
 }
 
-test('nodes that were planned together open at the same moment, when the last node is ready', async () => {
+test('nodes that were planned together open at the same moment, when the last of them is ready', async () => {
   const { clock, opened, come } = plan('a', 'b', 'c')
   come('a')
   await clock.advance(700)
@@ -51,7 +51,7 @@ test('a node waits at most two seconds, and only once', async () => {
   expect(opened.at(-1)).toBe('b 2001')
 })
 
-test('a stop ends the wait', async () => {
+test('the wait ends when Kerf stops', async () => {
   const { clock, opened, come, stop } = plan('a', 'b')
   come('a')
   stop.abort()

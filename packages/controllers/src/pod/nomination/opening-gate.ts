@@ -1,29 +1,26 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** The maximum time that a node waits for the other nodes of its plan. */
+/** The longest time that a node waits for the other nodes of its plan. */
 const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
- * Opens nodes of one plan at the same moment if they become ready at nearly the same time. The first open node makes
- * kube-scheduler try every waiting pod. Pods planned for nodes that are still closed would be bound to it wherever no
- * nomination reserves the capacity, for example most pods with a hard spread constraint. The others would fail, lose their
- * nominations and back off for seconds.
+ * Makes the nodes of one plan open at the same moment if they become ready at nearly the same time. The first open node makes
+ * kube-scheduler try all pending pods. Without the gate, kube-scheduler would bind pods to that node that are planned for nodes
+ * which are still closed, unless a nomination reserves the capacity. Most pods with a hard spread constraint have no nomination.
+ * All other pods would fail, lose their nominations and wait for seconds in back-off.
  */
 export class OpeningGate {
   readonly #clock: Clock
   readonly #waiting = new Map<string, () => void>()
-  /** Nodes that have waited. A repeated pass does not wait again. */
+  /** Nodes that have already waited. A repeated pass does not wait again. */
   readonly #passed = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /**
-   * Waits until all `others` have arrived too, and then continues at the same moment as they do. Continues alone after the
-   * maximum wait.
-   */
+  /** Waits until all `others` have arrived, so that all nodes continue at the same moment. Stops waiting after the longest wait. */
   async pass(name: string, others: () => readonly string[], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#passed.has(name)) return
@@ -44,7 +41,7 @@ export class OpeningGate {
     signal.throwIfAborted()
   }
 
-  /** Forgets a node that is open or will not open. */
+  /** Drops a node that is open or will never open. */
   forget(name: string): void {
     this.#passed.delete(name)
   }

@@ -2,16 +2,16 @@ import { isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@ker
 import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
-/** Claims created within this time of each other may belong to one plan. */
+/** Claims that were created within this time of each other may belong to the same plan. */
 const TOGETHER: Milliseconds = 3_000
-/** The Node of an older claim may take minutes to appear. */
+/** The age up to which a claim without a Node counts as about to open. The Node of an older claim may take minutes to appear. */
 const YOUNG: Milliseconds = 10_000
 
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => timeOf(metadata.creationTimestamp) ?? 0
 
 /**
- * Returns the `targets` that are claims created at about the same time as `claim` and whose nodes are about to open. A node
- * is about to open if it exists or if its claim is young.
+ * Returns those `targets` that are claims created at about the same time as `claim` and whose nodes are about to open. A node is
+ * about to open if it exists or if its claim is young.
  */
 export const plannedTogether = (
   claim: NodeClaim,
@@ -21,7 +21,7 @@ export const plannedTogether = (
 ): readonly string[] =>
   targets.filter((target) => ifReadable(() => isPlannedTogether(claim, target, claimNodes, now)) ?? false)
 
-/** Throws for a claim that cannot be read. Cluster state reports such a claim. */
+/** Throws if the claim cannot be read. Cluster state reports such a claim. */
 const isPlannedTogether = (claim: NodeClaim, target: string, claimNodes: ClaimNodes, now: Milliseconds): boolean => {
   const other = claimNodes.claims.get(target)
   if (other === undefined || other.metadata.deletionTimestamp !== undefined) return false

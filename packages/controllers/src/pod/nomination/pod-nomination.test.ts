@@ -39,14 +39,14 @@ test('pods are nominated for the node they were planned for, as soon as it exist
   expect(await nominated()).toEqual([name, name, name])
 })
 
-test('pods are nominated at once for a node with free capacity, and use up that capacity', async () => {
+test('pods are nominated at once for a node with free capacity, and the nominations use up that capacity', async () => {
   const name = await planned(3)
   const [first] = (await harness.admin.list(kinds.Pod)).items
   if (first !== undefined) await bindPod(harness, first, name)
   await createPendingPods(harness, 5, { requests: { cpu: '500m' } }, 'late')
   await harness.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
-  // The eight nominated pods count as if they were bound, so the node has no capacity for nine more.
+  // The eight nominated pods count as bound, so the node has no capacity for nine more.
   await createPendingPods(harness, 9, { requests: { cpu: '500m' } }, 'more')
   await harness.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
@@ -62,7 +62,7 @@ test('when the node is deleted, its nominations are removed, and the pods get an
   expect(await nominated()).toEqual([other, other])
 })
 
-test('a pod that a ready node does not take within the timeout loses its nomination', async () => {
+test('a pod that is not bound to its ready node within the timeout loses its nomination', async () => {
   const name = await planned(1)
   await makeNodesReady(harness)
   await harness.pass(10_000)
@@ -92,7 +92,7 @@ test('without permission to patch pods/status Kerf continues, logs it once, and 
   expect(await harness.metrics.text()).toContain(`${off} 0`)
 })
 
-test('members of a hard spread are nominated for a node one after the other', async () => {
+test('pods with a hard spread constraint are nominated for a node one after the other', async () => {
   harness = await Harness.create()
   const zones = { key: labels.zone, operator: 'In' as const, values: ['test-zone-a', 'test-zone-b'] }
   const type = { key: labels.instanceType, operator: 'In' as const, values: ['s-8x-amd64-linux'] }
@@ -147,7 +147,7 @@ test('a nomination that someone else writes after the decision is not overwritte
   await harness.pass(1_000)
   expect(await nominated()).toEqual(['other'])
   expect(reported).toBe(0)
-  // A deleted node is no place to wait for.
+  // A deleted node is not worth waiting for.
   await harness.admin.delete(kinds.Node, { name: 'other' })
   await harness.pass(15_000)
   expect(await nominated()).toEqual([name])
@@ -172,7 +172,7 @@ test('while kube-scheduler binds other pods, a pod keeps its nomination for at m
   ])
 })
 
-test('all pods that a node has not taken are reported in one log line that names five of them', async () => {
+test('one log line reports all pods that were not bound to their node, and names five of them', async () => {
   const name = await planned(12)
   await makeNodesReady(harness)
   const written = new Set<string | undefined>()
@@ -192,7 +192,7 @@ test('all pods that a node has not taken are reported in one log line that names
   expect(written.size).toBe(12)
 })
 
-/** Clears the nomination, which kube-scheduler does after each failed attempt. */
+/** Clears the nomination, like kube-scheduler after each failed attempt. */
 const takeNameAway = async (name: string): Promise<void> => {
   const ref = { name, namespace: 'default' }
   const body = { status: { nominatedNodeName: null } }
@@ -224,7 +224,7 @@ test('a nomination that was just cleared is written again before the node opens'
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await createPendingPods(harness, 1)
-  /** The nomination of the pod at each attempt to open the Node. */
+  /** The pod's nomination at each attempt to open the Node. */
   const atOpening: (string | undefined)[] = []
   harness.fault = async ({ verb, kind }, when) => {
     if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when !== 'before') return undefined
@@ -240,7 +240,7 @@ test('a nomination that was just cleared is written again before the node opens'
   expect(atOpening.slice(0, 2)).toEqual([name, name])
 })
 
-/** Creates two pods that need a node each, in pools with these registration delays. */
+/** Creates two pods that need a node each, from two pools with these registration delays. */
 const plannedApart = async (first: string, second: string): Promise<void> => {
   harness = await Harness.create()
   const pools = [
@@ -267,7 +267,7 @@ const openNodes = async (): Promise<number> =>
     ({ spec }) => !spec.taints?.some(({ key }) => key === taints.unregistered.key),
   ).length
 
-test('a node opens a moment later if another node of its plan may appear at any moment', async () => {
+test('a node waits a moment before it opens if another node of its plan may appear soon', async () => {
   await plannedApart('0s', '1h')
   await harness.pass(2_500)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 0])
@@ -275,13 +275,13 @@ test('a node opens a moment later if another node of its plan may appear at any 
   expect(await openNodes()).toBe(1)
 })
 
-test('if the nodes of a plan appear at different times, none waits for another', async () => {
+test('if the nodes of a plan appear at different times, they do not wait for each other', async () => {
   await plannedApart('20s', '60s')
   await harness.pass(22_000)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 1])
 })
 
-/** Writes a failed attempt of kube-scheduler with its message. */
+/** Writes the status of a failed attempt of kube-scheduler, with this message. */
 const refuse = async (name: string, message: string): Promise<void> => {
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }]
   const body = { status: { nominatedNodeName: null, conditions } }
@@ -304,7 +304,7 @@ test('a pod refused on the open node loses its nomination within two seconds and
   const words = '0/1 nodes are available: 1 Insufficient cpu.'
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
   await harness.pass(3_000)
-  // The next pass decides with the pods that are bound then. Here the node still has capacity.
+  // The next pass decides with the pods that are bound at that time. Here the node still has free capacity.
   expect(await nominated()).toEqual([name, name])
 })
 
@@ -322,7 +322,7 @@ test('while other pods are bound, the refused pod keeps its nomination for at mo
   expect(givenBack()).toMatchObject([{ Pods: 'default/pod-0', pods: 1 }])
 })
 
-test('a failed attempt that may have begun before the node opened is no refusal; the second one is', async () => {
+test('a failed attempt that may have begun before the node opened does not count as a refusal, but the second one does', async () => {
   const name = await planned(1)
   await makeNodesReady(harness)
   await harness.pass(100)
@@ -337,8 +337,8 @@ test('a failed attempt that may have begun before the node opened is no refusal;
 })
 
 /**
- * Creates two pods with a hard spread constraint, planned for one open node. Only the first pod is nominated. Returns the
- * node.
+ * Creates two pods with a hard spread constraint, planned for the same open node. Only the first one is nominated. Returns the name
+ * of the node.
  */
 const spreadOnOneNode = async (): Promise<string> => {
   harness = await Harness.create()
@@ -418,7 +418,7 @@ test('a pod whose capacity becomes free again before the timeout keeps its place
   expect(await nominated()).toEqual(Array.from({ length: 14 }, () => name))
 })
 
-test('however many pods wait for a node, its capacity is checked once a second', async () => {
+test('the capacity of a node is checked once a second, even if many pods wait for it', async () => {
   await planned(14)
   await makeNodesReady(harness)
   await harness.pass(500)
@@ -429,7 +429,7 @@ test('however many pods wait for a node, its capacity is checked once a second',
   looks.mockRestore()
 })
 
-test('a long-lasting startup taint costs no pod its node; the timeout starts when the taint is removed', async () => {
+test('pods keep their node while a startup taint stays for long; the timeout starts when the taint is removed', async () => {
   harness = await Harness.create()
   const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const
   await createPool(harness, 'general', {
@@ -449,13 +449,13 @@ test('a long-lasting startup taint costs no pod its node; the timeout starts whe
   expect(givenBack()).toHaveLength(1)
 })
 
-test('a pod keeps a node with reserved capacity, however long kube-scheduler needs', async () => {
+test('a pod keeps its nomination for a node with reserved capacity, even if kube-scheduler takes long', async () => {
   const name = await planned(12)
   await makeNodesReady(harness)
   const first = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
     await harness.pass(10_000)
-    // Other pods are bound and deleted at once, so the node is empty except for its reserved pod.
+    // The other pods are bound and then deleted, so that the node is empty except for the pod with the reservation.
     const other = (await harness.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
     await bindPod(harness, other, name)

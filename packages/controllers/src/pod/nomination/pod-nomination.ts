@@ -38,13 +38,15 @@ import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** How often an open node is checked for enough capacity for the pods that wait for it. One check covers all of them. */
+/**
+ * How often to check whether an open node still has enough capacity for the pods that wait for it. One check covers all of them.
+ */
 const LOOK_AGAIN: Milliseconds = 1_000
-/** Pods of a node whose timeouts end within this time are given back together. */
+/** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
 const TOGETHER: Milliseconds = 1_000
 /**
- * How long Kerf waits before it writes a cleared nomination again while the node is not open. Every attempt of kube-scheduler
- * fails on a closed node and clears the nomination.
+ * How long Kerf waits before it writes a cleared nomination again while the node is closed. Every attempt of kube-scheduler fails
+ * on a closed node, and clears the nomination.
  */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
 /** How many pods are nominated in parallel before their node opens. */
@@ -65,28 +67,28 @@ const refusal = (pod: Pod): string => {
 /** Returns whether a node that kube-scheduler tried had a taint that the pod does not tolerate. */
 const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
 
-/** Returns whether a change of a Node affects nominations: it was created, deleted, opened or closed. */
+/** Returns whether a change of a Node affects nominations: the Node was created, deleted, opened or closed. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
 /**
- * `pod.nomination`: writes the node that a pod was placed on to `status.nominatedNodeName` of the pod. kube-scheduler tries
- * that node first and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority
- * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without nominations kube-scheduler spreads pods by
- * free capacity. A plan that packs nodes tightly would then leave a pod without a node, and Kerf would have to launch
- * another.
+ * Writes the node for which a pod is planned to `status.nominatedNodeName` of the pod (controller `pod.nomination`). kube-scheduler
+ * tries that node first, and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority
+ * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without nominations, kube-scheduler would spread pods by
+ * free capacity. If a plan packs nodes tightly, some pod would then not fit on any of them, and Kerf would have to launch another
+ * node.
  *
- * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared.
- * kube-scheduler clears it after each failed attempt, and every attempt fails while the node is not open. Kerf therefore
- * nominates the pods of such a node again after a short time, and once more when the node opens.
+ * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared. kube-scheduler
+ * clears it after each failed attempt, and every attempt fails while the node is closed. Kerf therefore nominates the pods of a
+ * closed node again after a short time, and once more when the node opens.
  *
- * Kerf gives a nomination back in these cases:
+ * Kerf removes a nomination in these cases:
  * - The node is deleted.
- * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is
- *   being bound.
- * - The node is open and has not taken the pod for a while, and kube-scheduler has bound no other nominated pod in that time.
+ * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is being
+ *   bound.
+ * - The node has been open for some time without getting the pod, and kube-scheduler has bound no other nominated pod in that time.
  *
- * The placement ends with the nomination, so that the next pass may choose another node. If the role does not allow
+ * The placement ends together with the nomination, so that the next pass may choose another node. If Kerf's role does not allow
  * nominations, Kerf works without them.
  */
 export class PodNomination {
@@ -101,7 +103,7 @@ export class PodNomination {
   readonly #log: Logger
   readonly #spreads: WaitingSpreads
   readonly #gate: OpeningGate
-  /** When the capacity of each open node was last checked, for all pods that wait for it. */
+  /** When each open node was last checked for enough capacity for all pods that wait for it. */
   readonly #roomSeen = new WeakMap<Node, Milliseconds>()
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
@@ -137,8 +139,8 @@ export class PodNomination {
   }
 
   /**
-   * Nominates the pods that were placed on a NodeClaim before its Node opens, and waits briefly for the nodes that were
-   * planned together with it. Errors about single pods are not thrown.
+   * Nominates the pods that are planned for a NodeClaim before its Node opens, and briefly waits for the nodes that were planned
+   * together with it. Does not throw errors about single pods.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     if (this.#writer.forbiddenFor > 0 || this.#placements.to(nameOf(claim)).length === 0) return
@@ -154,7 +156,7 @@ export class PodNomination {
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
-      // The controller retries. A node must not wait for a hint.
+      // The controller will retry. The opening of a node must not depend on a hint.
       await this.#nominatePod(pod, placement, node, signal, 'opens').catch(() => signal.throwIfAborted())
     })
   }
@@ -188,13 +190,13 @@ export class PodNomination {
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
-    // The nomination of the pod ended, so the next pod of its spread group may be nominated for the same node.
+    // This pod's nomination has ended, so the next pod of its spread group may be nominated for the same node.
     const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
     return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
 
   /**
-   * Records a refusal. kube-scheduler clears a nomination after a failed attempt. If the node was open then, kube-scheduler
+   * Records that kube-scheduler cleared the nomination, which it does after a failed attempt. If the node was open, kube-scheduler
    * refused the pod there.
    */
   #noteRefusal(pod: Pod, left: string): void {
@@ -204,14 +206,15 @@ export class PodNomination {
     const node = this.#nodeOf(placement.target)
     if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
     placement.nomination.refusals++
-    // The attempt may have begun before the node opened; then its message mentions a taint. A second attempt cannot have.
+    // If the message mentions a taint, the attempt may have begun before the node opened. That is not possible for a second
+    // attempt.
     const isCertain = placement.nomination.refusals > 1 || !isForTaint(pod)
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
 
   /**
-   * Records a failed attempt for a pod without a nomination. A new refusal means a new attempt. If its message mentions no
-   * taint, the open node was among the nodes tried.
+   * Records a failed attempt for a pod that had no nomination. Each new refusal belongs to a new attempt. If its message mentions
+   * no taint, the open node was among the nodes tried.
    */
   #noteTry(pod: Pod): void {
     const placement = this.#placements.of(pod)
@@ -249,7 +252,7 @@ export class PodNomination {
     const placement = this.#placements.of(pod)
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
-    // Another node name belongs to an older placement; the latest plan expects the pod on this node.
+    // If the status names another node, it comes from an older placement. The latest plan expects the pod on this node.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
@@ -261,7 +264,7 @@ export class PodNomination {
     if (node !== undefined && this.#claimNodes.claimOf(node) !== undefined) this.#placements.adopt(pod, nominated)
   }
 
-  /** Returns the Node of a placement's target, if it exists. */
+  /** Returns the Node of a placement's target, or undefined if it does not exist. */
   #nodeOf(target: string): Node | undefined {
     const claim = this.#claims.get(target)
     return claim === undefined ? this.#nodes.get(target) : this.#claimNodes.nodeOf(claim)
@@ -272,9 +275,9 @@ export class PodNomination {
   }
 
   /**
-   * Writes the nomination once for each placement. If someone else has written another node since, that is kube-scheduler or
-   * a second Kerf, and Kerf does not overwrite it; both would otherwise keep overwriting each other. A cleared nomination is
-   * written again after a delay, just before the node opens, and as soon as it has opened.
+   * Writes the nomination once for each placement. If the status has since been changed to another node, kube-scheduler or a second
+   * Kerf has done that. Kerf does not overwrite it, because both would keep overwriting each other. A cleared nomination is written
+   * again after a delay, just before the node opens, and as soon as it is open.
    */
   async #nominatePod(
     pod: Pod,
@@ -291,12 +294,12 @@ export class PodNomination {
       const passed = clock.now() - nomination.writtenAt
       const wait = when === 'opens' || (isOpenNow && !nomination.wasOpen) ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
-      // The informer has had enough time to show the earlier write.
+      // By now the informer would show the earlier write, so the nomination was cleared.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, nameOf(node), signal)
-    // A nomination does not trigger an attempt: kube-scheduler tries the pod again when something else changes, or after five
-    // minutes.
+    // kube-scheduler does not try a pod again because of a nomination. It tries again when something else changes, or after five
+    // minutes. So a pod that was refused before its nomination counts as refused.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
@@ -306,8 +309,8 @@ export class PodNomination {
   }
 
   /**
-   * Returns the unscheduled pods, except `except`, that are nominated for a Node according to the informer or to recent
-   * writes.
+   * Returns the unscheduled pods that are nominated for a Node, according to the informer or to recent writes, without the pod
+   * `except`.
    */
   #nominatedFor(node: string, except: Key): readonly Pod[] {
     const keys = new Set([...this.#pods.by(BY_NOMINATED_NODE, node).map(podKey), ...this.#writer.writtenFor(node)])
@@ -315,7 +318,10 @@ export class PodNomination {
     return [...keys].flatMap((key) => this.#pods.get(key) ?? []).filter((pod) => !isScheduled(pod))
   }
 
-  /** Waits for the open node to take the pod. After the timeout the pod may be placed elsewhere. */
+  /**
+   * Waits until the pod is bound to the open node. After the timeout, removes the nomination so that the pod may be placed
+   * elsewhere.
+   */
   async #giveBackAfterTimeout(
     pod: Pod,
     { target, nomination }: Placement,
@@ -335,12 +341,12 @@ export class PodNomination {
     return done()
   }
 
-  /** Returns the time until the nomination is given back. Infinite while the node is not open. */
+  /** Returns how long until the nomination is removed. Infinite while the node is closed. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
     return giveBackTime(nomination, this.#takenAt) - this.#deps.clock.now()
   }
 
-  /** Records which of the pods that wait for the node no longer fit, because pods outside the plan were bound there. */
+  /** Records which of the pods that wait for the node do not fit any more, because pods outside the plan were bound there. */
   #checkCapacity(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const seen = this.#roomSeen.get(node)
@@ -361,7 +367,7 @@ export class PodNomination {
   }
 
   /**
-   * Abandons the nominations of all pods on this node whose timeout has expired. Each pod's own reconcile then clears its
+   * Gives up the nominations of all pods on this node whose timeout has ended. The reconciliation of each pod then removes its
    * nomination.
    */
   #giveUp(target: string, node: string): void {

@@ -18,7 +18,7 @@ const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway', maxSkew =
   ],
 })
 
-test('at most maxSkew pods per node among those that a hard constraint of a waiting pod selects in its namespace', () => {
+test('at most maxSkew pods per node may be nominated if a hard constraint of a waiting pod selects them', () => {
   const spreads = new WaitingSpreads()
   const waiting = labelled('web', spread('DoNotSchedule', 2))
   const elsewhere = {
@@ -45,7 +45,7 @@ test('of two constraints the stricter one applies', () => {
   expect(spreads.allows(labelled('web'), () => [strict])).toBe(false)
 })
 
-test('soft constraints affect scores only, and do not count', () => {
+test('soft constraints do not count, because they affect only scores', () => {
   const spreads = new WaitingSpreads()
   const waiting = labelled('web', spread('ScheduleAnyway'))
   spreads.change(undefined, waiting)

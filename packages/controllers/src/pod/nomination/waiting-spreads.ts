@@ -6,15 +6,15 @@ interface Spread {
   readonly namespace: string
   readonly selector: LabelSelector
   readonly maxSkew: number
-  /** How many waiting pods have this constraint. */
+  /** The number of waiting pods that have this constraint. */
   pods: number
 }
 
 /**
- * The hard spread constraints of waiting pods. kube-scheduler counts the pods nominated for a node as if they ran there, but
- * only when it evaluates that node. With more than `maxSkew` nominated pods of a spread group on a node, its zone looks too
- * full compared to the other zones, and none of the pods is ever bound. With at most `maxSkew` pods, the zone with the fewest
- * pods can always take its next pods.
+ * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. kube-scheduler counts the pods nominated
+ * for a node as if they ran there, but only while it evaluates that node. If a node had more than `maxSkew` nominated pods of a
+ * spread group, its zone would look too full compared to the other zones, and none of the pods would ever be bound. With at most
+ * `maxSkew` pods, the zone with the fewest pods can always get its next pods.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
@@ -32,8 +32,8 @@ export class WaitingSpreads {
   }
 
   /**
-   * Returns whether a pod may be nominated for a node. `others` returns the pods that are nominated for it and not bound yet;
-   * it is called only if a constraint selects the pod.
+   * Returns whether the pod may be nominated for a node. `others` returns the pods that are nominated for the node and not bound
+   * yet; it is called only if a constraint selects the pod.
    */
   allows(pod: Pod, others: () => readonly Pod[]): boolean {
     let found: readonly Pod[] | undefined
@@ -65,8 +65,8 @@ const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean 
   namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})
 
 /**
- * Returns all hard spread constraints of a pod. Reads everything that can throw, so that a broken pod counts for none of its
- * constraints.
+ * Returns all hard spread constraints of a pod. It reads everything that may throw first, so that a pod that cannot be read counts
+ * for none of its constraints.
  */
 const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {
   if (isScheduled(pod) || isTerminal(pod)) return []

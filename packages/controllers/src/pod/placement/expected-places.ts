@@ -1,28 +1,28 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** An owner whose pods did not appear within this time after the last one loses its places. */
+/** How long an owner may take to create its next pod. After that its places end. */
 export const APPEARS_WITHIN: Milliseconds = 60_000
 
 /** The planned places of pods that one owner has not created yet. */
 interface OwnerPlaces {
-  /** When the places end, unless another pod of the owner appears. */
+  /** When the places end if no other pod of the owner appears. */
   until: Milliseconds
-  /** By the UID of the expected pod, in the order of planning. */
+  /** The places by the UID of the expected pod, in the order of planning. */
   readonly places: Map<string, { readonly family: string; readonly target: string }>
 }
 
 /**
- * The places that a plan gave to expected pods (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod takes one of
- * them. A target is a NodeClaim, or a Node that has none.
+ * Stores the places that a plan gave to expected pods (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod
+ * takes one of the owner's places. The target of a place is a NodeClaim, or a Node without a NodeClaim.
  */
 export class ExpectedPlaces {
   readonly #byOwner = new Map<string, OwnerPlaces>()
   readonly #byTarget = new Map<string, number>()
-  /** Increases with every change. */
+  /** A number that increases with every change. */
   version = 0
 
-  /** Plans the expected pod `pod` of the owner with this UID for `target`. */
+  /** Stores that `pod`, which the owner with this UID is expected to create, is planned for `target`. */
   keep(owner: string, pod: Pod, target: string, now: Milliseconds): void {
     const family = podFamily(pod)
     const { uid } = pod.metadata
@@ -40,7 +40,7 @@ export class ExpectedPlaces {
     this.#count(target, 1)
   }
 
-  /** Returns the target that a new pod takes over, and prolongs the other places of its owner. Undefined if none is kept for it. */
+  /** Returns the target that a new pod takes over, or undefined if there is none. Extends the time of the owner's other places. */
   take(owner: string, pod: Pod, now: Milliseconds): string | undefined {
     const kept = this.#byOwner.get(owner)
     if (kept === undefined) return undefined
@@ -54,17 +54,17 @@ export class ExpectedPlaces {
     return undefined
   }
 
-  /** Returns the kept targets of an owner by the UID of the expected pod. */
+  /** Returns the targets kept for an owner, by the UID of the expected pod. */
   of(owner: string): ReadonlyMap<string, string> {
     return new Map(Array.from(this.#byOwner.get(owner)?.places ?? [], ([uid, { target }]) => [uid, target]))
   }
 
-  /** Ends places of an owner. */
+  /** Ends these places of an owner. */
   end(owner: string, uids: Iterable<string>): void {
     for (const uid of [...uids]) this.#remove(owner, uid)
   }
 
-  /** Returns how many expected pods are planned for a NodeClaim, or for a Node that has none. */
+  /** Returns how many expected pods are planned for a NodeClaim, or for a Node without a NodeClaim. */
   count(target: string): number {
     return this.#byTarget.get(target) ?? 0
   }

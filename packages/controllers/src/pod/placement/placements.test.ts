@@ -13,7 +13,7 @@ const start = () => {
 const keysTo = (placements: Placements, target: string): readonly string[] =>
   placements.to(target).map((placement) => placement.pod)
 
-test('each change is reported, and a decision that changes nothing is not', () => {
+test('each change is reported, but not a decision that changes nothing', () => {
   const { placements, changes, stop } = start()
   const web = pod('web')
   placements.assign(web, 'claim-a')
@@ -28,7 +28,7 @@ test('each change is reported, and a decision that changes nothing is not', () =
   expect(changes).toHaveLength(3)
 })
 
-test('pods are found by their target', () => {
+test('placements are found by their target', () => {
   const { placements } = start()
   const [a, b] = [pod('a'), pod('b')]
   placements.assign(a, 'claim')
@@ -50,7 +50,7 @@ test('a pod with the same name is a different pod', () => {
   expect(placements.decidedTarget(first)).toBe('claim')
 })
 
-test('an adopted nomination is tracked but is no decision, and a decision replaces it', () => {
+test('an adopted nomination is a placement but not a decision, and a decision replaces it', () => {
   const { placements } = start()
   const web = pod('web')
   placements.adopt(web, 'node-a')
@@ -76,7 +76,7 @@ test('after a decision for the node of an adopted nomination, the nomination is 
   })
 })
 
-test('a node expects pods until the given time, unless it is deleted', () => {
+test('pods are expected on a node until the given time, unless the node is deleted', () => {
   const { placements } = start()
   expect(placements.expectsPodsUntil('id')).toBe(0)
   placements.expectPods('id', 10)

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pod-predicates.ts'
 
-/** The progress of the nomination of a placement in the pod's `status.nominatedNodeName`. */
+/** How far the nomination of a placement has come, that is, the node in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
   /** When the node was first seen open while the pod was still pending. */
   openAt: Milliseconds | undefined
@@ -9,15 +9,15 @@ export interface NominationProgress {
   writtenAt: Milliseconds | undefined
   /** Whether the node was open when the nomination was written. */
   wasOpen: boolean
-  /** Whether Kerf decided that the node will not take the pod. Decided for all pods of a node together. */
+  /** Whether Kerf has decided that the pod will not be bound to the node. Kerf decides this for all pods of a node together. */
   isGivenUp: boolean
-  /** Whether kube-scheduler refused the pod before its nomination, while the node was open to it. */
+  /** Whether kube-scheduler refused the pod while the node was open, before the pod was nominated. */
   wasTriedUnnamed: boolean
-  /** How often kube-scheduler has cleared the nomination for the open node. It does so after each failed attempt. */
+  /** How often kube-scheduler has cleared the nomination while the node was open, which it does after each failed attempt. */
   refusals: number
-  /** When it was certain that kube-scheduler had tried the open node and refused the pod. */
+  /** When it was first certain that kube-scheduler had tried the open node and refused the pod there. */
   refusedAt: Milliseconds | undefined
-  /** Since when the open node has had too little capacity for the pod, because of the pods bound there. */
+  /** Since when the open node has not had enough capacity for the pod, because of other pods bound there. */
   withoutCapacitySince: Milliseconds | undefined
 }
 
@@ -26,16 +26,17 @@ export interface Placement {
   readonly uid: string
   /** `namespace/name` */
   readonly pod: string
-  /** The name of a NodeClaim, or of a Node that has none. */
+  /** The name of a NodeClaim, or of a Node without a NodeClaim. */
   readonly target: string
-  /**
-   * `decided`: a pass of this process decided the placement. `adopted`: an earlier process nominated the pod for this Node.
-   */
+  /** `decided` if a pass of this process decided the placement; `adopted` if an earlier process nominated the pod for this Node. */
   readonly source: 'decided' | 'adopted'
   readonly nomination: NominationProgress
 }
 
-/** A change in the form that informers report: `before` is absent for a new placement, `after` for an ended one. */
+/**
+ * A change of a placement, in the form that informers use: `before` is absent for a new placement, and `after` for one that has
+ * ended.
+ */
 export interface PlacementChange {
   readonly before?: Placement
   readonly after?: Placement
@@ -54,23 +55,23 @@ const NEW: NominationProgress = {
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
- * The only store of where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves a pod on
- * its node while it fits, so that a different packing of the same pods launches no additional nodes. Nomination observes the
- * changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is deleted, or finds no
- * place.
+ * The only place that stores where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves each
+ * pod on its node while it fits there, so that another packing of the same pods launches no additional nodes. The nomination
+ * controller observes the changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is
+ * deleted, or finds no node.
  *
- * Placements are kept in memory only. After a restart, pods whose node exists are recognized by their status and adopted. The
- * other pods are planned again.
+ * Placements are kept in memory only. After a restart, Kerf adopts the placements of pods whose status names an existing node, and
+ * plans the other pods again.
  */
 export class Placements {
   readonly #byPod = new Map<string, Placement>()
   readonly #byTarget = new Map<string, Set<string>>()
   readonly #expected = new Map<string, Milliseconds>()
   readonly #listeners = new Set<(change: PlacementChange) => void>()
-  /** Increases with every change of a decided placement. */
+  /** A number that increases with every change of a decided placement. */
   version = 0
 
-  /** Calls `listener` synchronously for every change. Returns a function that removes the listener. */
+  /** Calls `listener` synchronously after every change. Returns a function that removes the listener. */
   onChange(listener: (change: PlacementChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -97,13 +98,13 @@ export class Placements {
     return this.#byPod.get(uidOf(pod))
   }
 
-  /** Returns the target that a pass decided for the pod. */
+  /** Returns the target that a pass decided for the pod, or undefined if there is none. */
   decidedTarget(pod: Pod): string | undefined {
     const placement = this.of(pod)
     return placement?.source === 'decided' ? placement.target : undefined
   }
 
-  /** Returns the placements on a NodeClaim, or on a Node that has none. */
+  /** Returns the placements on a NodeClaim, or on a Node without a NodeClaim. */
   to(target: string): readonly Placement[] {
     return Array.from(this.#byTarget.get(target) ?? [], (uid) => this.#byPod.get(uid)).filter(
       (placement) => placement !== undefined,
@@ -115,7 +116,7 @@ export class Placements {
     return [...this.#byTarget.keys()]
   }
 
-  /** Ends the placement of a pod that is bound, deleted, or found no place. */
+  /** Ends the placement of a pod that is bound, deleted, or found no node. */
   forget(pod: Pod): void {
     const before = this.of(pod)
     if (before === undefined) return
@@ -124,7 +125,7 @@ export class Placements {
     this.#emit({ before })
   }
 
-  /** Returns a copy of the decided targets, by the UID of the pod. */
+  /** Returns a copy of all decided targets, by the UID of the pod. */
   snapshot(): ReadonlyMap<string, string> {
     const decided = new Map<string, string>()
     for (const { uid, target, source } of this.#byPod.values()) if (source === 'decided') decided.set(uid, target)
@@ -136,17 +137,17 @@ export class Placements {
     return this.snapshot().size
   }
 
-  /** Records that pods are about to arrive on the node with this provider ID. */
+  /** Records that pods are expected on the node with this provider ID until this time. */
   expectPods(providerID: string, until: Milliseconds): void {
     this.#expected.set(providerID, until)
   }
 
-  /** Returns until when pods are expected on the node. 0 if none are expected. */
+  /** Returns until when pods are expected on the node, or 0 if none are. */
   expectsPodsUntil(providerID: string): Milliseconds {
     return this.#expected.get(providerID) ?? 0
   }
 
-  /** Forgets a deleted node. */
+  /** Drops the data of a deleted node. */
   forgetNode(providerID: string): void {
     this.#expected.delete(providerID)
   }

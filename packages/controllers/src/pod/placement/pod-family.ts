@@ -1,11 +1,11 @@
 import type { Pod } from '@kerf/apis'
 
-/** Owners whose pods are interchangeable, so that one can replace another. */
+/** Kinds of owners whose pods are interchangeable, so that any of them can replace another. */
 const ALIKE = new Set(['ReplicaSet', 'ReplicationController', 'Job'])
 
 /**
- * Returns a key that is equal for pods that replace each other: pods of one owner, or pods of one name for a StatefulSet. Returns
- * `undefined` for a pod that no other pod replaces.
+ * Returns a key that is the same for all pods that replace each other: the pods of one owner, or the pods of one name for a
+ * StatefulSet. Returns `undefined` if no other pod replaces this pod.
  */
 export const podFamily = ({ metadata }: Pod): string | undefined => {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)

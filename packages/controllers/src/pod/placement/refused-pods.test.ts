@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'owner', controller: true }
 const WORDS = "0/1 nodes are available: 1 node(s) didn't match the rules of a plugin that Kerf does not know."
 
-describe('with a complete Kerf', () => {
+describe('in a complete cluster', () => {
   let harness: Harness
   const seen = new Set<string>()
   afterEach(() => {
@@ -17,8 +17,8 @@ describe('with a complete Kerf', () => {
   })
 
   /**
-   * Advances time. kube-scheduler refuses `refused` on every node, clears its nomination at each attempt, and binds other
-   * pods.
+   * Advances the time. kube-scheduler refuses the pod `refused` on every node, clears its nomination at each attempt, and binds all
+   * other pods.
    */
   const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
     for (let passed = 0; passed < duration; passed += 5_000) {
@@ -55,7 +55,7 @@ describe('with a complete Kerf', () => {
       /kube-scheduler rejected the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
     expect(await harness.metric('kerf_pods_refused_by_scheduler')).toBe(1)
-    // Another pod is still served in the meantime.
+    // Meanwhile, another pod is served as usual.
     await createPendingPod(harness, 'plain')
     await passRefusing(30_000)
     expect((await harness.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
@@ -78,7 +78,7 @@ describe('recorded refusals', () => {
   }
   const pausedFor = (refused: RefusedPods, each: Pod): number => (refused.pausedOf(each)?.pausedUntil ?? now) - now
 
-  test('three refusals within a minute do not pause a pod; a refusal after a minute does', () => {
+  test('three refusals within a minute do not pause a pod, but another refusal after a minute does', () => {
     const refused = make()
     const each = waiting('a')
     refuse(refused, each, 5, 10_000)
@@ -102,7 +102,7 @@ describe('recorded refusals', () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 360, 360])
   })
 
-  test('a changed spec starts again, and the refusals of a bound pod are dropped', () => {
+  test('the refusals of a pod are dropped when its spec changes or the pod is bound', () => {
     const refused = make()
     const each = waiting('a')
     refuse(refused, each, 3)
@@ -111,7 +111,7 @@ describe('recorded refusals', () => {
     expect(refused.pausedOf(each)).toBeUndefined()
   })
 
-  test('the pod that replaces a refused one inherits the pause, a pod of another revision does not', () => {
+  test('a pod that replaces a refused pod inherits the pause, but a pod of another revision does not', () => {
     const refused = make()
     const owned = (name: string, revision?: string): Pod =>
       waiting(name, {

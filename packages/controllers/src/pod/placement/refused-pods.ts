@@ -2,32 +2,32 @@ import type { Milliseconds, Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { podFamily } from './pod-family.ts'
 
-/** A pod is paused after this many refusals … */
+/** The number of refusals after which a pod is paused, if the first one is old enough (`SHORTEST_SPAN`). */
 const MOST_REFUSALS = 3
 /**
- * … if the first refusal is at least this old. Refusals in quick succession may be caused by a spread constraint or by pods
- * that are still being bound.
+ * The minimum age of the first refusal when a pod is paused. Refusals in quick succession may have another cause, such as a spread
+ * constraint or pods that are still being bound.
  */
 const SHORTEST_SPAN: Milliseconds = 60_000
-/** How long a pod is paused the first time. The pause doubles with each further refusal. */
+/** The length of the first pause. Each further refusal doubles it. */
 const FIRST_PAUSE: Milliseconds = 10 * 60_000
 const LONGEST_PAUSE: Milliseconds = 6 * 3_600_000
-/** How long the refusals of a deleted pod count for the pod that replaces it, after its pause. */
+/** How long the refusals of a deleted pod are kept, after its pause, for the pod that replaces it. */
 const INHERITED_FOR: Milliseconds = 60_000
 
-/** A pod that kube-scheduler refused on the nodes that Kerf chose for it. */
+/** A pod that kube-scheduler refused on nodes that Kerf chose for it. */
 export interface RefusedPod {
   readonly refusals: number
   readonly firstAt: Milliseconds
   /** The node of the last refusal. */
   readonly node: string
-  /** The message of kube-scheduler at the last refusal. */
+  /** kube-scheduler's message at the last refusal. */
   readonly message: string
   /** Until when the pod is paused. 0 if it is not paused. */
   readonly pausedUntil: Milliseconds
   /** The length of the last pause. */
   readonly pause: Milliseconds
-  /** The refused spec. A changed spec starts again without refusals. */
+  /** The spec of the pod that was refused. If the spec changes, the refusals do not count any more. */
   readonly spec: string
 }
 
@@ -35,11 +35,11 @@ const uid = ({ metadata }: Pod): string => metadata.uid ?? ''
 const revision = ({ metadata }: Pod): string | undefined => metadata.labels?.['controller-revision-hash']
 
 /**
- * Records the pods on which Kerf and kube-scheduler disagree: by Kerf's rules a ready node has room for the pod, but
- * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without
- * a limit, Kerf would keep or launch nodes on which the pod never runs. After three refusals Kerf plans nothing for the pod
- * for ten minutes, and twice as long after each further refusal, up to six hours. A pod that replaces such a pod inherits its
- * refusals. The records are kept in memory only.
+ * Records pods about which Kerf and kube-scheduler disagree: by Kerf's rules a ready node has enough capacity for the pod, but
+ * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without a
+ * limit, Kerf would keep or launch nodes on which the pod never runs. After three refusals, Kerf plans nothing for the pod for ten
+ * minutes, and twice as long after each further refusal, up to six hours. A pod that replaces a refused pod inherits its refusals.
+ * The records are kept in memory only.
  */
 export class RefusedPods {
   readonly #clock: Pick<Clock, 'now'>
@@ -57,7 +57,7 @@ export class RefusedPods {
     return paused
   }
 
-  /** Records that kube-scheduler refused the pod on a ready node that has room for it. */
+  /** Records that kube-scheduler refused the pod on a ready node that has enough capacity for it. */
   refuse(pod: Pod, node: string, message: string): void {
     const now = this.#clock.now()
     const before = this.#known(pod)
@@ -77,7 +77,7 @@ export class RefusedPods {
     })
   }
 
-  /** Returns the refusals of a paused pod, or undefined if the pod is planned normally. */
+  /** Returns the refusals of a pod that is paused, or undefined if the pod is planned normally. */
   pausedOf(pod: Pod): RefusedPod | undefined {
     if (this.#byUid.size === 0) return undefined
     const refused = this.#known(pod)
@@ -89,7 +89,7 @@ export class RefusedPods {
     this.#byUid.delete(uid(pod))
   }
 
-  /** Lets a new pod inherit the refusals of the pod that it replaces. */
+  /** Checks whether a new pod replaces a refused pod, and if so, gives it the refusals. */
   came(pod: Pod): void {
     const family = this.#left.size === 0 ? undefined : podFamily(pod)
     const left = family === undefined ? undefined : this.#left.get(family)
@@ -104,7 +104,7 @@ export class RefusedPods {
     this.#byUid.set(uid(pod), { ...inherited.refused, spec: JSON.stringify(pod.spec) })
   }
 
-  /** Keeps the refusals of a deleted pod for the pod that replaces it. */
+  /** Keeps the refusals of a deleted pod for the pod that will replace it. */
   gone(pod: Pod): void {
     const refused = this.#byUid.get(uid(pod))
     if (refused === undefined) return

@@ -8,7 +8,7 @@ const of = (kind: string, owner: string, name: string, uid: string): Pod =>
     metadata: { uid, ownerReferences: [{ apiVersion: 'apps/v1', kind, name: owner, uid: owner, controller: true }] },
   })
 
-test('a new pod takes the place of the pod that left first, and each place is taken once', () => {
+test('a new pod gets the place of the pod that left first, and each place is given once', () => {
   const successions = new Successions()
   successions.leave(of('ReplicaSet', 'web', 'web-1', '1'), 'claim-a', 0)
   successions.leave(of('ReplicaSet', 'web', 'web-2', '2'), 'claim-b', 0)
@@ -19,7 +19,7 @@ test('a new pod takes the place of the pod that left first, and each place is ta
   expect(successions.take(of('ReplicaSet', 'web', 'web-5', '6'), 0)).toBeUndefined()
 })
 
-test('for a StatefulSet the pod of the same name takes the place, and for owners of differing pods no pod does', () => {
+test('a StatefulSet’s place is given to the pod of the same name; the place of an owner whose pods differ is given to no pod', () => {
   const successions = new Successions()
   successions.leave(of('StatefulSet', 'db', 'db-0', '1'), 'claim-a', 0)
   successions.leave(of('StatefulSet', 'db', 'db-1', '2'), 'claim-b', 0)
@@ -29,7 +29,7 @@ test('for a StatefulSet the pod of the same name takes the place, and for owners
   expect(successions.take(of('StatefulSet', 'db', 'db-0', '6'), 0)).toBe('claim-a')
 })
 
-test('a place is kept for twenty seconds after the pod began to leave, and again after it is deleted', () => {
+test('a place is kept for twenty seconds after the pod starts to terminate, and again after it is deleted', () => {
   const successions = new Successions()
   const [left, other] = [of('ReplicaSet', 'web', 'web-1', '1'), of('ReplicaSet', 'web', 'web-2', '2')]
   successions.leave(left, 'claim-a', 0)
@@ -39,7 +39,7 @@ test('a place is kept for twenty seconds after the pod began to leave, and again
   expect(successions.take(of('ReplicaSet', 'web', 'web-4', '4'), 35_000)).toBeUndefined()
 })
 
-test('a pod that was planned again and leaves again leaves one place', () => {
+test('a pod that is planned again and leaves again leaves only one place', () => {
   const successions = new Successions()
   const left = of('ReplicaSet', 'web', 'web-1', '1')
   successions.leave(left, 'claim-a', 0)

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** A pod that appears later than this is not the successor of a pod that left. */
+/** How long after a pod has left a new pod still counts as its replacement. */
 const COMES_WITHIN: Milliseconds = 20_000
 interface Place {
   readonly family: string
@@ -10,17 +10,17 @@ interface Place {
 }
 
 /**
- * The planned places of pods that have left their node. The pods that replace them take these places. A plan for the pods on
- * a deleted node names those pods, but they are never bound to the new nodes, because their owners create other pods. Without
- * this class kube-scheduler would bind the new pods to any node, where they take the place of other pods, and Kerf would
- * launch another node.
+ * Stores the planned places of pods that have left their node, for the pods that replace them. A plan for the pods of a deleted
+ * node names the existing pods, but their owners create new pods, and these are bound to the new nodes. Without this class,
+ * kube-scheduler would bind the new pods to any node, where they take the capacity of other pods, and Kerf would launch another
+ * node.
  */
 export class Successions {
-  /** By the UID of the pod that left, the earliest first. */
+  /** The places by the UID of the pod that left, the earliest first. */
   readonly #places = new Map<string, Place>()
   readonly #families = new Map<string, Set<string>>()
 
-  /** Records that the pod planned for `target` is leaving. A repeated call restarts the time. */
+  /** Records that the pod, which is planned for `target`, is leaving its node. A repeated call starts the time again. */
   leave(pod: Pod, target: string, now: Milliseconds): void {
     this.#forgetOld(now)
     const family = podFamily(pod)
@@ -33,7 +33,7 @@ export class Successions {
     else left.add(uid)
   }
 
-  /** Restarts the time when the pod is deleted, because some owners create another pod only then. */
+  /** Starts the time again when the pod is deleted, because some owners create the replacement only then. */
   gone({ metadata: { uid = '' } }: Pod, now: Milliseconds): void {
     const place = this.#places.get(uid)
     if (place === undefined) return
@@ -41,7 +41,7 @@ export class Successions {
     this.#places.set(uid, { ...place, leftAt: now })
   }
 
-  /** Returns the place that the pod takes over. No other pod can take that place afterwards. */
+  /** Returns the place that the pod takes over, or undefined if there is none. Each place is returned once. */
   take(pod: Pod, now: Milliseconds): string | undefined {
     this.#forgetOld(now)
     if (this.#places.size === 0) return undefined
@@ -49,7 +49,7 @@ export class Successions {
     return uid === undefined ? undefined : this.#remove(uid)
   }
 
-  /** Returns the places for the successors of a family by the UID of the pod that left. */
+  /** Returns the places for replacements in a family of pods, by the UID of the pod that left. */
   of(family: string, now: Milliseconds): ReadonlyMap<string, string> {
     this.#forgetOld(now)
     const targets = new Map<string, string>()

@@ -12,7 +12,7 @@ import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } f
 import { ScalableWatch } from './scalable-watch.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
-/** How often the provisioner is triggered for replicas without a node, as often as for pods. */
+/** How often the provisioner is triggered for replicas without a node. Pending pods trigger it at the same interval. */
 const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
@@ -27,9 +27,9 @@ const readinessOf = (resolution: Resolution) => {
 }
 
 /**
- * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and passes the replicas to the
- * provisioner (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas stay as they
- * were. `trigger` starts a pass of the provisioner. Upstream does not do that when a buffer is deleted.
+ * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and gives the replicas to the provisioner
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas stay unchanged. `trigger` starts a
+ * pass of the provisioner. Unlike upstream, it is also called when a buffer is deleted.
  */
 export class CapacityBuffers {
   readonly #buffers
@@ -74,7 +74,7 @@ export class CapacityBuffers {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
-        // The volumes of replicas refer to these kinds. Their changes are noticed at the next periodic check.
+        // Volumes of replicas refer to these kinds. Their changes take effect at the next periodic reconciliation.
         readOnlySource(this.#informers, kinds.PersistentVolumeClaim),
         readOnlySource(this.#informers, kinds.PersistentVolume),
         readOnlySource(this.#informers, kinds.StorageClass),
@@ -107,7 +107,7 @@ export class CapacityBuffers {
     await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
-  /** Drops the replicas. Their nodes may count as empty again, which the next pass of the provisioner finds out. */
+  /** Drops the replicas of a buffer, and triggers the provisioner. Nodes of the replicas may then count as empty. */
   #release(key: string): void {
     if (this.#pods.drop(key)) this.#trigger(key)
   }
@@ -118,7 +118,7 @@ export class CapacityBuffers {
       this.#release(key)
       return done()
     }
-    // Started before the read, so that no change after the read is missed.
+    // The watch starts before the read, so that no change after the read is missed.
     this.#scalables.follow(buffer)
     let resolution: Resolution
     try {

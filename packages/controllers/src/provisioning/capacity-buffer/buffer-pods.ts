@@ -15,7 +15,7 @@ interface Tally {
   elsewhere: number
 }
 
-/** The replicas of all buffers for the provisioner, and their results in its passes. */
+/** Holds the replicas of all buffers for the provisioner, and the results of its passes for them. */
 export class BufferPods implements ReservedPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
@@ -49,7 +49,7 @@ export class BufferPods implements ReservedPods {
     return isVirtualPod(pod)
   }
 
-  /** Writes to every buffer whether its capacity exists, and keeps nodes with buffer pods from counting as empty. */
+  /** Writes to every buffer whether its capacity exists. Protects nodes that hold buffer pods from being removed as empty. */
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)
@@ -65,7 +65,7 @@ export class BufferPods implements ReservedPods {
         await patchConditions(this.#deps.client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next pass writes it again.
+        // The next pass writes the condition again.
         if (!isConflict(error) && !isNotFound(error))
           this.#deps.log.error('updating a capacity buffer', { CapacityBuffer: key, error })
       }

@@ -10,14 +10,14 @@ import type { ClusterSnapshot } from '@kerf/engine'
 import type { KeptVolume } from './buffer-storage.ts'
 import { virtualPods } from './virtual-pods.ts'
 
-/** One replica of a buffer, without an index. */
+/** The pod for one replica of a buffer, without an index, and what its volumes and device claims need. */
 export interface BufferShape {
   readonly pod: Pod
   readonly volumes: readonly KeptVolume[]
   readonly claimTemplates: readonly ResourceClaimTemplate[]
 }
 
-/** The replicas of a buffer, and in-memory objects for everything that would be created for them. */
+/** The replicas of a buffer as in-memory pods, and the in-memory objects that their volumes and device claims refer to. */
 export interface BufferReplicas {
   readonly pods: readonly Pod[]
   readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
@@ -28,7 +28,7 @@ export interface BufferReplicas {
 /** Returns a name that no object of a cluster can have, because it contains a colon. */
 const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
 
-/** Returns the class with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
+/** Returns a copy of the class that binds with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
 const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -58,7 +58,7 @@ const withTemplates = (pod: Pod, templates: readonly ResourceClaimTemplate[]): P
   return { ...pod, spec: { ...pod.spec, resourceClaims: renamed } }
 }
 
-/** Returns the replicas of a buffer with the volumes and device claims that determine where they can run. */
+/** Returns the replicas of a buffer, including the volumes and device claims that restrict where they can run. */
 export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: number): BufferReplicas => {
   const { pod, volumes, claimTemplates } = shape
   const { namespace = 'default' } = pod.metadata
@@ -88,7 +88,7 @@ export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: nu
   }
 }
 
-/** Returns the snapshot with the objects of the replicas, or the same snapshot if there are none. */
+/** Returns the snapshot with the objects of the replicas added. If there are none, returns the same snapshot. */
 export const withReplicas = (snapshot: ClusterSnapshot, replicas: readonly BufferReplicas[]): ClusterSnapshot => {
   const claims = replicas.flatMap(({ persistentVolumeClaims }) => persistentVolumeClaims)
   const templates = replicas.flatMap(({ resourceClaimTemplates }) => resourceClaimTemplates)

@@ -1,9 +1,9 @@
 import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuantity } from '@kerf/apis'
 
 /**
- * Returns how many replicas fit into the limits of the buffer, or undefined if no limit affects the requests of a replica.
+ * Returns how many replicas fit into the buffer's limits, or undefined if no limit applies to the requests of a replica.
  *
- * @throws ProblemError that names the field if a limit is not a quantity, because that must not mean "no limit"
+ * @throws ProblemError that names the field if a limit is not a quantity, because an invalid limit must not count as "no limit"
  */
 const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
@@ -22,7 +22,7 @@ const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   return smallest
 }
 
-/** Returns a percentage of a workload, rounded up. A positive percentage gives at least one. */
+/** Returns this percentage of a workload's replicas, rounded up. A positive percentage gives at least one replica. */
 const shareOf = (replicas: number, percentage: number): number | undefined => {
   if (replicas <= 0) return undefined
   const share = Math.ceil((replicas * percentage) / 100)
@@ -30,8 +30,8 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
 }
 
 /**
- * Returns how many replicas a buffer reserves capacity for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
- * `replicas` is the size of the workload that it refers to, or undefined if it refers to a template.
+ * Returns for how many replicas a buffer reserves capacity (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * `replicas` is the size of the workload that the buffer refers to, or undefined if it refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec

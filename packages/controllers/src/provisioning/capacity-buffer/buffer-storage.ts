@@ -14,27 +14,29 @@ export interface StorageLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
   storageClass(name: string): StorageClass | undefined
-  /** Returns the default StorageClass, for claims that name none. */
+  /** Returns the default StorageClass, which claims without a class get. */
   defaultClass(): StorageClass | undefined
 }
 
 /**
- * How a volume limits where a replica can run:
+ * How a volume restricts where a replica can run:
  *
  * - `claim`: an existing PersistentVolumeClaim that every replica uses
- * - `class`: a claim of this class without a volume; with `isShared` all replicas use the same claim, otherwise each has its
- *   own
+ * - `class`: a claim of this class that has no volume yet; if `isShared`, all replicas use the same claim, otherwise each replica
+ *   has its own
  */
 export type KeptVolume =
   | { readonly kind: 'claim'; readonly name: string; readonly claimName: string }
   | { readonly kind: 'class'; readonly name: string; readonly storageClass: StorageClass; readonly isShared: boolean }
 
-/** The volumes that limit the placement, or a sentence about a volume that keeps every pod of the template from running. */
+/**
+ * The volumes that restrict where a replica can run, or a sentence about a volume because of which no pod of the template can run.
+ */
 export type KeptVolumes = readonly KeptVolume[] | string
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 
-/** Returns the lookup that reads from the informers. */
+/** Returns a lookup that reads from the informers. */
 export const storageLookup = (informers: InformerFactory): StorageLookup => {
   const claims = informers.of(kinds.PersistentVolumeClaim)
   const volumes = informers.of(kinds.PersistentVolume)
@@ -48,8 +50,8 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
 }
 
 /**
- * Returns the class of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`): only volumes
- * of an administrator can serve it, and which one does is unknown before a pod runs.
+ * Returns the class of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
+ * administrator created can serve such a claim, and nobody knows which one before a pod runs.
  */
 const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {
   if (name === '') return undefined
@@ -87,7 +89,7 @@ const namedClaim = (name: string, claimName: string, namespace: string, lookup: 
 const classNameOf = (spec: unknown): unknown =>
   typeof spec === 'object' && spec !== null && 'storageClassName' in spec ? spec.storageClassName : undefined
 
-/** Returns how a volume of a pod template limits the placement. Empty for a volume without a claim. */
+/** Returns how one volume of a pod template restricts where the pod can run. Empty for a volume without a claim. */
 const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): KeptVolumes => {
   const { name, persistentVolumeClaim, ephemeral } = volume
   if (persistentVolumeClaim !== undefined) {
@@ -98,9 +100,9 @@ const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): K
 }
 
 /**
- * Returns how the volumes of a buffer's pods limit the placement, as far as it is known without creating anything
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates` are those of a StatefulSet. They replace
- * volumes with the same name.
+ * Returns how the volumes of a buffer's pods restrict where they can run, as far as this is known without creating anything
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates` are the claim templates of a StatefulSet, which
+ * replace volumes of the same name.
  */
 export const keptVolumes = (
   volumes: readonly Volume[],

@@ -46,13 +46,13 @@ describe('the size of a buffer', () => {
     expect(bufferSize(buffer(spec), two, replicas)).toBe(expected)
   })
 
-  test('an invalid limit is named, and does not count as "no limit"', () => {
+  test('an invalid limit is reported by name, and does not count as "no limit"', () => {
     const spec = { replicas: 4, limits: { cpu: '1e0.5' } }
     expect(() => bufferSize(buffer(spec), two, undefined)).toThrow('spec.limits.cpu must be a quantity')
   })
 })
 
-test('virtual pods have different names, and no volumes that would have to be provisioned', () => {
+test('virtual pods have different names, and no volumes that a driver would have to create', () => {
   const template = {
     metadata: { labels: { app: 'web' } },
     spec: {
@@ -100,7 +100,7 @@ describe('a buffer in a cluster', () => {
       template: { spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu: '1' } } }] } },
     })
 
-  test('launches nodes for its replicas, then finds capacity on them; its pods are not nominated', async () => {
+  test('launches nodes for its replicas, then counts their capacity as reserved; its pods are not nominated', async () => {
     await putTemplate()
     await harness.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
     await harness.pass(1_500)
@@ -118,7 +118,7 @@ describe('a buffer in a cluster', () => {
     expect(await harness.claims()).toHaveLength(1)
   })
 
-  test('reports what is missing, and recovers when it appears', async () => {
+  test('reports which object is missing, and recovers when the object exists', async () => {
     await harness.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 1 }))
     await harness.pass(2_000)
     expect((await reasons())['ReadyForProvisioning']).toBe('PodTemplateNotFound')
@@ -134,7 +134,7 @@ describe('a buffer in a cluster', () => {
     expect(harness.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
-  test('keeps its replicas while their template cannot be read, and drops them when it is deleted', async () => {
+  test('keeps its replicas while their template cannot be read, and drops them when the template is deleted', async () => {
     await putTemplate()
     await harness.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
     await harness.pass(42_000)
@@ -149,7 +149,7 @@ describe('a buffer in a cluster', () => {
     await harness.pass(35_000)
     expect(failures).toBeGreaterThan(1)
     expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ResolutionFailed' })
-    // A waiting pod makes the provisioner check the capacity again.
+    // A pending pod makes the provisioner check the capacity again.
     await createPendingPod(harness, 'first')
     await harness.pass(2_000)
     expect(harness.kerf.state.bufferPodsOn(id)).toBe(3)
@@ -163,7 +163,7 @@ describe('a buffer in a cluster', () => {
     expect(harness.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
-  test('gets its size from a workload, and reports a missing workload or a wrong kind', async () => {
+  test('gets its size from a workload, and reports a missing workload or an unsupported kind', async () => {
     await harness.put(
       karpenterKinds.CapacityBuffer,
       buffer({ scalableRef: { kind: 'Deployment', name: 'web' }, percentage: 50 }),
@@ -228,7 +228,7 @@ describe('a buffer in a cluster', () => {
     },
   )
 
-  test('reads a workload once for each change of its spec, and lists no kind that no buffer names', async () => {
+  test('reads a workload once for each change of its spec, and lists only kinds that a buffer names', async () => {
     const calls: string[] = []
     harness.fault = ({ verb, kind }, when) => {
       if (when === 'before' && kind?.group === 'apps' && kind.kind !== 'DaemonSet') calls.push(`${verb} ${kind.kind}`)
@@ -249,7 +249,7 @@ describe('a buffer in a cluster', () => {
     expect(calls).toEqual([])
   })
 
-  test('checks workloads periodically if it may not watch them, and logs that once', async () => {
+  test('checks workloads periodically if it has no permission to watch them, and logs that once', async () => {
     harness.fault = ({ verb, kind }, when) =>
       when === 'before' && kind?.kind === 'Deployment' && (verb === 'list' || verb === 'watch')
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'deployments.apps is forbidden' })

@@ -21,7 +21,7 @@ const buffer = (name: string, namespace: string, more: object = {}): KubeObject 
 
 const planned = (...objects: readonly KubeObject[]) => planBuffers(objects, true, new AbortController().signal)
 
-test('a template counts for the buffers in its own namespace', async () => {
+test('a template applies only to buffers in its own namespace', async () => {
   const { counted, failed } = await planned(template('a'), buffer('x', 'a'), buffer('y', 'b'))
   expect(counted).toEqual(['a/x'])
   expect(failed).toEqual(['CapacityBuffer b/y: PodTemplate b/t does not exist'])

@@ -5,15 +5,15 @@ import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas
 import { storageLookup } from './buffer-storage.ts'
 import { resolveBuffer } from './resolve.ts'
 
-/** The CapacityBuffers among given objects. */
+/** The CapacityBuffers among some given objects. */
 export interface PlannedBuffers {
-  /** Their replicas, as pods that exist in memory only. */
+  /** The replicas of the buffers, as pods that exist in memory only. */
   readonly pods: readonly Pod[]
-  /** Returns the snapshot with the volumes and device claims of the replicas. */
+  /** Returns the snapshot with the volumes and device claims of the replicas added. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
-  /** The keys (`namespace/name`) of the buffers that are included. */
+  /** The keys (`namespace/name`) of the buffers whose replicas are included. */
   readonly counted: readonly string[]
-  /** Why other buffers are not included, one sentence each. */
+  /** Why other buffers are not included, as one sentence for each. */
   readonly failed: readonly string[]
 }
 
@@ -40,15 +40,15 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.apiVersion === apiVersionOf(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
-/** Returns the buffer with a UID. A buffer from a file has none, but the UIDs of its replicas are derived from it. */
+/** Returns the buffer with a UID, which the UIDs of its replicas are derived from. A buffer from a file has none. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
   metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? placeOf(buffer) },
 })
 
 /**
- * Computes the CapacityBuffers among the objects (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). Does not
- * throw if a buffer fails.
+ * Computes the replicas of the CapacityBuffers among the objects (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * Does not throw if a buffer is invalid.
  */
 export const planBuffers = async (
   objects: readonly KubeObject[],

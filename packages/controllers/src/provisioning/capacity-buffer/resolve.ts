@@ -26,7 +26,7 @@ export const podTemplateKind: ResourceKind<PodTemplate> = {
   namespaced: true,
 }
 
-/** The shape and size of a buffer, or why it cannot be resolved. With `isFinal`, only a change of an object can help. */
+/** The shape and size of a buffer, or why it cannot be resolved. If `isFinal`, the reason stays until an object changes. */
 export type Resolution =
   | { readonly kind: 'resolved'; readonly shape: BufferShape; readonly size: number; readonly template?: PodTemplate }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly isFinal: boolean }
@@ -35,7 +35,7 @@ export type Resolution =
 export interface BufferSources {
   readonly client: Pick<KubeClient, 'get'>
   readonly storage: StorageLookup
-  /** Whether device claims of pods are ignored. */
+  /** Whether Kerf ignores device claims of pods. */
   readonly ignoresDevices: boolean
 }
 
@@ -48,7 +48,7 @@ const failed = (reason: string, message: string, isFinal: boolean): Failure => (
   isFinal,
 })
 
-/** Returns the templates of the device claims of a pod. */
+/** Returns the ResourceClaimTemplates of a pod's device claims. */
 const claimTemplatesOf = async (
   { client, ignoresDevices }: BufferSources,
   pod: Pod,
@@ -71,7 +71,10 @@ const claimTemplatesOf = async (
   return found
 }
 
-/** Completes the shape. `pod` is one replica without an index, and without the volumes of `template` that have a claim. */
+/**
+ * Adds volumes and device claims to the shape. `pod` is one replica without an index, and without those volumes of `template` that
+ * have a claim.
+ */
 const completed = async (
   sources: BufferSources,
   pod: Pod,
@@ -139,7 +142,7 @@ const fromWorkload = async (
   }
 }
 
-/** Resolves the references of a buffer and computes its size. Throws errors of the API server, except not-found. */
+/** Resolves the references of a buffer, and computes its size. Throws errors of the API server, except for 404 Not Found. */
 export const resolveBuffer = async (
   sources: BufferSources,
   buffer: CapacityBuffer,

@@ -1,11 +1,11 @@
 import { type CapacityBuffer, type KubeObject, kinds, type PodTemplateSpec, type ResourceKind } from '@kerf/apis'
 
-/** A workload from which a buffer may take its shape and size. */
+/** A workload from which a buffer may take its pod template and size. */
 export interface Scalable extends KubeObject {
   readonly spec: {
     readonly replicas?: number
     readonly template?: PodTemplateSpec
-    /** Only in a StatefulSet. */
+    /** Present only in a StatefulSet. */
     readonly volumeClaimTemplates?: readonly KubeObject[]
   }
 }

@@ -10,14 +10,14 @@ const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readon
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
 }
 
-/** Returns whether a change may affect buffers. The status of a workload changes with every pod and does not count. */
+/** Returns whether a change may affect buffers. Ignores the status of a workload, which changes with every pod. */
 const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Watches workloads that buffers refer to, so that a buffer follows a workload that is created later, scaled or deleted. A
- * kind is listed and watched only when a buffer names it, because most clusters have no such buffer. Without the permission
- * to watch, buffers are reconciled periodically.
+ * Watches the workloads that buffers refer to, so that a buffer notices when its workload is created, scaled or deleted. A kind is
+ * listed and watched only after a buffer names it, because most clusters have no such buffer. Without the permission to watch,
+ * buffers are reconciled periodically.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>
@@ -31,7 +31,7 @@ export class ScalableWatch {
     buffers.index(BY_SCALABLE, scalableOf)
   }
 
-  /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that stops it. */
+  /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that ends the subscription. */
   subscribe(enqueue: (buffer: Key) => void): () => void {
     this.#enqueue = enqueue
     return () => {
@@ -41,7 +41,7 @@ export class ScalableWatch {
     }
   }
 
-  /** Starts to watch the kind that the buffer refers to. */
+  /** Starts to watch the kind of workload that the buffer refers to. */
   follow({ spec: { scalableRef } }: CapacityBuffer): void {
     const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
     if (kind === undefined || this.#enqueue === undefined || this.#followed.has(kind)) return

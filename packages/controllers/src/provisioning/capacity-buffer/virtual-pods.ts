@@ -10,7 +10,7 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 
-/** Returns whether the volume has a claim. `keptVolumes` handles those separately. */
+/** Returns whether the volume has a claim. `keptVolumes` handles such volumes. */
 const isProvisioned = (volume: Volume): boolean =>
   volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined
 
@@ -21,7 +21,7 @@ const withoutMounts = (containers: readonly Container[], volumes: ReadonlySet<st
     return { ...container, volumeMounts: volumeMounts.filter(({ name }) => !volumes.has(name)) }
   })
 
-/** Returns the pod for one replica of a buffer, without an index and without volumes that have a claim. */
+/** Returns the pod for one replica of a buffer, without an index and without the volumes that have a claim. */
 export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
   const { nodeName: _, volumes = [], initContainers, ...spec } = template.spec
   const dropped = new Set(volumes.filter(isProvisioned).map(({ name }) => name))

@@ -59,7 +59,7 @@ const volumeInZone = {
   },
 }
 
-describe('the volumes of the pods of a buffer', () => {
+describe('the volumes of a buffer’s pods', () => {
   const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
     const w = await start({ ...options, gates: { CapacityBuffer: true } })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
@@ -92,14 +92,14 @@ describe('the volumes of the pods of a buffer', () => {
     (await w.claims()).map(({ metadata }) => metadata.labels?.[labels.zone])
 
   test.each<[string, Partial<PodSpec>, (w: Harness) => Promise<unknown>]>([
-    ['ephemeral, of a class', ephemeral('zoned'), (w) => w.put(kinds.StorageClass, zonedClass('zoned'))],
+    ['an ephemeral volume of a class', ephemeral('zoned'), (w) => w.put(kinds.StorageClass, zonedClass('zoned'))],
     [
-      'ephemeral, of the default class',
+      'an ephemeral volume of the default class',
       ephemeral(),
       (w) => w.put(kinds.StorageClass, zonedClass('zoned', { metadata: { name: 'zoned', ...isDefault } })),
     ],
     [
-      'ephemeral, of a class that binds at once',
+      'an ephemeral volume of a class that binds immediately',
       ephemeral('now'),
       (w) => w.put(kinds.StorageClass, zonedClass('now', { volumeBindingMode: 'Immediate' })),
     ],
@@ -120,7 +120,7 @@ describe('the volumes of the pods of a buffer', () => {
         await w.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'zoned' }))
       },
     ],
-  ])('determine where the node is: %s', async (_, spec, prepare) => {
+  ])('determine the zone of the node: %s', async (_, spec, prepare) => {
     const w = await harness()
     await prepare(w)
     await putTemplate(w, spec)
@@ -130,7 +130,7 @@ describe('the volumes of the pods of a buffer', () => {
     expect(await zones(w)).toEqual([ZONE])
   })
 
-  test('claim templates of a StatefulSet count too, and the attach limit of the driver', async () => {
+  test('include those of a StatefulSet’s claim templates, and count against the driver’s attach limit', async () => {
     const w = await harness()
     await w.put(kinds.StorageClass, zonedClass('zoned'))
     const set = {
@@ -167,22 +167,25 @@ describe('the volumes of the pods of a buffer', () => {
     ['a class', ephemeral('gp4'), 'StorageClass gp4 of ephemeral volume e does not exist'],
     ['a default class', ephemeral(), 'ephemeral volume e names no StorageClass and there is no default'],
     ['a claim', named, 'PersistentVolumeClaim default/data of volume data does not exist'],
-  ])('the condition names what is missing, and the buffer recovers: %s', async (_, spec, message) => {
-    const w = await harness()
-    await putTemplate(w, spec)
-    await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
-    await w.pass(60_000)
-    expect(await readiness(w)).toEqual({ reason: 'VolumeNotResolved', message: expect.stringContaining(message) })
-    expect(await w.claims()).toEqual([])
-    expect(w.log.messages('error')).toEqual([])
-    await w.put(kinds.StorageClass, zonedClass('gp4', { metadata: { name: 'gp4', ...isDefault } }))
-    await w.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'gp4' }))
-    await w.pass(60_000)
-    expect(await readiness(w)).toMatchObject({ reason: 'Resolved' })
-    expect(await zones(w)).toEqual([ZONE])
-  })
+  ])(
+    'are reported by the condition if they cannot be resolved, until that is corrected: %s',
+    async (_, spec, message) => {
+      const w = await harness()
+      await putTemplate(w, spec)
+      await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
+      await w.pass(60_000)
+      expect(await readiness(w)).toEqual({ reason: 'VolumeNotResolved', message: expect.stringContaining(message) })
+      expect(await w.claims()).toEqual([])
+      expect(w.log.messages('error')).toEqual([])
+      await w.put(kinds.StorageClass, zonedClass('gp4', { metadata: { name: 'gp4', ...isDefault } }))
+      await w.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'gp4' }))
+      await w.pass(60_000)
+      expect(await readiness(w)).toMatchObject({ reason: 'Resolved' })
+      expect(await zones(w)).toEqual([ZONE])
+    },
+  )
 
-  test('a claim for a volume of an administrator limits nothing before it is bound', async () => {
+  test('do not restrict the node if their claim has no class and is not bound yet', async () => {
     const w = await harness()
     await putTemplate(w, ephemeral(''))
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
@@ -192,7 +195,7 @@ describe('the volumes of the pods of a buffer', () => {
   })
 })
 
-describe('the device claims of the pods of a buffer', () => {
+describe('the device claims of a buffer’s pods', () => {
   const devices: Partial<PodSpec> = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'gpu' }] }
   const buffered = async (ignoreDraRequests: boolean): Promise<Harness> => {
     const w = await start({ gates: { CapacityBuffer: true }, settings: { ignoreDraRequests } })
@@ -217,7 +220,7 @@ describe('the device claims of the pods of a buffer', () => {
     return status?.conditions?.map((condition) => condition.reason)
   }
 
-  test('launch a node only where their devices exist', async () => {
+  test('cause the launch of a node that has these devices', async () => {
     const w = await buffered(false)
     expect(await reason(w)).toContain('ResourceClaimTemplateNotFound')
     await w.put(kinds.DeviceClass, {

@@ -11,10 +11,10 @@ const start = harnessPerTest()
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-describe('capacity buffers on a whole cluster', () => {
+describe('capacity buffers in a complete cluster', () => {
   const nodes = async (w: Harness): Promise<number> => (await w.staying()).length
 
-  /** Creates three replicas that fill a node each, in a pool that consolidates at once. */
+  /** Creates three replicas that fill a node each. Their pool consolidates at once. */
   const buffered = async (prepare: (w: Harness) => void = () => {}): Promise<Harness> => {
     const w = await start({ gates: { CapacityBuffer: true } })
     prepare(w)
@@ -36,7 +36,7 @@ describe('capacity buffers on a whole cluster', () => {
     return w
   }
 
-  test('their nodes are not empty, are replenished when pods use them, and are deleted with the buffer', async () => {
+  test('their nodes do not count as empty, are replaced when pods use them, and are deleted with the buffer', async () => {
     const w = await buffered()
     await w.pass(5 * MINUTE)
     expect(await nodes(w)).toBe(3)
@@ -49,14 +49,14 @@ describe('capacity buffers on a whole cluster', () => {
     expect(await nodes(w)).toBe(2)
   })
 
-  test('a node that is launched at the second attempt is kept too', async () => {
+  test('a node that is launched at the second attempt is not removed', async () => {
     const w = await buffered(({ outages }) => outages.failNext('launch', new InsufficientCapacityError('nothing left')))
     await w.pass(5 * MINUTE)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'insufficient_capacity' })).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(1)
   })
 
-  test('their nodes are replaced for drift, and nothing is left over', async () => {
+  test('their nodes are replaced when they drift, and no additional node remains', async () => {
     const w = await buffered()
     await change(w, 'a')
     await w.pass(10 * MINUTE)

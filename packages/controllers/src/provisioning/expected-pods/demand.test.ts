@@ -8,7 +8,10 @@ import { statefulSetDemand } from './stateful-set-demand.ts'
 
 const TERMINATING = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 
-/** Returns a short text for a demand: the reason, or the number of missing pods, their names, and the name of the template. */
+/**
+ * Returns a demand as a short text: the reason, or the number of missing pods, the template's name, and the names of the missing
+ * pods.
+ */
 const text = (demand: Demand): string =>
   demand.kind === 'none'
     ? demand.reason

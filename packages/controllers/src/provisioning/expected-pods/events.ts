@@ -3,7 +3,7 @@ import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import type { Owner } from './owners.ts'
 
-/** Returns the event that an owner did not create the pods for which Kerf planned. */
+/** Returns the Event that an owner did not create the pods for which Kerf had planned. */
 export const podsDidNotAppear = ({ kind, object, uid }: Owner, count: number, wait: Milliseconds): CoreEvent => ({
   object: eventObject(kind.kind, object),
   type: 'Normal',

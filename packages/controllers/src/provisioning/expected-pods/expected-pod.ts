@@ -1,15 +1,15 @@
 import type { KubeObject, PersistentVolumeClaim, Pod, Volume } from '@kerf/apis'
 
-/** The UIDs of expected pods begin with this. UIDs of the API server are UUIDs. */
+/** The prefix of the UIDs of expected pods. UIDs of the API server are UUIDs, so they do not have it. */
 const PREFIX = 'expected/'
 
-/** Returns the UID of an expected pod of the owner with the UID `owner`. */
+/** Returns the UID of an expected pod of the owner whose UID is `owner`. */
 export const expectedUid = (owner: string, name: string): string => `${PREFIX}${owner}/${name}`
 
-/** Returns whether the pod is expected, so that it exists in memory only. */
+/** Returns whether the pod is an expected pod, which exists in memory only. */
 export const isExpectedPod = ({ metadata }: Pod): boolean => metadata.uid?.startsWith(PREFIX) === true
 
-/** Returns the name of a claim of a StatefulSet: that of the template and the pod. */
+/** Returns the name of a PersistentVolumeClaim of a StatefulSet: the names of the claim template and of the pod. */
 const claimName = (template: string, pod: string): string => `${template}-${pod}`
 
 const ownVolume =
@@ -22,8 +22,8 @@ const ownVolume =
   }
 
 /**
- * Returns an expected pod: the spec of `template` after admission, without its node. Each pod of a StatefulSet has its own claims, made
- * from `claimTemplates`.
+ * Returns an expected pod: the spec of `template` after admission, without its node. If the owner is a StatefulSet, each pod has
+ * its own claims, named after `claimTemplates`.
  */
 export const expectedPod = (
   template: Pod,
@@ -51,9 +51,8 @@ export const expectedPod = (
 }
 
 /**
- * Returns the PersistentVolumeClaims that will be created for the pod: those of `claimTemplates` and those of its generic ephemeral
- * volumes, which the ephemeral volume controller creates. Some of them may exist already. `defaultClass` is the name of the default
- * StorageClass.
+ * Returns the PersistentVolumeClaims that will be created for the pod: one for each of `claimTemplates`, and one for each of its
+ * generic ephemeral volumes. Some of them may already exist. `defaultClass` is the name of the default StorageClass.
  */
 export const claimsOfExpectedPod = (
   pod: Pod,

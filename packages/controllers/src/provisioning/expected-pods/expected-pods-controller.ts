@@ -5,13 +5,13 @@ import { readOnlySource } from '../../read-only-source.ts'
 import type { ExpectedPods } from './expected-pods.ts'
 import { podOwnerKinds } from './pod-owners.ts'
 
-/** How often owners with places of pods that left are computed again. */
+/** How often owners are computed again if they keep places for replacements of pods that left. */
 const LOOK_AGAIN: Milliseconds = 10_000
 
-/** After this time, a kind that is not listed is reported. */
+/** If a kind is not listed after this time, this is logged. */
 const LISTED_WITHIN: Milliseconds = 10_000
 
-/** Logs what keeps the setting from having its full effect. */
+/** Logs what limits the effect of the setting `PLAN_EXPECTED_PODS`. */
 const reportLimits = ({ log, settings }: Deps, { owners }: ExpectedPods): void => {
   const unlisted = owners.unlisted()
   if (unlisted.length > 0) {
@@ -30,7 +30,7 @@ const reportLimits = ({ log, settings }: Deps, { owners }: ExpectedPods): void =
 }
 
 /**
- * Starts a pass of the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
+ * Triggers the provisioner for owners whose expected pods have no place yet, and ends the places of pods that do not appear
  * (`docs/spec/expected-pods.md`). Its keys are UIDs of owners.
  */
 export const expectedPodsController = (

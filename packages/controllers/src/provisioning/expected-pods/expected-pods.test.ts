@@ -15,7 +15,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
 const start = harnessPerTest()
 
-/** One pod fits on a node. */
+/** An instance type on which one pod of this test fits. */
 const TYPE = 'c-4x-amd64-linux'
 const CPU = '3500m'
 
@@ -23,13 +23,13 @@ interface Owners {
   readonly harness: Harness
   /** How many more pods the API server admits. */
   admits: number
-  /** The time for creating one pod. */
+  /** How long the creation of one pod takes. */
   delay: Milliseconds
 }
 
 /**
- * A cluster whose controllers create twenty pods a second, as kube-controller-manager does by default. The nodes of its pool stay
- * when they are empty.
+ * Starts a cluster whose controllers create twenty pods a second, like kube-controller-manager by default. Empty nodes of its pool
+ * stay.
  */
 const slowOwners = async (options: HarnessOptions = {}): Promise<Owners> => {
   const pace: Interceptor = {}
@@ -60,13 +60,13 @@ const running = async (harness: Harness): Promise<number> =>
   (await pods(harness)).filter(({ status, metadata }) => status?.phase === 'Running' && !metadata.deletionTimestamp)
     .length
 
-test('claims for all replicas exist while most of their pods do not', async () => {
+test('claims for all replicas exist before most of their pods do', async () => {
   const { harness } = await slowOwners()
   await createDeployment(harness, 'web', 40, CPU)
   await harness.pass(1_000)
   const existing = await pods(harness)
   expect(existing.length).toBeLessThan(25)
-  // Each of them took the place of an expected pod.
+  // Each pod took the place of an expected pod.
   const { placements, expectedPlaces } = harness.kerf.state
   expect(existing.filter((pod) => placements.decidedTarget(pod) === undefined)).toEqual([])
   const owner = existing[0]?.metadata.ownerReferences?.[0]?.uid ?? ''
@@ -79,14 +79,14 @@ test('claims for all replicas exist while most of their pods do not', async () =
   expect((await harness.claims()).length).toBe(40)
 })
 
-test('off, nothing is launched for pods that do not exist', async () => {
+test('if the setting is off, nothing is launched for pods that do not exist', async () => {
   const { harness } = await slowOwners({ settings: { planExpectedPods: 'off' } })
   await createDeployment(harness, 'web', 40, CPU)
   await harness.pass(1_000)
   expect((await harness.claims()).length).toBeLessThan(25)
 })
 
-test('capacity for pods that do not appear is removed, and is not bought again', async () => {
+test('nodes for pods that do not appear are removed, and are not launched again', async () => {
   const owners = await slowOwners()
   const { harness } = owners
   owners.admits = 3
@@ -101,14 +101,14 @@ test('capacity for pods that do not appear is removed, and is not bought again',
   const known = (await harness.staying()).join()
   await harness.pass(3_600_000)
   expect((await harness.staying()).join()).toBe(known)
-  // Once the owner gets pods again, it is planned ahead again.
+  // Once pods of the owner appear again, its pods are planned ahead again.
   owners.admits = Number.POSITIVE_INFINITY
   await harness.pass(120_000)
   expect(await running(harness)).toBe(10)
   expect((await harness.staying()).length).toBe(10)
 })
 
-test('a ResourceQuota limits what is planned ahead', async () => {
+test('a ResourceQuota limits how many pods are planned ahead', async () => {
   const owners = await slowOwners()
   const { harness } = owners
   owners.admits = 6
@@ -127,7 +127,7 @@ test('a ResourceQuota limits what is planned ahead', async () => {
   expect((await harness.claims()).length).toBe(6)
 })
 
-test('a scale-down in the middle leaves nothing behind', async () => {
+test('a scale-down while pods are being created leaves no additional nodes', async () => {
   const { harness } = await slowOwners()
   await createDeployment(harness, 'web', 40, CPU)
   await harness.pass(1_000)
@@ -138,21 +138,24 @@ test('a scale-down in the middle leaves nothing behind', async () => {
   expect(unused.map(({ metadata }) => metadata.name)).toEqual([])
 })
 
-test.each([50, 1_500])('a drain buys each place once if an owner needs %i ms for each pod', async (delay) => {
-  const owners = await slowOwners()
-  const { harness } = owners
-  await createDeployment(harness, 'web', 10, CPU)
-  await harness.pass(60_000)
-  const old = await harness.staying()
-  expect(old.length).toBe(10)
-  owners.delay = delay
-  for (const name of old) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
-  await harness.pass(180_000)
-  expect(await running(harness)).toBe(10)
-  expect(await created(harness)).toBe(20)
-})
+test.each([50, 1_500])(
+  'a drain launches one node per pod if the owner takes %i ms to create each pod',
+  async (delay) => {
+    const owners = await slowOwners()
+    const { harness } = owners
+    await createDeployment(harness, 'web', 10, CPU)
+    await harness.pass(60_000)
+    const old = await harness.staying()
+    expect(old.length).toBe(10)
+    owners.delay = delay
+    for (const name of old) await harness.admin.delete(karpenterKinds.NodeClaim, { name })
+    await harness.pass(180_000)
+    expect(await running(harness)).toBe(10)
+    expect(await created(harness)).toBe(20)
+  },
+)
 
-test('the place of an evicted pod waits for its successor, and no other place is planned for it', async () => {
+test('the place of an evicted pod is kept for its replacement, and no other place is planned for it', async () => {
   const owners = await slowOwners()
   const { harness } = owners
   await createDeployment(harness, 'web', 10, CPU)
@@ -175,7 +178,7 @@ test('the place of an evicted pod waits for its successor, and no other place is
   expect(await created(harness)).toBe(20)
 })
 
-test('after a restart, a node that was launched for pods that never came is removed', async () => {
+test('after a restart, a node that was launched for pods that never appeared is removed', async () => {
   const owners = await slowOwners()
   const { harness } = owners
   owners.admits = 3
@@ -187,7 +190,7 @@ test('after a restart, a node that was launched for pods that never came is remo
   expect((await harness.staying()).length).toBe(3)
 })
 
-test('flapping between zero and many replicas without a pod buys less and less', async () => {
+test('if a workload flaps between zero and many replicas and no pod appears, fewer and fewer nodes are launched', async () => {
   const owners = await slowOwners()
   const { harness } = owners
   await createDeployment(harness, 'web', 1, CPU)
@@ -209,7 +212,7 @@ test('flapping between zero and many replicas without a pod buys less and less',
 
 const FORBIDDEN = new ApiError({ code: 403, reason: 'Forbidden', message: 'jobs.batch is forbidden' })
 
-test('without the permission for a kind, the other kinds are planned ahead, and the log says what is missing', async () => {
+test('without the permission for one kind, the other kinds are planned ahead, and the log names the missing permission', async () => {
   const fault: HarnessOptions['fault'] = ({ verb, kind }, when) =>
     verb === 'list' && kind?.kind === 'Job' && when === 'before' ? FORBIDDEN : undefined
   const { harness } = await slowOwners({ fault })
@@ -226,7 +229,7 @@ test('without the permission for a kind, the other kinds are planned ahead, and 
   expect((await harness.claims()).length).toBe(20)
 })
 
-test('a batching window of 0 is reported', async () => {
+test('a batching window of 0 is logged', async () => {
   const { harness } = await slowOwners({
     settings: { planExpectedPods: 'on', batchIdleDuration: 0, batchMaxDuration: 0 },
   })

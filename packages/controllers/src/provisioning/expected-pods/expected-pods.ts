@@ -19,7 +19,7 @@ import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
-/** The largest number of expected pods in one plan. The pods of further owners wait until their pods exist. */
+/** The maximum number of expected pods in one plan. Pods of other owners are planned when they exist. */
 const MOST_EXPECTED = 10_000
 
 type Missing = Extract<Demand, { readonly kind: 'missing' }>
@@ -30,13 +30,13 @@ interface Expected {
   readonly claimTemplates: readonly KubeObject[]
   /** The expected pods by their UID. */
   readonly pods: ReadonlyMap<string, Pod>
-  /** The targets of those that replace a pod of a leaving node, by their UID. Their places are planned already. */
+  /** The targets of those expected pods that replace a pod of a leaving node, by UID. They are already planned on these targets. */
   readonly successors: ReadonlyMap<string, string>
 }
 
 /**
- * The pods that owners still have to create, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`). They
- * exist in memory only. A pass that places one keeps the place for the next pod of the same owner.
+ * The pods that owners have not created yet, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`).
+ * They exist in memory only. If a pass places an expected pod, its place is kept for the next pod of the same owner.
  */
 export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
@@ -44,13 +44,13 @@ export class ExpectedPods implements VirtualPods {
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #metrics
-  /** By the UID of the owner. */
+  /** What is expected of each owner, by the UID of the owner. */
   readonly #expected = new Map<string, Expected>()
   #total = 0
-  /** The owners whose demand has to be computed again. */
+  /** The owners whose demand must be computed again. */
   readonly #changed = new Set<string>()
   readonly #demands = new Map<string, Missing>()
-  /** The owners that lack no pods. */
+  /** The owners that have all their pods. */
   readonly #complete = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState) {
@@ -69,12 +69,12 @@ export class ExpectedPods implements VirtualPods {
     else this.backOff.changed(uid)
   }
 
-  /** Computes the owner again with the next plan, for example because its back-off ended. */
+  /** Computes the owner's demand again in the next plan, for example because its back-off ended. */
   recheck(uid: string): void {
     this.#changed.add(uid)
   }
 
-  /** Returns how many pods of the owner are expected and have no place yet. Ends the places that are no longer needed. */
+  /** Returns how many expected pods of the owner have no place yet. Ends places that are not needed any more. */
   unplaced(uid: string): number {
     this.#refresh()
     const expected = this.#expected.get(uid)
@@ -83,12 +83,12 @@ export class ExpectedPods implements VirtualPods {
     return [...expected.pods.keys()].filter((pod) => !places.has(pod) && !expected.successors.has(pod)).length
   }
 
-  /** Returns whether the owner has places of pods that left. They end without a change of the owner. */
+  /** Returns whether the owner has places for replacements of pods that left. Such places may end without a change of the owner. */
   hasSuccessors(uid: string): boolean {
     return (this.#expected.get(uid)?.successors.size ?? 0) > 0
   }
 
-  /** Returns the UID of the owner with which the pod is planned, or undefined if its owner is not planned ahead. */
+  /** Returns the UID of the pod's owner if the owner's pods are planned ahead, and undefined otherwise. */
   ownerUid(pod: Pod): string | undefined {
     const uid = controllerOf(pod)?.uid
     if (uid === undefined) return undefined
@@ -96,8 +96,8 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Returns whether the plan knows every pod that the owner of the pod still has to create: they are expected, or the owner is
-   * complete.
+   * Returns whether the plan knows all pods that the pod's owner has not created yet: either they are expected, or the owner has
+   * all its pods.
    */
   isOwnerKnown(pod: Pod): boolean {
     const uid = controllerOf(pod)?.uid
@@ -136,20 +136,20 @@ export class ExpectedPods implements VirtualPods {
     return isExpectedPod(pod)
   }
 
-  /** Keeps the places of a plan on nodes that exist or are being launched. */
+  /** Keeps the plan's places on nodes that exist or are being launched. */
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
     for (const { node, pods } of plan.placements) this.#keep(pods, targets.get(node) ?? node)
   }
 
-  /** Keeps the places of a claim that was created. */
+  /** Keeps the places on a claim that was created. */
   launched({ pods }: PlannedClaim, claim: string): void {
     this.#keep(pods, claim)
   }
 
   /**
-   * Returns the claim with the annotation that names the owners that are planned ahead and have pods on it. Pods that exist count too:
-   * kube-scheduler may bind them to the nodes of expected pods, and then their own node stays unused.
+   * Returns the claim with an annotation that names the owners of its pods, if these are planned ahead. Existing pods count,
+   * because kube-scheduler may bind them to the nodes of expected pods, and then their own node stays unused.
    */
   withOwners(planned: PlannedClaim): PlannedClaim {
     const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)
@@ -158,7 +158,10 @@ export class ExpectedPods implements VirtualPods {
     return { ...planned, annotations: { ...planned.annotations, [annotations.launchedFor]: launchedFor } }
   }
 
-  /** Ends the places of an owner whose pods did not appear. Returns when its places end, or undefined if it has none. */
+  /**
+   * Ends the places of an owner whose pods did not appear in time. Returns when its remaining places end, or undefined if it has
+   * none.
+   */
   endOverdue(uid: string): Milliseconds | undefined {
     const until = this.#state.expectedPlaces.until(uid)
     if (until === undefined || until > this.#deps.clock.now()) return until
@@ -191,7 +194,7 @@ export class ExpectedPods implements VirtualPods {
       owners.add(uid)
     }
     if (owners.size === 0) return
-    // Pods that were created while the plan was made take their places now.
+    // Pods that were created during planning take their places now.
     this.#state.offerExpectedPlaces()
     for (const uid of owners) {
       this.backOff.planned(uid)
@@ -218,7 +221,7 @@ export class ExpectedPods implements VirtualPods {
     }
   }
 
-  /** Replaces what is expected of one owner. Places that are no longer needed end, for example after a scale-down. */
+  /** Replaces the expected pods of one owner. Ends places that are not needed any more, for example after a scale-down. */
   #put(uid: string, admitted: (demand: Missing) => number): void {
     const before = this.#expected.get(uid)
     this.#total -= before?.pods.size ?? 0
@@ -250,7 +253,7 @@ export class ExpectedPods implements VirtualPods {
     else this.#complete.delete(uid)
   }
 
-  /** An owner that cannot be read is not planned ahead. */
+  /** Returns the demand of an owner, or undefined if the owner cannot be read. Such an owner is not planned ahead. */
   #demandApart(owner: Owner): Demand | undefined {
     const { isolation } = this.#state
     const read = (): Demand => this.owners.demand(owner)

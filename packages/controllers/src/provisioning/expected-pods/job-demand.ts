@@ -1,13 +1,13 @@
 import { isActive, isTerminal, isTerminating, type Job, type Pod } from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** The value of `spec.managedBy` for the Job controller of Kubernetes. */
+/** The value of `spec.managedBy` that means the Job controller of Kubernetes. */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
-/** The finalizer of pods that the Job controller has not counted yet. */
+/** The finalizer of pods that the Job's status does not count yet. */
 const TRACKING = 'batch.kubernetes.io/job-tracking'
 
 /**
- * Returns the pods that a Job still has to create: at most `parallelism` pods at a time, and no more than completions are left
+ * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and not more than the remaining completions
  * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
  */
 export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
@@ -28,17 +28,17 @@ export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
 /** The conditions after which a Job creates no more pods. */
 const FINAL: ReadonlySet<string> = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget', 'Suspended'])
 
-/** Returns how many pods of the Job should be active now. */
+/** Returns how many pods of the Job should be active at this moment. */
 const wantedPods = (job: Job, pods: readonly Pod[]): number => {
   const { parallelism = 1, completions, backoffLimitPerIndex } = job.spec
   const succeeded = succeededPods(job, pods)
-  // Without completions, the pods share a work queue. After the first success, no new pod is created.
+  // A Job without completions has a work queue. After the first success, no new pod is created.
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism
   const failed = backoffLimitPerIndex === undefined ? 0 : indexCount(job.status?.failedIndexes ?? '')
   return Math.min(parallelism, completions - succeeded - failed)
 }
 
-/** Returns how many pods succeeded: those in the status, and those that the status does not count yet. */
+/** Returns how many pods succeeded: those that the status counts, and those that it does not count yet. */
 const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
   const uncounted = new Set(status?.uncountedTerminatedPods?.succeeded ?? [])
   const unseen = pods.filter(
@@ -48,11 +48,11 @@ const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
   return (status?.succeeded ?? 0) + uncounted.size + unseen.length
 }
 
-/** Returns how many terminating pods the Job replaces only after they have ended (`podReplacementPolicy: Failed`). */
+/** Returns how many terminating pods are replaced only after they have ended, because of `podReplacementPolicy: Failed`. */
 const replacedLater = ({ spec }: Job, pods: readonly Pod[]): number =>
   spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => isTerminating(pod) && !isTerminal(pod)).length : 0
 
-/** Returns how many indexes a list such as `1,3-5` has. */
+/** Returns the number of indexes in a list such as `1,3-5`. */
 const indexCount = (text: string): number =>
   text
     .split(',')

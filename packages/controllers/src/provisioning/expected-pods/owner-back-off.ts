@@ -5,21 +5,21 @@ const FIRST: Milliseconds = 60_000
 const LONGEST: Milliseconds = 3_600_000
 
 interface Failures {
-  /** Failures without a pod in between. */
+  /** The number of failures since a pod last appeared. */
   readonly count: number
   readonly until: Milliseconds
-  /** Whether the owner must change before it is planned ahead again. */
+  /** Whether nothing is planned ahead before the owner changes. */
   readonly needsChange: boolean
 }
 
 /**
- * The owners that are not planned ahead for a while, because their expected pods did not appear
- * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The time doubles with each failure, from one minute to one hour.
+ * Tracks the owners that are not planned ahead for some time, because their expected pods did not appear
+ * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The time doubles with each failure, from one minute up to one hour.
  */
 export class OwnerBackOff {
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
-  /** Owners with places, none of whose pods has appeared since the first place was kept. */
+  /** Owners with places of which no pod has appeared since the first place was kept. */
   readonly #awaited = new Set<string>()
 
   constructor(clock: Clock) {
@@ -31,13 +31,13 @@ export class OwnerBackOff {
     return failures !== undefined && (failures.needsChange || this.#clock.now() < failures.until)
   }
 
-  /** Returns when the time of an owner ends, or undefined if it is not blocked by time. */
+  /** Returns until when the owner is not planned ahead, or undefined if no time limit applies. */
   blockedUntil(uid: string): Milliseconds | undefined {
     const until = this.#failures.get(uid)?.until ?? 0
     return until > this.#clock.now() ? until : undefined
   }
 
-  /** Records that no pod appeared. Returns until when the owner is blocked. */
+  /** Records that no pod appeared in time. Returns until when the owner is not planned ahead. */
   failed(uid: string): Milliseconds {
     return this.#add(uid, true)
   }
@@ -47,12 +47,12 @@ export class OwnerBackOff {
     this.#awaited.add(uid)
   }
 
-  /** Records that the owner no longer lacks the pods. This is a failure if none of them appeared. */
+  /** Records that the owner does not need the expected pods any more. This is a failure if none of them appeared. */
   withdrawn(uid: string): void {
     if (this.#awaited.has(uid)) this.#add(uid, false)
   }
 
-  /** Records that the owner, its quota or its pods changed. */
+  /** Records that the owner, its quota or one of its pods changed. */
   changed(uid: string): void {
     const failures = this.#failures.get(uid)
     if (failures?.needsChange === true) this.#failures.set(uid, { ...failures, needsChange: false })
@@ -63,7 +63,7 @@ export class OwnerBackOff {
     this.forget(uid)
   }
 
-  /** Forgets a deleted owner. */
+  /** Drops the data of a deleted owner. */
   forget(uid: string): void {
     this.#failures.delete(uid)
     this.#awaited.delete(uid)

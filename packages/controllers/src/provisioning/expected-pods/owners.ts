@@ -14,24 +14,24 @@ const controllerUid = (pod: Pod): readonly string[] => {
 }
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
-/** An object that creates pods. */
+/** An object that creates pods, such as a ReplicaSet. */
 export interface Owner {
   readonly uid: string
   readonly kind: PodOwnerKind
   readonly object: PodOwner
-  /** When Kerf saw the template change, in milliseconds since 1970, or 0. */
+  /** When Kerf saw a change of the template, in milliseconds since 1970, or 0. */
   readonly templateSince: Milliseconds
 }
 
-/** What happened to an owner. A change of its pods or of a quota of its namespace is a change too. */
+/** What happened to an owner. `changed` includes changes of its pods and of the quotas of its namespace. */
 export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
 
 /** Called with the UID of an owner. */
 export type OwnerListener = (uid: string, event: OwnerEvent) => void
 
 /**
- * The objects that create pods, and their pods. Each kind is listed and watched only if Kerf has the permission; without it, the kind
- * has no owners here.
+ * Holds the objects that create pods, and finds their pods. Each kind is listed and watched only if Kerf has the permission;
+ * otherwise it has no owners here.
  */
 export class Owners {
   readonly #clock: Clock
@@ -51,7 +51,7 @@ export class Owners {
     this.#kinds = podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)])
   }
 
-  /** Follows the informers until the returned function is called. */
+  /** Follows the changes of the informers until the returned function is called. */
   follow(listener: OwnerListener): () => void {
     const stops = [
       ...this.#kinds.map(([kind, informer]) => informer.onChange((change) => this.#onOwner(kind, change, listener))),
@@ -74,7 +74,7 @@ export class Owners {
     }
   }
 
-  /** Returns the kinds that are not listed yet, usually because the permission is missing. */
+  /** Returns the kinds that are not listed yet, in most cases because the permission is missing. */
   unlisted(): readonly string[] {
     return this.#kinds.filter(([, informer]) => !informer.hasSynced).map(([{ kind }]) => kind.kind)
   }
@@ -93,7 +93,7 @@ export class Owners {
     return this.#quotas.by(BY_NAMESPACE, namespace)
   }
 
-  /** Returns the pods that an owner still has to create. */
+  /** Returns the pods that an owner has not created yet. */
   demand({ kind, object, templateSince, uid }: Owner): Demand {
     const demand = kind.demand(object, this.#pods.by(BY_CONTROLLER, uid), templateSince)
     return demand.kind === 'none' ? demand : (unplannable(demand.template, object) ?? demand)
@@ -126,11 +126,14 @@ export class Owners {
   }
 }
 
-/** Returns whether an edit may have changed the template. The mirror has no templates, so any edit except of `replicas` counts. */
+/**
+ * Returns whether an edit may have changed the template. The informer keeps no templates, so every edit counts except a change of
+ * `replicas`.
+ */
 const isTemplateEdit = (before: PodOwner, after: PodOwner): boolean =>
   before.metadata.generation !== after.metadata.generation && before.spec.replicas === after.spec.replicas
 
-/** Returns why copies of the template cannot be planned ahead, or undefined if they can. */
+/** Returns why copies of the template cannot be planned ahead, or undefined if they can be. */
 const unplannable = ({ spec }: Pod, owner: PodOwner): Demand | undefined => {
   const template = 'template' in owner.spec ? (owner.spec.template as { readonly spec?: Pod['spec'] }) : undefined
   if ((spec.schedulingGates?.length ?? 0) > 0 || (template?.spec?.schedulingGates?.length ?? 0) > 0) {

@@ -14,14 +14,14 @@ import { jobDemand } from './job-demand.ts'
 import { replicasDemand } from './replicas-demand.ts'
 import { statefulSetDemand } from './stateful-set-demand.ts'
 
-/** A kind whose objects create pods, and how many they still have to create. */
+/** A kind whose objects create pods, and a function that returns the pods they have not created yet. */
 export interface PodOwnerKind {
   readonly kind: ResourceKind<PodOwner>
-  /** `templateSince` is the time of the last change of the template that Kerf saw, or 0. */
+  /** Returns the missing pods. `templateSince` is when Kerf last saw a change of the template, or 0. */
   demand(owner: PodOwner, pods: readonly Pod[], templateSince: Milliseconds): Demand
 }
 
-/** An owner of pods as the informer keeps it: without the template, except for its scheduling gates. */
+/** An owner of pods, as the informer keeps it: without the pod template, except for the template's scheduling gates. */
 export type PodOwner = KubeObject & { readonly spec: { readonly replicas?: number } }
 
 const ownerKind = <T extends PodOwner>(
@@ -29,14 +29,14 @@ const ownerKind = <T extends PodOwner>(
   demand: (owner: T, pods: readonly Pod[], templateSince: Milliseconds) => Demand,
 ): PodOwnerKind => ({
   kind,
-  // The informer of the kind only holds objects of the kind.
+  // The informer of the kind holds only objects of that kind.
   demand: (owner, pods, templateSince) => {
     if (owner.metadata.deletionTimestamp !== undefined) return noDemand('being-deleted')
     return demand(owner as T, pods, templateSince)
   },
 })
 
-/** The kinds whose missing pods are expected (`docs/spec/expected-pods.md#which-pods-are-expected`). */
+/** The kinds whose missing pods Kerf expects (`docs/spec/expected-pods.md#which-pods-are-expected`). */
 export const podOwnerKinds: readonly PodOwnerKind[] = [
   ownerKind<ReplicaSet>(kinds.ReplicaSet, replicasDemand),
   ownerKind<ReplicationController>(kinds.ReplicationController, replicasDemand),

@@ -4,13 +4,13 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { BatchWindow } from '../batcher.ts'
 import type { ExpectedPods } from './expected-pods.ts'
 
-/** The idle time of a window in which nothing more is expected. */
+/** The idle time of a window if no more pods are expected. */
 const QUIET_FOR: Milliseconds = 100
 
 /**
- * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms while every
- * waiting pod has an owner that is planned ahead, because the plan then knows the whole demand of the owner. The configured times remain
- * upper bounds.
+ * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if
+ * every waiting pod has an owner that is planned ahead, because the plan then knows all pods of these owners. The configured times
+ * remain upper bounds.
  */
 export const quietWindow = (
   { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,

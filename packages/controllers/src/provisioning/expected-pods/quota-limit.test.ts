@@ -65,7 +65,7 @@ test.each<[string, readonly ResourceQuota[], Pod, number]>([
   expect(new QuotaLimit(quotas).admit(template, 10)).toBe(admitted)
 })
 
-test('owners of a namespace share its quotas', () => {
+test('owners in the same namespace share its quotas', () => {
   const limit = new QuotaLimit([quota({ pods: '5' })])
   expect([limit.admit(web(), 3), limit.admit(web(), 3), limit.admit(web(), 3)]).toEqual([3, 2, 0])
 })

@@ -1,14 +1,14 @@
 import { type Pod, parseQuantity, podRequests, type ResourceList, type ResourceQuota } from '@kerf/apis'
 
-/** The lowest and highest amounts of one pod by the resource names of a ResourceQuota. */
+/** How much one pod uses of each resource, by the names that a ResourceQuota uses. */
 type Charge = ReadonlyMap<string, bigint>
 
 const ONE = 1_000_000_000n
 
 /**
- * Limits how many expected pods the ResourceQuotas of a namespace admit. Each call of `admit` uses up what it returns, so that several
- * owners of a namespace share a quota. The status of a quota is used as it is: pods that it does not count yet are admitted twice for a
- * moment, and the places kept for them end as unused.
+ * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` uses up the quota for
+ * the pods that it returns, so that several owners in a namespace share it. The status of a quota is used as it is. For a moment,
+ * pods that it does not count yet may be admitted twice; the places kept for them end as unused.
  */
 export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]
@@ -17,7 +17,7 @@ export class QuotaLimit {
     this.#left = quotas.map((quota) => ({ quota, left: leftOf(quota) }))
   }
 
-  /** Returns how many of `count` pods with the spec of `pod` the quotas admit. */
+  /** Returns how many of `count` copies of `pod` the quotas admit. */
   admit(pod: Pod, count: number): number {
     const charge = chargeOf(pod)
     const concerned = this.#left.filter(({ quota }) => isConcerned(quota, pod))
@@ -47,7 +47,7 @@ const leftOf = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
   return new Map([...amounts(status?.hard ?? spec.hard)].map(([name, hard]) => [name, hard - (used.get(name) ?? 0n)]))
 }
 
-/** Returns what one pod takes from a quota, under every name that a quota may have for it. */
+/** Returns how much one pod uses of a quota, under every name that a quota may use for the resource. */
 const chargeOf = (pod: Pod): Charge => {
   const charge = new Map<string, bigint>([
     ['pods', ONE],
@@ -62,7 +62,7 @@ const chargeOf = (pod: Pod): Charge => {
   return charge
 }
 
-/** The resources whose requests a quota may also name without `requests.`. */
+/** The resources that a quota may also name without the prefix `requests.`. */
 const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
 const limitsOf = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
@@ -78,7 +78,10 @@ const limitsOf = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
   return sum
 }
 
-/** Returns whether all scopes of the quota apply to the pod (https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes). */
+/**
+ * Returns whether the quota applies to the pod, that is, whether all its scopes match
+ * (https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes).
+ */
 const isConcerned = ({ spec }: ResourceQuota, pod: Pod): boolean =>
   (spec.scopes ?? []).every((scope) => inScope(scope, pod)) &&
   (spec.scopeSelector?.matchExpressions ?? []).every((term) => isSelected(term, pod))
@@ -117,7 +120,7 @@ const inScope = (scope: string, pod: Pod): boolean => {
         ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
       )
     default:
-      // A scope of a newer Kubernetes. Fewer pods are planned ahead if it is taken to apply.
+      // An unknown scope of a newer Kubernetes version. It is assumed to match, so that rather too few pods are planned ahead.
       return true
   }
 }

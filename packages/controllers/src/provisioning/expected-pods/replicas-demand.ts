@@ -1,13 +1,13 @@
 import { isActive, type Milliseconds, type Pod, type ReplicaSet, type ReplicationController, timeOf } from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** The label with which a Deployment marks its ReplicaSets and their pods. */
+/** The label that a Deployment puts on its ReplicaSets and their pods. */
 const REVISION = 'pod-template-hash'
 
 /**
- * Returns the pods that a ReplicaSet or ReplicationController still has to create. `pods` are the pods that it controls.
- * `templateSince` is the time of the last change of its template that Kerf saw, in milliseconds since 1970, or 0: a ReplicaSet without
- * a Deployment keeps pods of an older template, which do not show what the next pod will look like.
+ * Returns the pods that a ReplicaSet or ReplicationController has not created yet. `pods` are the pods that it controls.
+ * `templateSince` is when Kerf last saw a change of its template, in milliseconds since 1970, or 0. It is needed because a
+ * ReplicaSet without a Deployment keeps pods of an older template, which do not show what the next pod will look like.
  */
 export const replicasDemand = (
   owner: ReplicaSet | ReplicationController,

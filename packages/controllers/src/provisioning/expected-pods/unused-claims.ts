@@ -18,17 +18,17 @@ import { expectedPodMetrics } from './expected-pod-metrics.ts'
 const LOOK_AGAIN: Milliseconds = 10_000
 
 /**
- * Deletes NodeClaims that were launched for expected pods and never had a pod, once nothing is planned for them
- * (`docs/spec/expected-pods.md#unused-nodes`). It does so under any `consolidateAfter` and outside budgets, because the node would not
- * exist without the forecast.
+ * Deletes NodeClaims that were launched for expected pods, never had a pod, and have nothing planned for them
+ * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because without the forecast the node would
+ * not exist.
  */
 export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
   const { clock, client, informers, metrics, log } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)
   const { removed } = expectedPodMetrics.register(metrics)
-  // After a restart, the places are unknown. The owners are planned ahead again first.
+  // Places are unknown after a restart, so the owners must first be planned ahead again.
   const startedAt = clock.now()
-  /** When the claim was last seen with a place, by name. */
+  /** When each claim last had a place, by the name of the claim. */
   const plannedAt = new Map<string, Milliseconds>()
   return {
     name: 'nodeclaim.expectedpods',
@@ -68,18 +68,18 @@ export const unusedClaims = (deps: Deps, state: ClusterState): Controller => {
   }
 }
 
-/** Returns whether a pod was ever bound to the node of the claim, other than daemon pods. */
+/** Returns whether any pod except daemon pods was ever bound to the claim's node. */
 const hasHadPods = ({ metadata, status }: NodeClaim, state: ClusterState): boolean =>
   status?.lastPodEventTime !== undefined ||
   (state.byClaimName(metadata.name)?.pods.some((pod) => isScheduled(pod) && !isOwnedByDaemonSet(pod)) ?? false)
 
-/** Returns whether a pod, or a pod that does not exist yet, is planned or nominated for the node of the claim. */
+/** Returns whether an existing or expected pod is planned or nominated for the claim's node. */
 const awaitsPods = (name: string, state: ClusterState): boolean =>
   state.placements.to(name).length > 0 ||
   state.expectedPlaces.count(name) > 0 ||
   state.byClaimName(name)?.awaitedPod !== undefined
 
-/** Returns whether the node must not be disrupted, or another decision deletes it already. */
+/** Returns whether the node must not be disrupted, or is already being deleted for another reason. */
 const isProtected = (claim: NodeClaim, state: ClusterState): boolean => {
   const node = state.byClaimName(claim.metadata.name)
   return (

@@ -15,7 +15,8 @@ import { ClusterSync } from '../cluster-sync.ts'
 import { Snapshots } from '../snapshot.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// Every reader of a pass with every kind of object, where one field throws at a time (`docs/spec/isolation.md`).
+// Tests everything that a pass reads with every kind of object. In each case, reading one field of one object throws
+// (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
 beforeAll(async () => {
@@ -36,7 +37,7 @@ const budget = (name: string, app: string) =>
   named(name, { spec: { selector: { matchLabels: { app } }, maxUnavailable: 1 }, status: { disruptionsAllowed: 1 } })
 const waiting: Pod = pod('waiting', { requests: { cpu: '1' }, labels: { app: 'waiting' } })
 
-/** The broken object of each kind that a pass reads. */
+/** An object of each kind that a pass reads. One field of it will throw. */
 const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
   [kinds.Pod, pod('spoilt', { requests: { cpu: '1' }, spec: { nodeSelector: { team: 'a' } } })],
   [kinds.Pod, pod('spoilt', { nodeName: 'sound', labels: { app: 'web' } })],
@@ -53,7 +54,7 @@ const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
 ]
 const fields = spoilt.flatMap(([kind, object]) =>
   fieldPaths(object, 3)
-    // An informer keys objects by their names, so an object without a name is never listed.
+    // Informers store objects by name, so an object without a name is never listed.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [kind.kind, path.join('.'), kind, object, path] as const),
 )
@@ -71,7 +72,7 @@ const start = () => {
 }
 
 test.each(fields)(
-  '%s %s cannot be read: the waiting pod gets its node, the other nodes are assessed',
+  'if %s %s cannot be read, the pending pod gets its node and the other nodes are assessed',
   async (...row) => {
     const [, , kind, object, path] = row
     const w = start()
@@ -106,10 +107,10 @@ test.each(fields)(
     }
     const pass = await passes.begin(signal)
     const assessed = pass.assessments.find(({ state: { name } }) => name === 'sound')
-    // Only broken pods and PodDisruptionBudgets may block the node.
+    // Only pods and PodDisruptionBudgets that cannot be read may block the node.
     if (kind !== kinds.Pod && kind !== kinds.PodDisruptionBudget) expect(assessed?.blockers).toEqual([])
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
-    // Once per reader, not once per pass.
+    // One report for each reader, not for each pass.
     const reports = w.log.lines
       .filter(({ message }) => message.startsWith('object ignored'))
       .map(({ fields: { error: _, ...fields } }) => JSON.stringify(fields))

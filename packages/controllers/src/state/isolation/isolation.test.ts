@@ -37,7 +37,7 @@ test('an object that throws is reported once per version and reader, and the oth
   expect(await metrics.text()).toContain('kerf_objects_set_aside_total{kind="Pod",stage="provisioning"} 2')
 })
 
-test('an object is left out for five minutes, unless it was set aside with others', async () => {
+test('an object is left out for five minutes, unless it was set aside together with others', async () => {
   const { isolation, clock } = start()
   const [odd, unsure] = [pod('odd'), pod('unsure')]
   isolation.report({ kind: 'Pod', stage: 'provisioning', object: odd, error: new Error('odd') })
@@ -48,7 +48,7 @@ test('an object is left out for five minutes, unless it was set aside with other
   expect(isolation.sound('provisioning', [odd])).toEqual([odd])
 })
 
-test('isolations with the same metrics share their state', () => {
+test('instances with the same metrics share their state', () => {
   const { deps } = start()
   expect(isolationOf(deps)).toBe(isolationOf({ ...deps, log: new RecordingLogger() }))
 })

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 
-/** How long an object is left out of decisions before it is tried again. A changed object is tried at once. */
+/** How long an object is left out of decisions before it is tried again. A changed object is tried again at once. */
 const TRIED_AGAIN_AFTER: Milliseconds = 300_000
 
 export const isolationMetrics = defineMetrics({
@@ -13,7 +13,7 @@ export const isolationMetrics = defineMetrics({
   },
 })
 
-/** The reader of an object: the label `stage` of the metric. */
+/** The code that reads an object. It is the value of the metric label `stage`. */
 export type IsolationStage =
   | 'capacity-buffers'
   | 'consolidation'
@@ -29,13 +29,13 @@ export type IsolationStage =
   | 'static-pools'
   | 'termination'
 
-/** An object that was set aside. Reported once per version. */
+/** An object that was set aside. Each version of an object is reported once. */
 export interface SetAsideObject {
   readonly kind: string
   readonly stage: IsolationStage
   readonly object: object
   readonly error: unknown
-  /** False if it was set aside together with others, so that it is tried again at once. Default true. */
+  /** False if the object was set aside together with others and may be valid. It is then tried again at once. Default true. */
   readonly isSure?: boolean
 }
 
@@ -47,8 +47,8 @@ interface Known {
 }
 
 /**
- * Keeps one object from stopping the others: an error while an object is read concerns only this object. Objects of informers
- * are immutable, so each version is reported once and not read again for a while.
+ * Prevents one object from stopping the processing of others: an error while an object is read affects only that object. Objects of
+ * informers are immutable, so each version is reported once, and is not read again for some time.
  */
 export class Isolation {
   readonly #clock: Clock
@@ -65,7 +65,7 @@ export class Isolation {
   }
 
   /**
-   * Calls `listener` for each object that is set aside, once per version and reader. Returns a function that removes the
+   * Calls `listener` for each object that is set aside, once for each version and reader. Returns a function that removes the
    * listener.
    */
   onSetAside(listener: (found: SetAsideObject) => void): () => void {
@@ -89,7 +89,7 @@ export class Isolation {
     }
   }
 
-  /** Returns the result of `read` for each object. Objects for which it throws are set aside and left out. */
+  /** Returns the result of `read` for each object. If it throws, the object is set aside and left out. */
   readEach<Item extends object, Value>(
     kind: string,
     stage: IsolationStage,
@@ -101,13 +101,13 @@ export class Isolation {
     return values
   }
 
-  /** Returns the objects that this reader has not set aside recently. Returns the same list if there are none. */
+  /** Returns the objects that this reader has not set aside recently. If it has set none of them aside, returns the same array. */
   sound<Item extends object>(stage: IsolationStage, objects: readonly Item[]): readonly Item[] {
     if (this.#isEmpty || !objects.some((object) => this.isSetAside(stage, object))) return objects
     return objects.filter((object) => !this.isSetAside(stage, object))
   }
 
-  /** Whether no object was ever set aside. */
+  /** Whether no object has ever been set aside. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
@@ -119,7 +119,7 @@ export class Isolation {
     return known !== undefined && known.until > this.#clock.now()
   }
 
-  /** Sets an object aside. It is logged, counted and passed to listeners once per version and reader. */
+  /** Sets an object aside. Logs and counts it and calls the listeners, once for each version and reader. */
   report(found: SetAsideObject): void {
     const { kind, stage, object, error, isSure = true } = found
     this.#isEmpty = false
@@ -142,7 +142,7 @@ export class Isolation {
   }
 }
 
-/** Returns `{namespace, name}` of an object, as far as it can be read. */
+/** Returns the namespace and name of an object, as far as they can be read. */
 const nameOf = (object: object): object => {
   try {
     const metadata: unknown = Reflect.get(object, 'metadata')
@@ -157,7 +157,7 @@ const nameOf = (object: object): object => {
 
 const ofProcess = new WeakMap<Metrics, Isolation>()
 
-/** Returns the isolation of a process. Dependencies with the same metrics share it. */
+/** Returns the isolation of a process. Callers with the same metrics share it. */
 export const isolationOf = (deps: IsolationDeps): Isolation => {
   let isolation = ofProcess.get(deps.metrics)
   if (isolation === undefined) {

@@ -44,8 +44,8 @@ import { Snapshots } from '../snapshot.ts'
 import { ifReadable } from './if-readable.ts'
 import { isolationOf } from './isolation.ts'
 
-// Readers that iterate over the objects of one kind, where one field of one object throws at a time
-// (`docs/spec/isolation.md`). The readers of a pass are in `every-reader.test.ts`.
+// Tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
+// (`docs/spec/isolation.md`). `every-reader.test.ts` has the same tests for the code that passes run.
 
 const PAST = '1970-01-01T00:00:00Z'
 const claimOf = (name: string, more: Parameters<typeof nodeClaim>[1] = {}): NodeClaim => {
@@ -122,12 +122,12 @@ const noting = () => {
 interface Reader<T extends object> {
   readonly name: string
   readonly spoilt: T
-  /** Runs the reader with the broken object, and checks that it handled the others. */
+  /** Runs the reader with the object that cannot be read, and checks that it handled the others. */
   readonly read: (spoilt: T) => Promise<void> | void
 }
 const reader = <T extends object>(name: string, spoilt: T, read: Reader<T>['read']) =>
   fieldPaths(spoilt, 3)
-    // An informer keys objects by their names, so an object without a name is never listed.
+    // Informers store objects by name, so an object without a name is never listed.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [name, path.join('.'), () => read(unreadable(spoilt, path))] as const)
 
@@ -135,7 +135,7 @@ const readers = [
   ...reader('a static pool with too many claims', launched('spoilt'), async (spoilt) => {
     const w = staticCapacityPasses()
     w.claims(claimOf('sound', { providerID: '' }), launched('other'))
-    // The controller's own watch handler may throw too. The informer isolates it from other handlers.
+    // The controller's own change handler may also throw. The informer protects its other handlers from that.
     ifReadable(() => w.claims(spoilt))
     w.pool(2)
     await w.deprovision()
@@ -323,6 +323,6 @@ const readers = [
   ),
 ]
 
-test.each(readers)('%s: %s cannot be read, and the others are handled', async (_, __, read) => {
+test.each(readers)('%s: if %s cannot be read, the other objects are handled', async (_, __, read) => {
   await read()
 })

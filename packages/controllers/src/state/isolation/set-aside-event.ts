@@ -3,7 +3,7 @@ import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import type { SetAsideObject } from './isolation.ts'
 
-/** Long enough for most errors, and short enough for an Event. */
+/** The maximum length of an error in an Event. Most errors are shorter. */
 const LONGEST_ERROR = 300
 
 const byName = new Map<string, ResourceKind>(
@@ -13,9 +13,7 @@ const byName = new Map<string, ResourceKind>(
 const isKubeObject = (object: object): object is KubeObject =>
   typeof Reflect.get(object, 'metadata') === 'object' && Reflect.get(object, 'metadata') !== null
 
-/**
- * Returns the Event about an object that was set aside. Undefined for objects that are not in the API server or have no name.
- */
+/** Returns the Event about an object that was set aside, or undefined if the object is not in the API server or has no name. */
 export const setAsideEvent = ({ kind, object, stage, error }: SetAsideObject): CoreEvent | undefined => {
   const resource = byName.get(kind)
   try {
