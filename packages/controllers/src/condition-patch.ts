@@ -6,9 +6,9 @@ interface Conditioned extends KubeObject {
 }
 
 /**
- * Writes the conditions of an object, and other status fields if given. Does nothing if nothing would change. Because several
- * controllers write conditions, the patch carries the resourceVersion of the object: the API server answers 409 if the object
- * has changed.
+ * Writes the conditions of an object, and other status fields if given. Writes nothing if the object already has them. Several
+ * controllers write conditions, so the patch carries the object's resourceVersion. If the object has changed, the API server
+ * answers 409.
  */
 export const patchConditions = async <T extends Conditioned>(
   client: KubeClient,

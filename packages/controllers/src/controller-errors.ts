@@ -2,7 +2,7 @@ import { defineErrors, entry } from '@kerf/runtime'
 
 const AGAIN = 'no action required: Kerf decides again with the current state of the cluster'
 
-/** Errors of reconciliations. The log shows them with their code, and the controller tries again. */
+/** Errors that a reconciliation throws. The controller logs them with their code and retries. */
 export const controllerErrors = defineErrors('controllers', {
   InstanceNotEnded: entry({
     when: 'The provider did not find something that it needs to terminate the instance of a NodeClaim.',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultControllerSettings } from './deps.ts'
 import { Harness } from './testing/harness/index.ts'
 
-/** Returns the controllers of a Kerf with all feature gates on and the given number of cores, by name. */
+/** Returns the controllers by name, for a Kerf with all feature gates on and this many cores. */
 const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
   const added = vi.spyOn(ControllerManager.prototype, 'add')
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
@@ -32,7 +32,8 @@ const rows: readonly (readonly [
   ['static.provisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['static.deprovisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['nodeclaim.expiration', { one: 1, sixty: 1 }, undefined, undefined],
-  // These back-offs differ from upstream, so that an unavailable cloud or an outdated mirror is not asked every 5 ms.
+  // These back-offs are longer than upstream's, so that Kerf does not retry every 5 ms while a cloud is unavailable or the cluster
+  // state is outdated.
   ['nodeclaim.garbagecollection', { one: 1, sixty: 1 }, seconds(1, 60), undefined],
   ['disruption', { one: 1, sixty: 1 }, seconds(1, 10), undefined],
 ]
@@ -53,7 +54,7 @@ describe.each(['one', 'sixty'] as const)('with the requests of %s core(s)', (siz
     }
   })
 
-  test('only controllers that read the whole cluster run without a trigger', () => {
+  test('only controllers that read the whole cluster run periodically, without a watch event', () => {
     const singletons = [...controllers.values()].filter(({ singleton }) => singleton === true)
     const names = singletons.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['disruption', 'nodeclaim.garbagecollection']))

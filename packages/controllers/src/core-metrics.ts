@@ -21,9 +21,7 @@ import { clusterSyncMetrics } from './state/cluster-sync.ts'
 import { isolationMetrics } from './state/isolation/isolation.ts'
 import { podDecisionMetrics } from './state/pod-timings.ts'
 
-/**
- * Returns the metrics of this package. Metrics of nodes and conditions depend on the labels and node classes of the provider.
- */
+/** Returns the metrics of this package. The labels of some metrics depend on the labels and node classes of the provider. */
 export const coreMetrics = ({
   vocabulary,
   nodeClasses,

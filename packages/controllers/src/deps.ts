@@ -36,19 +36,18 @@ export interface FeatureGates {
 export interface ControllerSettings {
   readonly batchMaxDuration: Milliseconds
   readonly batchIdleDuration: Milliseconds
-  /** Whether plans include the pods that ReplicaSets, Jobs and other owners still have to create. */
+  /** Whether plans include pods that ReplicaSets, Jobs and other owners have not created yet. */
   readonly planExpectedPods: 'off' | 'on'
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * How long the search for a cheaper plan may take for up to 1,000 pods, in milliseconds of work. With 0 the first plan is
-   * used.
+   * How much computing time the search for a cheaper plan may use for up to 1,000 pods, in milliseconds. 0 keeps the first plan.
    */
   readonly planBudget: Milliseconds
-  /** The cost of every node in addition to its instance, for example the fee of an agent. */
+  /** A cost that every node adds to the price of its instance, for example the fee of an agent. */
   readonly nodeOverheadCost: UsdPerHour
   readonly ignoreDraRequests: boolean
-  /** Millicores. They determine how many keys controllers reconcile in parallel. */
+  /** The CPU request of the controller in millicores. It determines how many keys each controller reconciles in parallel. */
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
@@ -61,9 +60,9 @@ export interface ControllerSettings {
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** Observe mode: Kerf decides and records its decisions, but does not act. */
   readonly observe: boolean
-  /** Whether free capacity on nodes of other autoscalers counts when Kerf disrupts a node and its pods need a place. */
+  /** Whether free capacity on nodes of other autoscalers counts when Kerf looks for places for the pods of a disrupted node. */
   readonly foreignNodes: 'count' | 'ignore'
-  /** Labels of the pods that another autoscaler serves. Empty if Kerf serves all pods. */
+  /** Selects the pods that another autoscaler serves. Empty if Kerf serves all pods. */
   readonly ignorePodsSelector: readonly SelectorRequirement[]
 }
 
@@ -94,7 +93,7 @@ export const defaultControllerSettings: ControllerSettings = {
   ignorePodsSelector: [],
 }
 
-/** The decision of the engine, step by step. Production passes `scheduleInSteps` of `@kerf/engine`. */
+/** Schedules pods in steps. Production passes `scheduleInSteps` of `@kerf/engine`. */
 export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Steps<Plan>
 
 /** All dependencies of a controller. Controllers use no globals, no system clock and no other source of random numbers. */
@@ -108,7 +107,7 @@ export interface Deps {
   readonly events: CoreEventRecorder
   readonly log: Logger
   readonly settings: ControllerSettings
-  /** The labels with the name of a node's group, of all clouds. Default: only labels that belong to no cloud. */
+  /** The labels in which clouds store the name of a node's group. The default contains only labels that belong to no cloud. */
   readonly nodeGroupLabels?: readonly NodeGroupLabel[]
 }
 

@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** Returns the object with its `kind` and `apiVersion`. Informers may omit both, but an Event needs them. */
+/** Returns the object with `kind` and `apiVersion`, which an Event needs. Objects from informers may lack both. */
 export const eventObject = <T extends KubeObject>(kind: ResourceKind<T>, object: T): T => ({
   ...object,
   apiVersion: apiVersionOf(kind),

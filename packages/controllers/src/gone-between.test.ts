@@ -8,12 +8,14 @@ import { harnessPerTest } from './testing/harness-per-test.ts'
 const start = harnessPerTest()
 const SECOND = 1_000
 
-/** What happens to the object after Kerf has read it and before its patch arrives. */
+/** What happens to an object between Kerf's read and its patch. */
 type Fate = 'goes' | 'goes and comes back'
 
-/** How many patches in a row meet this fate. Later patches succeed. */
+/** How many patches in a row hit a deleted object. Later patches succeed. */
 const STRIKES = 12
-/** Only one patch, because a NodeClaim whose Node was deleted before it registered is given up after 15 minutes. */
+/**
+ * Only one patch for Nodes. If the Node of a NodeClaim is deleted before it registers, Kerf gives the claim up after 15 minutes.
+ */
 const NODE_STRIKES = 1
 
 const named = <T extends KubeObject & { readonly spec: object }>(
@@ -21,7 +23,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
 
-/** Creates the missing objects among those that users create. */
+/** Creates those objects again that users create and that are missing. */
 const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }
@@ -60,7 +62,7 @@ const restore = async (w: Harness): Promise<void> => {
 }
 
 describe.each<Fate>(['goes', 'goes and comes back'])(
-  'an object that %s between a read and the patch causes no error',
+  'an object that %s between the read and the patch causes no error',
   (fate) => {
     test.each([
       [karpenterKinds.NodePool],

@@ -62,21 +62,25 @@ export interface KerfDeps extends Deps {
 export interface KerfOptions {
   /** `scheduleInSteps` of `@kerf/engine`, except in tests. */
   readonly schedule: Scheduler
-  /** Set when the legacy kinds are served. */
+  /** Present if the legacy kinds are served. */
   readonly legacy?: LegacyOptions
   /** The namespace of the ConfigMap that holds the decisions of observe mode. Default `kube-system`. */
   readonly namespace?: string
   /** The version of this build, reported on the metrics port. */
   readonly version?: string
-  /** Whether Kerf rehearses its first decision so that its code is compiled in time. For long-running processes only. */
-  readonly rehearses?: boolean
   /**
-   * Lets other work of the process run between two steps of a long answer. Without it, answers are computed without a pause.
+   * Whether Kerf makes a decision about made-up pods at its start, so that the code is compiled before the first real decision.
+   * Only for long-running processes.
    */
+  readonly rehearses?: boolean
+  /** Yields to other work of the process between the steps of a long response. Without it, responses are computed in one go. */
   readonly pause?: () => Promise<unknown>
 }
 
-/** Returns the custom resources that Kerf requires with these settings and this provider, and with the legacy API if it is served. */
+/**
+ * Returns the custom resources that Kerf requires with these settings and this provider. Includes the legacy kinds if they are
+ * served.
+ */
 export const requiredKinds = (
   { provider, settings }: Pick<Deps, 'provider' | 'settings'>,
   legacy?: LegacyOptions,
@@ -90,7 +94,7 @@ export const requiredKinds = (
 ]
 
 /**
- * Kerf as a whole: cluster state and all controllers, with the given client, clock, random numbers and provider. It is the
+ * A complete Kerf: cluster state and all controllers, with the given client, clock, random numbers and provider. It is the
  * composition root of the process (`kerf run`), of the terminal demo and of every simulation.
  */
 export class Kerf {
@@ -115,7 +119,8 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // All controllers see prices and capacity with overlays applied, except the controller that evaluates the overlays.
+    // All controllers see prices and capacity with NodeOverlays applied. The controller that evaluates the overlays sees them
+    // without.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const others = new OtherAutoscalers(deps)
     this.#others = others
@@ -201,17 +206,17 @@ export class Kerf {
     }
   }
 
-  /** The names of all controllers that run. */
+  /** The names of all running controllers. */
   get controllers(): readonly string[] {
     return this.#manager.controllers
   }
 
-  /** Whether any controller is running a reconciliation or has one queued. */
+  /** Whether any controller is reconciling or has queued keys. */
   get busy(): boolean {
     return this.#manager.busy
   }
 
-  /** Returns the hourly price of an offering in a pool with the overlays in force, or undefined if the price is unknown. */
+  /** Returns the hourly price of an offering in a pool, with NodeOverlays applied, or undefined if the price is unknown. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     return this.#overlays?.priceOf(pool, instanceType, offering) ?? offering.price
   }
@@ -222,19 +227,19 @@ export class Kerf {
   }
 
   /**
-   * Returns everything that blocks disruption of a node at this moment, and what Kerf would do with the node otherwise.
-   * `name` is the name of the node or of its NodeClaim. Returns undefined if the node is unknown.
+   * Returns everything that blocks the disruption of a node at this moment, and what Kerf would do with the node if nothing blocked
+   * it. `name` is the name of the Node or of its NodeClaim. Returns undefined if the node is unknown.
    */
   explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     return this.disruption.explainNode(name, signal)
   }
 
-  /** Returns the response of `/kerf/v1` for a path (see `Answers`), or undefined if no such path exists. */
+  /** Returns the response of `/kerf/v1` for a path (see `ControllerApi`), or undefined if the path does not exist. */
   respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
     return this.#answers.respond(path, signal)
   }
 
-  /** Lists and watches without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
+  /** Starts to list and watch without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
   warmUp(signal: AbortSignal): void {
     if (this.#isWarm) return
     this.#isWarm = true
@@ -242,8 +247,8 @@ export class Kerf {
   }
 
   /**
-   * Runs until the stop signal, then lets running reconciliations finish. The `abandon` signal aborts those too, because
-   * leadership is lost. Errors of controllers are not thrown.
+   * Runs until the stop signal, and then lets running reconciliations finish. The `abandon` signal, sent when leadership is lost,
+   * aborts them instead. Does not throw errors of controllers.
    */
   async run(signals: RunSignals): Promise<void> {
     const watching = new AbortController()
@@ -255,7 +260,7 @@ export class Kerf {
     }
   }
 
-  /** Returns the controllers that start passes of the provisioner for pods, and for pods that owners still have to create. */
+  /** Returns the controllers that trigger the provisioner: for pending pods, and for pods that owners have not created yet. */
   #triggers(deps: KerfDeps): readonly Controller[] {
     const { state, provisioner } = this
     const expected = this.#expected
@@ -265,7 +270,7 @@ export class Kerf {
     ]
   }
 
-  /** Returns the controllers that decide or measure, and do not act on the cluster. */
+  /** Returns the controllers that decide or measure without changing the cluster. */
   #observers(deps: KerfDeps): readonly Controller[] {
     const { state, provisioner } = this
     return [
@@ -321,7 +326,7 @@ const observers = (deps: Deps, state: ClusterState, others: OtherAutoscalers): r
   ...allConditionMetrics(deps),
 ]
 
-/** Returns the pods that exist in memory only, as disruption considers them. */
+/** Returns the pods that exist only in Kerf's memory, for disruption. */
 const virtualPods = (
   buffers: VirtualPods | undefined,
   expected: VirtualPods | undefined,

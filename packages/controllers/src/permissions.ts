@@ -50,7 +50,7 @@ const pods: readonly Permission[] = [
   may(['delete'], kinds.Pod, 'deleting the pods that remain after the termination grace period of their node'),
 ]
 
-/** Kinds that constrain where a pod can run, and the kinds that create pods. */
+/** The kinds that restrict where a pod can run, and the kinds that create pods. */
 const constraints: readonly Permission[] = [
   mirrors(kinds.Namespace, 'evaluating namespace selectors in pod affinity'),
   mirrors(kinds.DaemonSet, 'the DaemonSet pods that each new node will run'),
@@ -118,9 +118,8 @@ const buffers: readonly Permission[] = [
 ]
 
 /**
- * Returns the permissions of the controllers for all options, with the node classes of the provider. Without `templates`, those of
- * the legacy API are left out. A provider declares its
- * own additional permissions.
+ * Returns the RBAC rules of the controllers with all optional features, for these node classes. Without `templates`, the rules of
+ * the legacy API are left out. A provider declares its additional permissions itself.
  */
 export const controllerPermissions = (
   nodeClasses: readonly ResourceKind[],
@@ -142,7 +141,7 @@ export const controllerPermissions = (
   ...nodeClasses.map((kind) => mirrors(kind, 'whether the node class of a NodePool is ready')),
 ]
 
-/** Returns the permission options that these settings turn on. */
+/** Returns the optional permissions that these settings require. */
 export const permissionOptions = (
   settings: Pick<
     ControllerSettings,

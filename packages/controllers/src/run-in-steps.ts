@@ -1,15 +1,15 @@
 import type { Steps } from '@kerf/engine'
 
-/** Runs the steps of a computation. */
+/** Controls how the steps of a computation run. */
 export interface StepRunner {
   /** Runs and measures one step. */
   run<Result>(step: () => Result): Result
-  /** Lets other work of the process run. */
+  /** Yields to other work of the process. */
   giveWay(): Promise<void>
 }
 
 /**
- * Returns the result of a long computation and lets other work of the process run between two steps. The computation must not
+ * Returns the result of a long computation, and yields to other work of the process between its steps. The computation must not
  * read anything that can change in the meantime.
  */
 export const runInSteps = async <Result>(steps: Steps<Result>, turns: StepRunner): Promise<Result> => {

@@ -1,11 +1,11 @@
 import { isConflict, isNotFound } from '@kerf/runtime'
 
 /**
- * Writes based on the version that an informer has. After a conflict it reads the object with `read` and tries once more at
- * once, because a lagging watch would show the old version for longer.
+ * Writes with the version that the informer has. After a conflict, it reads the object with `read` and tries once more at once,
+ * because a lagging watch would continue to show the old version.
  *
  * @returns the result of `write`, or undefined if the object is deleted.
- * @throws ApiError 409 if the object changed again.
+ * @throws ApiError 409 if the object has changed again.
  */
 export const writeNewest = async <T, R>(
   seen: T,

@@ -22,7 +22,7 @@ const MINUTE = 60_000
 const ask = async (w: Harness): Promise<BoundResponse> =>
   (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
 
-/** Creates a pool without consolidation, so that the nodes of a test stay. */
+/** Creates a pool without consolidation, so that the test's nodes stay. */
 const aPool = (w: Harness) =>
   createDisruptablePool(
     w,
@@ -31,7 +31,7 @@ const aPool = (w: Harness) =>
     { spec: { nodeClassRef, requirements: [] } },
   )
 
-/** Creates a harness with a pool and one node, on which one pod runs. */
+/** Starts Kerf with one pool and one node that runs one pod. */
 const withOnePod = async (): Promise<Harness> => {
   const w = await start()
   await aPool(w)
@@ -41,7 +41,7 @@ const withOnePod = async (): Promise<Harness> => {
   return w
 }
 
-/** Computes the bound with the engine, from the objects in the API. */
+/** Computes the expected bound: calls the engine directly with the objects from the API server. */
 const workedOutApart = async (w: Harness) => {
   const pools = (await w.admin.list(karpenterKinds.NodePool)).items
   const pods = (await w.admin.list(kinds.Pod)).items.filter(
@@ -57,7 +57,7 @@ const workedOutApart = async (w: Harness) => {
 
 const SHARES = ['100m', '250m', '700m', '1', '1500m']
 
-test('above 10,000 pods it equals the result of the engine, computed in many turns of the event loop', async () => {
+test('with more than 10,000 pods the bound equals that of the engine, and the event loop runs many times meanwhile', async () => {
   const w = await start({ pause: () => new Promise((resolve) => setImmediate(resolve)) })
   await aPool(w)
   const nodes = await launchNodes(w, 30)
@@ -83,7 +83,7 @@ test('above 10,000 pods it equals the result of the engine, computed in many tur
   expect(turns).toBeGreaterThan(10_200 / 250)
 })
 
-test('it includes pending pods, and is computed again after a minute but not before', async () => {
+test('the bound includes pending pods, and is not computed again until a minute later', async () => {
   const w = await withOnePod()
   const [one, same] = await Promise.all([ask(w), ask(w)])
   expect(same).toBe(one)
@@ -97,7 +97,7 @@ test('it includes pending pods, and is computed again after a minute but not bef
   expect(later).not.toMatchObject({ cost: (one as { readonly cost?: number }).cost })
 })
 
-test('after a restart it reports that it is starting, and then the same result as before', async () => {
+test('after a restart the response is `starting`, and then the same bound as before the restart', async () => {
   const w = await withOnePod()
   const { at: _, ...before } = await ask(w)
   expect(before).toMatchObject({ kind: 'known' })
@@ -107,7 +107,7 @@ test('after a restart it reports that it is starting, and then the same result a
   expect(await ask(w)).toEqual({ at: w.clock.now(), ...before })
 })
 
-test('it is unknown if a launchable type has no price, or if nothing can be launched', async () => {
+test('the bound is unknown if a launchable type has no price, or if nothing can be launched', async () => {
   const w = await start({
     provider: (kwok) =>
       alteredProvider(kwok, {

@@ -16,13 +16,13 @@ const KEPT: Milliseconds = 60_000
 export interface BoundDeps extends Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'> {
   readonly state: ClusterState
   readonly snapshots: Snapshots
-  /** Lets other work run: in a process, until the next turn of the event loop. */
+  /** Yields to other work. In production it waits for the next iteration of the event loop. */
   readonly pause: () => Promise<unknown>
 }
 
 /**
- * Computes the bound on request, at most once a minute, for all requests in the meantime. The computation runs in steps with
- * other work in between, so that no decision waits for it. `costBound` of the engine defines the steps.
+ * Computes the bound when a client asks for it, at most once a minute; other requests get the cached result. The computation runs
+ * in steps and yields between them, so that it delays no decision. `leastCostInSteps` of the engine defines the steps.
  */
 export class Bound {
   readonly #deps: BoundDeps
@@ -51,10 +51,7 @@ export class Bound {
     return [kinds.Pod, kinds.Node, NodeClaim, NodePool].every((kind) => informers.of<KubeObject>(kind).hasSynced)
   }
 
-  /**
-   * Continues even if the first client disconnects, because others may wait for the result. A failure is cached like a
-   * result.
-   */
+  /** Continues even if the first client disconnects, because others may wait for the result. An error is cached like a result. */
   async #workOut(at: Milliseconds): Promise<BoundResponse> {
     try {
       this.#known = { at, ...(await this.#leastCost()) }
@@ -67,7 +64,7 @@ export class Bound {
 
   async #leastCost(): Promise<LeastCost> {
     const { state, snapshots, pause } = this.#deps
-    // The log is silent because the provisioner reports pools that are not ready.
+    // Logs nothing, because the provisioner already logs pools that are not ready.
     const deps = { ...this.#deps, log: silentLogger }
     const pools = await poolOptions(deps, launchablePools(deps), new AbortController().signal)
     const pending = [...state.pods.provisionable].filter((pod) => !state.others.serves(pod))

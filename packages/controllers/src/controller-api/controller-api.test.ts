@@ -10,10 +10,10 @@ import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts
 const start = harnessPerTest()
 const { signal } = new AbortController()
 
-/** Returns the response as a client receives it. */
+/** Returns the response as a client receives it, after JSON serialization. */
 const sent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer))
 
-test('instance types are unchanged after JSON, and sent once for all pools with the same types', async () => {
+test('instance types survive JSON serialization, and pools with the same types share one list', async () => {
   const w = await start()
   await createDisruptablePool(w, 'a', {}, { spec: { nodeClassRef, requirements: [] } })
   await createDisruptablePool(w, 'b', {}, { spec: { nodeClassRef, requirements: [] } })
@@ -26,7 +26,7 @@ test('instance types are unchanged after JSON, and sent once for all pools with 
   expect(sent(await w.kerf.respond('/kerf/v1/catalogue', signal))).toEqual(answer)
 })
 
-test('the version names the program, and every listed route has a response', async () => {
+test('`/kerf/v1/version` names the program, and every route that it lists responds', async () => {
   const w = await start({ version: '1.2.3' })
   await createDisruptablePool(w)
   const { node } = await launchNode(w)
@@ -37,7 +37,7 @@ test('the version names the program, and every listed route has a response', asy
     expect([route, await w.kerf.respond(route.replace('NAME', node), signal)]).not.toContain(undefined)
 })
 
-test('overrides of an offering are unchanged after JSON', () => {
+test('overrides of an offering survive JSON serialization', () => {
   const [type] = [
     {
       name: 'x',
@@ -65,7 +65,7 @@ test('overrides of an offering are unchanged after JSON', () => {
   expect(instanceTypeFromJson(sent(json) as never)).toEqual(type)
 })
 
-test('decisions and nodes have responses, unknown paths do not', async () => {
+test('decisions and nodes have responses, but unknown paths do not', async () => {
   const w = await start()
   await createDisruptablePool(
     w,

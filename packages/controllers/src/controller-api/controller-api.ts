@@ -17,7 +17,7 @@ export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
   /** The index in `lists` by NodePool name. Pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
-  /** The meaning of labels for the provider. */
+  /** What the provider's labels mean. */
   readonly vocabulary: ProviderVocabulary
   /** The well-known labels in `vocabulary`, for older dashboards. */
   readonly wellKnownLabels: readonly string[]
@@ -37,15 +37,15 @@ export interface VersionResponse {
   readonly routes: readonly string[]
 }
 
-/** The decisions of observe mode. */
+/** The decisions that Kerf made in observe mode and did not carry out. */
 export interface ObservedResponse {
-  /** Whether the whole controller observes. */
+  /** Whether the whole controller runs in observe mode. */
   readonly observe: boolean
   /** Oldest first. */
   readonly decisions: readonly ObservedDecision[]
 }
 
-/** A response of any route. All are plain JSON, and no request changes anything. */
+/** The response of any route. Every response is plain JSON, and no request changes anything. */
 export type ControllerResponse =
   | BoundResponse
   | VersionResponse
@@ -71,7 +71,7 @@ const ROUTES = [
   'version',
 ].map((route) => `${BASE}${route}`)
 
-/** The sources of the responses. */
+/** The objects that compute the responses. */
 export interface ControllerApiDeps extends Pick<Deps, 'informers' | 'provider' | 'settings'> {
   readonly bound: Bound
   readonly decisions: DecisionLog
@@ -163,7 +163,10 @@ export class ControllerApi {
     return { lists, pools, vocabulary: added, wellKnownLabels: added.wellKnown }
   }
 
-  /** Returns undefined for a pool that the provider cannot serve at the moment. The conditions of the pool say why. */
+  /**
+   * Returns the pool's instance types, or undefined if the provider cannot serve the pool at the moment. The pool's conditions give
+   * the reason.
+   */
   async #typesOf(pool: NodePool, signal: AbortSignal) {
     try {
       return await this.#deps.provider.instanceTypes(pool, signal)

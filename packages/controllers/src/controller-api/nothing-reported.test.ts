@@ -10,7 +10,10 @@ import type { ReportedNode } from './reported-node.ts'
 const start = harnessPerTest()
 const { signal } = new AbortController()
 
-/** Part of every name, namespace, label, annotation and selector that users set on namespaced objects. */
+/**
+ * This string is in every name, namespace, label, annotation and selector that users set on namespaced objects. No response may
+ * contain it.
+ */
 const SECRET = 'kr1pt0n'
 const LABEL = `${SECRET}.example.com/team`
 
@@ -29,7 +32,10 @@ const main = (cpu: string) => ({
   resources: { requests: { cpu } },
 })
 
-/** Pods that find no place for different reasons. Each contains a word that its reader must find again. */
+/**
+ * Pods that cannot be scheduled, each for a different reason. Each contains a word that a reader with access to the pod must see in
+ * the reason.
+ */
 const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [LABEL]: `${SECRET}-a` } },
   value: { nodeSelector: { [labels.zone]: `${SECRET}-zone` } },
@@ -78,7 +84,7 @@ const harness = async () => {
   await createPodOn(w, 'kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
   await createPodOn(w, 'guarded', guarded.node, body('guarded'))
   await createPodOn(w, 'twice', twice.node, body('twice'))
-  // Fits nowhere else, so consolidation reports why it has no place.
+  // It fits nowhere else, so consolidation reports why the pod cannot move.
   await createPodOn(w, 'bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
   await createPodOn(w, 'leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
   for (const [name, app] of [
@@ -152,7 +158,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
   for (const { pod: uid, reasons } of reported) {
     const pod = pods.get(uid)
     const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
-    // The same text as in the controller.
+    // The text that a reader reconstructs must equal the text inside the controller.
     const known = w.kerf.decisions.refusalOf(`default/${pod?.metadata.name}`)?.reasons ?? []
     const read = reasons.map((reason) => reasonSentence(readReason(reason, pod)))
     if (name === 'volume') continue
@@ -161,7 +167,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
   }
 })
 
-test('why each node is kept', async () => {
+test('the reasons why nodes are kept contain nothing from namespaces', async () => {
   const { w, nodes } = await harness()
   const readable: ReadableObjects = {
     pods: await podsOf(w),

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
-/** A decision for readers that may not read every namespace, with pods by UID. */
+/** A decision for readers that may not read every namespace. It identifies pods by UID only. */
 export type ReportedDecision = DecisionOf<
   ReportedReason,
   { readonly pods: readonly string[] },
@@ -10,8 +10,8 @@ export type ReportedDecision = DecisionOf<
 >
 
 /**
- * Returns the decision in its public form. `podAt` finds a pod by `namespace/name`. Remedies are left out, because each
- * depends only on the pod, so a reader of the pod computes it again.
+ * Returns the decision in its public form. `podAt` finds a pod by `namespace/name`. Remedies are left out: a reader who may read
+ * the pod can compute them again from it.
  */
 export const reportDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ReportedDecision => {
   const { kind, at } = decision
@@ -34,7 +34,7 @@ export const reportDecision = (decision: Decision, podAt: (key: string) => Pod |
       return { kind, at, node: decision.node, pods: decision.uids }
     case 'refuse': {
       const found = podAt(decision.pod)
-      // The reasons must not be read with another pod of the same name.
+      // A newer pod with the same name must not be combined with the reasons of this pod.
       const pod = found?.metadata.uid === decision.uid ? found : undefined
       return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => reportReason(reason, pod)) }
     }

@@ -2,14 +2,14 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
-/** What the termination of a node waits for. */
+/** What blocks the termination of a node. */
 interface ReportedTermination {
   readonly since: Milliseconds
   readonly deadline?: Milliseconds
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation` for readers that may not read every namespace. */
+/** `NodeExplanation` in the form for readers that may not read every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string

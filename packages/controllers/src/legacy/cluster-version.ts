@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, KubeClient } from '@kerf/runtime'
 
-/** How long the version is cached. Control planes are upgraded while controllers run. */
+/** How long the version is cached. A control plane may be upgraded while Kerf runs. */
 export const VERSION_AGE: Milliseconds = 3_600_000
 
-/** The version of the cluster, for example v1.33.1, read at most once an hour. */
+/** Reads the version of the cluster, for example v1.33.1, at most once an hour. */
 export class ClusterVersion {
   readonly #client: KubeClient
   readonly #clock: Clock
@@ -15,7 +15,7 @@ export class ClusterVersion {
     this.#clock = clock
   }
 
-  /** Returns undefined if the server reports no version. Throws errors of the API server. */
+  /** Returns the version, or undefined if the server reports none. Throws errors of the API server. */
   async read(signal: AbortSignal): Promise<string | undefined> {
     const now = this.#clock.monotonic()
     if (this.#known !== undefined && now < this.#known.until) return this.#known.version

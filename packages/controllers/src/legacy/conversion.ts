@@ -7,7 +7,7 @@ import {
   type Provisioner,
 } from '@kerf/apis/legacy'
 
-/** The result of converting a legacy object, or why it cannot be converted. */
+/** The result of converting a legacy object: the new objects, or why it cannot be converted. */
 export type Conversion =
   | {
       readonly converts: false
@@ -17,16 +17,16 @@ export type Conversion =
     }
   | {
       readonly converts: true
-      /** The objects that are kept in sync with it, node classes before the pool. */
+      /** The objects to keep in sync with the legacy object. Node classes come before the pool. */
       readonly objects: readonly KubeObject[]
-      /** The node class of its nodes, as Kind/name. */
+      /** The node class for its nodes, as Kind/name. */
       readonly nodeClass: string
       readonly fields: readonly FieldReport[]
     }
 
 /**
- * Returns the object with only its name as metadata, because labels and annotations of the legacy object do not apply to the
- * new one.
+ * Returns the object with nothing but its name as metadata, because labels and annotations of the legacy object do not belong on
+ * the new one.
  */
 const bare = <T extends KubeObject>(
   kind: ResourceKind<T>,
@@ -65,7 +65,7 @@ const convert = (
 /** Returns the name of the template that a Provisioner refers to. */
 export const templateOf = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
 
-/** Converts a Provisioner to a NodePool, and to its own node class if it has a `provider` or kubelet settings. */
+/** Converts a Provisioner to a NodePool, and also to a node class if it has `provider` or kubelet settings. */
 export const convertProvisioner = (
   provisioner: Provisioner,
   template: KubeObject | undefined,
@@ -82,7 +82,7 @@ export const convertProvisioner = (
     ...(template === undefined ? [] : [bare(kind, template)]),
     bare(legacyKinds.Provisioner, provisioner),
   ]
-  // The node class of a template belongs to the template.
+  // The node class of a template is created for the template, not for the Provisioner.
   const isOwn = (made: { readonly kind: string; readonly name: string }): boolean =>
     made.kind === karpenterKinds.NodePool.kind || template === undefined || made.name !== wanted
   return convert(objects, options, isOwn, `Provisioner/${name}`)

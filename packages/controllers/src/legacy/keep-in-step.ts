@@ -13,12 +13,12 @@ import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Whether an object now matches the legacy object, or why it does not. */
+/** Whether an object has been brought in sync with the legacy object, or why not. */
 type KeepResult =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: 'NameTaken' | 'Terminating' | 'Refused'; readonly message: string }
 
-/** The legacy object with which others are kept in sync. */
+/** The legacy object that other objects are kept in sync with. */
 export interface Source {
   readonly kind: ResourceKind
   readonly object: KubeObject
@@ -31,7 +31,10 @@ export const OWNER_INDEX = 'legacy.owner'
 export const ownerUids = (object: KubeObject): readonly string[] =>
   (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
 
-/** Returns whether an object was created from this legacy object, and not from an earlier one with its name. */
+/**
+ * Returns whether an object was created from this legacy object. If it was created from an earlier object of the same name, the UID
+ * differs.
+ */
 export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
   old.metadata.uid !== undefined && ownerUids(object).includes(old.metadata.uid)
 
@@ -50,12 +53,12 @@ const storedSpec = (resource: CustomResource, wanted: WithSpec): object => {
   return spec
 }
 
-/** Bad request, forbidden, invalid: the same request would be refused again, so it is not retried. */
+/** The codes for bad request, forbidden and invalid. The API server would refuse the same request again, so it is not retried. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
- * Creates the object, or updates its spec if its owner reference shows that it belongs to the source. Other objects are not
- * changed. Throws errors that are worth a retry.
+ * Creates the object, or updates its spec if its owner reference shows that it was created from the source. Leaves other objects
+ * unchanged. Throws errors that are worth a retry.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,
@@ -80,7 +83,7 @@ const keepInStep = async (
         stored = await client.get<WithSpec>(kind, { name }, { signal })
       }
     }
-    // The legacy object defines no spec for this object, so any object with the name is accepted.
+    // The conversion sets no fields of this object, so any object with its name will do.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
       const message = `${kind.kind}/${name} already exists and was not created from this ${source.kind.kind}, so it is not changed: rename one of the two, or delete the existing one`
@@ -91,8 +94,8 @@ const keepInStep = async (
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(resource, wanted), stored.spec ?? {})) return { kept: true }
-    // The resourceVersion ties the patch to the object that was read. For another object with its name the API server answers
-    // with a conflict.
+    // The patch includes the resourceVersion of the object that was read. If a different object with the same name exists, the API
+    // server answers 409.
     const body = [
       { op: 'replace', path: '/metadata/resourceVersion', value: stored.metadata.resourceVersion },
       { op: 'add', path: '/spec', value: spec },
@@ -107,8 +110,8 @@ const keepInStep = async (
 }
 
 /**
- * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws
- * errors that are worth a retry.
+ * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws errors
+ * that are worth a retry.
  */
 export const keepConverted = async (
   deps: Pick<Deps, 'client' | 'informers' | 'log'>,

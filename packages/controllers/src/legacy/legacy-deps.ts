@@ -4,12 +4,12 @@ import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
-/** What the legacy API needs, if it is served. */
+/** What the legacy API needs. Present only if it is served. */
 export interface LegacyOptions {
-  /** The node class that legacy objects are converted to. The provider serves its kind. */
+  /** The kind of node class that legacy objects are converted to. The provider serves this kind. */
   readonly nodeClass: CustomResource
   readonly templates: LegacyTemplates
-  /** Defaults for fields of node classes in the legacy settings, by field. */
+  /** Defaults for fields of node classes, by field, taken from the legacy settings. */
   readonly classDefaults?: Readonly<Record<string, string>>
 }
 
@@ -17,21 +17,21 @@ export interface LegacyOptions {
 export interface LegacyDeps {
   readonly deps: Deps
   readonly templates: LegacyTemplates
-  /** The node class that legacy objects are converted to. */
+  /** The kind of node class that legacy objects are converted to. */
   readonly nodeClass: CustomResource
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
 
 /**
- * How soon an unchanged object is reconciled again: a new Kubernetes version may change defaults, and a refusal may be
- * resolved.
+ * How soon an unchanged object is reconciled again. A new Kubernetes version may change defaults, and the cause of a refusal may be
+ * gone.
  */
 export const RECHECK_AFTER: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
   kept: VERSION_AGE,
   refused: 5 * 60_000,
 }
 
-/** Runs `work`, and handles objects that changed or were deleted in the meantime without an error. */
+/** Runs `work`. If objects changed or were deleted in the meantime, retries instead of throwing. */
 export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work()

@@ -16,7 +16,7 @@ import type { FieldReport } from '@kerf/apis/legacy'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 
-/** The part of the status that the legacy kinds share. */
+/** The status fields that all legacy kinds share. */
 export interface OldObject extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[]; readonly fields?: readonly object[] }
 }
@@ -27,7 +27,7 @@ export interface OldStatus {
   /** The readiness of its converted objects. */
   readonly ready: ConditionChange
   readonly fields: readonly FieldReport[]
-  /** Other fields of the status with their desired values. */
+  /** The desired values of other status fields. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
@@ -35,7 +35,7 @@ interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** Returns why an object is not ready, from its conditions that are False. */
+/** Returns why an object is not ready, from those of its conditions that are False. */
 export const whyNotReady = (reference: string, object: Conditioned): string => {
   const said = (object.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
   const reasons = said.map(
@@ -44,7 +44,7 @@ export const whyNotReady = (reference: string, object: Conditioned): string => {
   return `${reference} ${reasons.length === 0 ? 'is not ready yet' : reasons.join('; ')}`
 }
 
-/** Returns the condition `type` of the legacy object, from the readiness of the converted object. */
+/** Returns the condition `type` for the legacy object, computed from the readiness of the converted object. */
 export const readinessOf = <T extends Conditioned>(
   type: string,
   made: T | undefined,
@@ -56,7 +56,7 @@ export const readinessOf = <T extends Conditioned>(
   return { type, status: ready.status, reason: ready.reason ?? 'NotReady', message: why(made) }
 }
 
-/** Returns the names of the fields with a fate, each once. */
+/** Returns the names of the fields with this fate, each once. */
 const namesOf = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
   [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
 
@@ -65,7 +65,7 @@ const NAMED = [
   ['FieldsGone', 'gone'],
 ] as const
 
-/** Adds the field names to the conditions, because CRDs of older releases have no other place for them. */
+/** Adds the field names to the messages of conditions, because CRDs of older releases have no other field for them. */
 const withFieldNames = (
   set: ConditionSet,
   object: OldObject,
@@ -81,7 +81,7 @@ const withFieldNames = (
       : setCondition(set, holder, { type, status: 'True', reason: type, message }, now)
   }, conditions)
 
-/** Writes the status of a legacy object if it has changed. Publishes an event if the conversion has newly failed. */
+/** Writes the status of a legacy object if it has changed. Publishes an Event if the conversion fails and did not fail before. */
 export const writeOldStatus = async <T extends OldObject>(
   { client, clock, events }: Pick<Deps, 'client' | 'clock' | 'events'>,
   kind: ResourceKind<T>,

@@ -4,7 +4,7 @@ import { may, mirrors, type Permission } from '@kerf/runtime'
 
 const when = 'LegacyApis'
 
-/** Returns the additional permissions for the legacy API. */
+/** Returns the RBAC rules that the legacy API needs in addition. */
 export const legacyPermissions = (
   nodeClasses: readonly ResourceKind[],
   templates: LegacyTemplates,
@@ -27,7 +27,7 @@ export const legacyPermissions = (
     ...nodeClasses.map((kind) =>
       may(['get', 'create', 'delete'], kind, `one node class for each ${template.kind}`, { when }),
     ),
-    // Node classes of other kinds are never changed.
+    // Kerf does not change node classes of other kinds.
     ...nodeClasses
       .filter(({ group }) => group === templates.nodeClass.kind.group)
       .map((kind) => may(['patch'], kind, `keeping the node class in sync with its ${template.kind}`, { when })),

@@ -19,7 +19,7 @@ const TEMPLATE_INDEX = 'legacy.template'
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
-/** Returns why a pool is not ready. If its node class is the cause, returns the conditions of the class. */
+/** Returns why a pool is not ready: the node class's conditions if the class is the cause, otherwise the pool's. */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
   const nodeClass = nodeClassOf(deps.informers, deps.provider, pool)
   const ref = pool.spec.template.spec.nodeClassRef
@@ -30,16 +30,18 @@ const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** Returns a merge patch. It keeps what it does not name, so removed amounts are set to null. */
+/**
+ * Returns a merge patch for the amounts. A merge patch keeps fields that it does not contain, so removed amounts are set to null.
+ */
 const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
   ...Object.fromEntries(Object.keys(before).flatMap((key) => (Object.hasOwn(after, key) ? [] : [[key, null]]))),
   ...after,
 })
 
 /**
- * Keeps a NodePool in sync with every Provisioner, and a node class if the Provisioner describes one itself. The Provisioner
- * owns them: the garbage collector deletes them with it, or leaves them if the deletion orphans them. A failed conversion is
- * reported in the status, and the objects of the last conversion are kept.
+ * Keeps a NodePool in sync with every Provisioner, and also a node class if the Provisioner describes one itself. The Provisioner
+ * owns both: when it is deleted, the garbage collector deletes them, or keeps them if the deletion uses the orphan policy. If a
+ * conversion fails, the status reports it, and the objects of the last conversion stay.
  */
 export class LegacyProvisioners {
   readonly #all
@@ -91,7 +93,7 @@ export class LegacyProvisioners {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const object = this.#all.get(name)
-    // The garbage collector deletes or orphans the converted objects, as requested.
+    // The garbage collector deletes or orphans the converted objects, depending on the deletion policy.
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done()
     return patiently(() => this.#serve(object, signal))
   }
@@ -100,7 +102,7 @@ export class LegacyProvisioners {
     return this.#all.by(TEMPLATE_INDEX, template).map(nameOf)
   }
 
-  /** Deletes node classes that this Provisioner used before it changed. They wait for their nodes. */
+  /** Deletes node classes that this Provisioner no longer refers to. Their finalizers wait for their nodes. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     const { kind } = this.#nodeClass
     const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(nameOf))

@@ -27,23 +27,23 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
 
-/** A time whose age is 0, for conditions without a transition time. */
+/** Used as the transition time of conditions without one. Their age is then 0. */
 const NEVER = Number.POSITIVE_INFINITY
 
 interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** One set of metrics: `operator_<kind>_…` for one kind, or `operator_…`, which all kinds except Node share. */
+/** A set of metrics with the same prefix: `operator_<kind>_…` for one kind, or `operator_…` for all kinds except Node. */
 interface Family {
   readonly prefix: string
   readonly buckets: readonly number[]
-  /** Additional labels of this family, and their values for an object. */
+  /** The additional labels of this family, and a function that returns their values for an object. */
   readonly extra: readonly string[]
   extraOf(object: KubeObject): Labels
 }
 
-/** The series of a condition in one family. */
+/** The metric series of one condition in one family. */
 interface Written {
   readonly type: string
   readonly count: Gauge
@@ -58,7 +58,10 @@ interface Seen {
   readonly object: Conditioned
 }
 
-/** Returns a label key as a metric label, for example `karpenter_sh_nodepool` for `karpenter.sh/nodepool`. */
+/**
+ * Converts the key of a Kubernetes label to the name of a metric label, for example `karpenter.sh/nodepool` to
+ * `karpenter_sh_nodepool`.
+ */
 const labelName = (key: string): string => key.replaceAll(/[/.-]/g, '_')
 
 const secondsSince = (time: string | undefined, now: Milliseconds): number => {
@@ -66,12 +69,12 @@ const secondsSince = (time: string | undefined, now: Milliseconds): number => {
   return at === undefined ? 0 : Math.max(0, now - at) / 1000
 }
 
-/** The differences between kinds. */
+/** What differs from kind to kind. */
 interface KindRule {
-  /** Labels of the objects that become labels of their own family. */
+  /** Labels of the objects that become metric labels in the kind's own family. */
   readonly keys?: readonly string[]
   readonly buckets?: readonly number[]
-  /** Whether the objects are also reported under `operator_…`. Default true. */
+  /** Whether conditions of this kind are also reported under `operator_…`. Default true. */
   readonly isShared?: boolean
 }
 
@@ -142,7 +145,7 @@ const remove = ({ count, current, labels }: Written): void => {
   current.remove(labels)
 }
 
-/** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
+/** Reports metrics and Events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
 class ConditionMetrics<T extends Conditioned> {
   readonly #seen = new Map<string, Seen>()
   readonly #kind: ResourceKind<T>
@@ -194,7 +197,7 @@ class ConditionMetrics<T extends Conditioned> {
     }
   }
 
-  /** Writes the series of the conditions, and removes those of conditions that the object no longer has. */
+  /** Writes the series of the object's conditions, and removes the series of conditions that it no longer has. */
   #write(object: Conditioned, conditions: Iterable<Condition>, before: readonly Written[] = []): readonly Written[] {
     const written: Written[] = []
     for (const condition of conditions) {
@@ -253,7 +256,7 @@ class ConditionMetrics<T extends Conditioned> {
     this.#seen.delete(key)
     for (const one of previous.written) remove(one)
     const { metadata } = previous.object
-    // An object disappears with its last finalizer, so no event shows it without the finalizer.
+    // An object is deleted together with its last finalizer, so there was no watch event for the removal of that finalizer.
     if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
     for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
@@ -270,7 +273,7 @@ class ConditionMetrics<T extends Conditioned> {
   async #reconcile(key: string): Promise<Outcome> {
     const object = this.#objects.get(key)
     if (object === undefined) return this.#gone(key)
-    // The condition of Kerf has a metric of its own, with a series per pool and reason instead of per node.
+    // Kerf's own condition has a separate metric with a series per pool and reason, because a series per node would be too many.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = this.#seen.get(key)
@@ -279,8 +282,8 @@ class ConditionMetrics<T extends Conditioned> {
     this.#writeTermination(object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
-      // For an object seen for the first time, a condition counts as a transition unless it is Unknown, like all conditions
-      // at the start. A new condition of a known object always counts.
+      // When an object is seen for the first time, its conditions count as transitions unless they are Unknown, which is the
+      // initial state. A new condition of a known object always counts.
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
@@ -301,7 +304,7 @@ interface ReportedKind {
   readonly rule: KindRule
 }
 
-/** Returns the kinds whose conditions are reported, for a provider with these node classes. */
+/** Returns the kinds whose conditions are reported if the provider has these node classes. */
 const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean): readonly ReportedKind[] => {
   const classes = nodeClasses.map(nodeClassLabel)
   return [

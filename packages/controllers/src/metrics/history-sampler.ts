@@ -26,8 +26,8 @@ const QUANTILES = [
 const STARTUP = 'karpenter_pods_provisioning_startup_duration_seconds'
 
 /**
- * Returns a quantile of the observations, interpolated linearly inside a bucket like in PromQL. Undefined without
- * observations.
+ * Returns a quantile of the observations, interpolated linearly inside a bucket like `histogram_quantile` in PromQL. Undefined if
+ * there are no observations.
  */
 const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number | undefined => {
   const sorted = [...buckets].toSorted(([a], [b]) => a - b)
@@ -58,8 +58,8 @@ const bucketsOf = (series: readonly Series[]): ReadonlyMap<number, number> => {
 }
 
 /**
- * Takes a sample of the cluster every minute for `/kerf/v1/history`, so that the dashboard shows the last day even if nothing
- * scrapes the metrics. The values are those of the metrics, and nodes are counted with `countClaims`.
+ * Takes a sample of the cluster every minute for `/kerf/v1/history`, so that the dashboard can show the last day even if no
+ * Prometheus scrapes the metrics. The values come from the metrics; the number of nodes comes from `countClaims`.
  */
 export class HistorySampler {
   readonly history: History
@@ -98,7 +98,7 @@ export class HistorySampler {
     return retryAfter(EVERY)
   }
 
-  /** Returns the series of a metric by NodePool and reason, summed over the other labels. */
+  /** Returns the series of a metric by NodePool and reason, summed over all other labels. */
   async #ofPools(chart: HistoryValue['chart'], name: string): Promise<readonly HistoryValue[]> {
     const sums = new Map<string, { nodePool: string; line: string; value: number }>()
     for (const { labels: own, value } of await this.#deps.metrics.series(name)) {
@@ -120,7 +120,7 @@ export class HistorySampler {
     return count
   }
 
-  /** Returns the used percentage of each limit. */
+  /** Returns how much of each limit is used, in percent. */
   #usage(): readonly HistoryValue[] {
     const usage = (pool: NodePool): readonly HistoryValue[] => {
       const values: HistoryValue[] = []
@@ -138,7 +138,7 @@ export class HistorySampler {
     return this.#state.isolation.readEach('NodePool', 'metrics', pools, usage).flat()
   }
 
-  /** Returns the latency of the pods that became ready since the last sample. */
+  /** Returns the latency of pods that became ready since the previous sample. */
   async #latency(): Promise<readonly HistoryValue[]> {
     const now = bucketsOf(await this.#deps.metrics.series(STARTUP))
     const before = this.#startups

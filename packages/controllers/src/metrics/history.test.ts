@@ -10,7 +10,7 @@ const DAY = 1_440
 
 const cost = (nodePool: string, value: number): HistoryValue => ({ chart: 'cost', nodePool, line: '', value })
 
-test('has a value for each minute of a day, and null for a minute without a sample', () => {
+test('the history has a value for each minute of a day, and null for a minute without a sample', () => {
   const history = new History(0)
   for (const minute of [0, 1, 3]) history.record(minute * MINUTE, [cost('a', minute)])
   expect(history.respond()).toEqual({
@@ -27,7 +27,7 @@ test('has a value for each minute of a day, and null for a minute without a samp
   expect(charts.cost?.['a']?.at(-1)).toBe(2 * DAY - 1)
 })
 
-test('covers the cluster, or one NodePool', () => {
+test('a response covers the cluster, or one NodePool', () => {
   const history = new History(0)
   const nodes = (nodePool: string): HistoryValue => ({ chart: 'nodes', nodePool, line: 'm.large · z · spot', value: 2 })
   history.record(0, [
@@ -49,7 +49,7 @@ test('covers the cluster, or one NodePool', () => {
   })
 })
 
-test('shows the largest lines, and the sum of the others', () => {
+test('a response for the cluster has the largest lines, and the sum of the others', () => {
   const history = new History(0)
   history.record(
     0,
@@ -60,7 +60,7 @@ test('shows the largest lines, and the sum of the others', () => {
   expect(lines['…']).toEqual([36])
 })
 
-test('uses at most 16 MiB for 5,000 different nodes, and tells how many lines are left out', () => {
+test('the history uses at most 16 MiB for 5,000 different nodes, and reports how many lines it leaves out', () => {
   const history = new History(0)
   const sample = Array.from(
     { length: 5_000 },
@@ -75,7 +75,7 @@ test('uses at most 16 MiB for 5,000 different nodes, and tells how many lines ar
   expect(history.bytes).toBeGreaterThan(8 * 2 ** 20)
   expect(history.bytes).toBeLessThanOrEqual(16 * 2 ** 20)
   expect(history.respond().leftOut).toBe(2_500)
-  // Lines without a value for a day are removed.
+  // Lines without a value during a whole day are removed.
   for (let minute = DAY; minute < 3 * DAY; minute++) history.record(minute * MINUTE, [cost('a', 1)])
   expect(history.bytes).toBeLessThan(8_000)
 })
@@ -85,7 +85,7 @@ const { signal } = new AbortController()
 const asked = async (w: Awaited<ReturnType<typeof start>>, path: string): Promise<HistoryResponse> =>
   JSON.parse(JSON.stringify(await w.kerf.respond(path, signal))) as HistoryResponse
 
-test('a running Kerf records its own metrics, and starts again after a restart', async () => {
+test('a running Kerf records its own metrics, and starts with an empty history after a restart', async () => {
   const w = await start()
   const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['c-4x-amd64-linux'] }]
   await createDisruptablePool(

@@ -17,29 +17,32 @@ export type HistoryChart = (typeof historyCharts)[number]
 export interface HistoryValue {
   readonly chart: HistoryChart
   readonly nodePool?: string
-  /** What the line shows, without the NodePool. */
+  /** The name of the line in the chart, without the NodePool. */
   readonly line: string
   readonly value: number
 }
 
-/** The lines of a day. Unknown values are `null`. */
+/** The lines of the last day. Unknown values are `null`. */
 export interface HistoryResponse {
-  /** When this process started to take samples. Earlier samples are lost. */
+  /** When this process started to take samples. Samples of earlier processes are lost. */
   readonly since: Milliseconds
-  /** When the first value of each line was taken. The others follow at intervals of `step`. */
+  /** The time of the first value of each line. The other values follow at intervals of `step`. */
   readonly from: Milliseconds
   readonly step: Milliseconds
   /** How many lines were left out because of the memory limit. */
   readonly leftOut: number
-  /** By chart and line. */
+  /** The values, by chart and then by line. */
   readonly charts: Readonly<Partial<Record<HistoryChart, Readonly<Record<string, readonly (number | null)[]>>>>>
 }
 
 const STEP: Milliseconds = 60_000
 const SAMPLES = 1_440
-/** At four bytes per value, 2,500 lines of a day use 14.4 MB. Their names use less than the rest of 16 MiB. */
+/**
+ * The maximum number of lines. At four bytes per value, the values of 2,500 lines for a day use 14.4 MB. The names of the lines use
+ * less than the rest of 16 MiB.
+ */
 const MOST_LINES = 2_500
-/** How many lines of a chart a response for the whole cluster shows: the largest ones, and the sum of the others. */
+/** How many lines of a chart a response for the whole cluster has: the largest ones. It adds the sum of the others. */
 const MOST_SHOWN = 12
 
 interface Line {
@@ -54,7 +57,7 @@ const SIX_DIGITS = 6
 const shown = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : Number(value.toPrecision(SIX_DIGITS))
 
-/** The charts whose lines may be summed. */
+/** The charts whose lines can be summed. */
 const ADDS_UP: ReadonlySet<HistoryChart> = new Set(['cost', 'pending', 'created', 'disrupted', 'nodes'])
 
 const added = (sum: Float32Array, values: Float32Array): Float32Array =>
@@ -66,8 +69,8 @@ const added = (sum: Float32Array, values: Float32Array): Float32Array =>
 const peakOf = (values: Float32Array): number => values.reduce((peak, value) => (value > peak ? value : peak), 0)
 
 /**
- * One sample per minute of the last day, in memory. It uses at most 16 MiB for any cluster size, and is lost with the
- * process.
+ * Keeps one sample per minute of the last day in memory. It uses at most 16 MiB for any cluster size, and is lost when the process
+ * ends.
  */
 export class History {
   readonly since: Milliseconds
@@ -89,7 +92,8 @@ export class History {
   }
 
   /**
-   * Stores a sample. Lines that it does not contain have no value for that minute. Space is given in the order of the sample.
+   * Stores a sample. Lines that are not in the sample have no value for that minute. If the memory limit is reached, the first
+   * lines of the sample are kept.
    */
   record(time: Milliseconds, sample: readonly HistoryValue[]): void {
     const minute = Math.floor(time / STEP)
@@ -111,7 +115,7 @@ export class History {
     }
   }
 
-  /** Marks minutes without a sample as unknown, and drops lines without a value for a day. */
+  /** Marks minutes without a sample as unknown, and drops lines without a value during the last day. */
   #advance(minute: number): void {
     const first = Math.max((this.#minute ?? minute) + 1, minute - SAMPLES + 1)
     for (const [key, { values, lastSeen }] of this.#lines) {
@@ -122,8 +126,8 @@ export class History {
   }
 
   /**
-   * Returns the lines of a NodePool, or of the whole cluster. For the cluster it returns the largest lines of each chart and
-   * the sum of the others.
+   * Returns the lines of a NodePool, or of the whole cluster. For the cluster, returns the largest lines of each chart and the sum
+   * of the others.
    */
   respond(nodePool?: string): HistoryResponse {
     const last = this.#minute ?? Math.floor(this.since / STEP)
@@ -140,7 +144,7 @@ export class History {
     return { since: this.since, from: first * STEP, step: STEP, leftOut: this.#leftOut, charts }
   }
 
-  /** Merges lines with the same name from several NodePools, for example for nodes of the same type. */
+  /** Adds up lines of the same name from several NodePools, for example the lines for nodes of one instance type. */
   #linesOf(chart: HistoryChart, nodePool: string | undefined): ReadonlyMap<string, Float32Array> {
     const lines = new Map<string, Float32Array>()
     for (const line of this.#lines.values()) {

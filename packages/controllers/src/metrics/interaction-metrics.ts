@@ -6,18 +6,18 @@ import type { OtherAutoscalers } from '../modes/coexistence/other-autoscalers.ts
 import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** Who launched the node of a pod. */
+/** The metric label for who launched the pod's node: Kerf, another autoscaler's node group, or neither. */
 const OWNER = { ours: 'nodepool', group: 'node-group', nobody: 'none' } as const
 type Owner = (typeof OWNER)[keyof typeof OWNER]
 
-/** Taints of Cluster Autoscaler on nodes that it wants to remove. */
+/** The taints that Cluster Autoscaler puts on nodes that it is about to remove. */
 const SCALE_DOWN_TAINTS: ReadonlySet<string> = new Set([
   'ToBeDeletedByClusterAutoscaler',
   'DeletionCandidateOfClusterAutoscaler',
 ])
 const DISRUPTED = 'karpenter.sh/disrupted'
 const EVERY: Milliseconds = 30_000
-/** Times of objects have a resolution of one second. */
+/** The resolution of times in objects. */
 const SECOND: Milliseconds = 1_000
 
 export const interactionMetrics = defineMetrics({
@@ -40,7 +40,10 @@ export const interactionMetrics = defineMetrics({
   },
 })
 
-/** `metrics.interaction`: how two autoscalers in one cluster affect each other (`docs/spec/coexistence.md#interactions`). */
+/**
+ * Measures how two autoscalers in one cluster affect each other (controller `metrics.interaction`,
+ * `docs/spec/coexistence.md#interactions`).
+ */
 export class InteractionMetrics {
   readonly #deps: Deps
   readonly #state: ClusterState
@@ -48,7 +51,7 @@ export class InteractionMetrics {
   readonly #metrics
   readonly #pods
   readonly #nodes
-  /** Pods first seen without a node. Pods that were bound before this process started are not counted. */
+  /** Pods that this process first saw without a node. Pods that were bound before it started do not count. */
   readonly #unbound = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState, others: OtherAutoscalers) {
@@ -95,7 +98,7 @@ export class InteractionMetrics {
     else if (!isScheduled(pod)) this.#unbound.add(key)
     else if (this.#unbound.has(key)) {
       const node = this.#nodes.get(pod.spec.nodeName ?? '')
-      // The informer of nodes may lag behind that of pods.
+      // The Node informer may lag behind the Pod informer.
       if (node === undefined) return retryAfter(SECOND)
       this.#unbound.delete(key)
       this.#bound(pod, node)
@@ -111,7 +114,7 @@ export class InteractionMetrics {
     if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
     const decided = this.#state.timings.schedulableAt(pod)
     const launched = timeOf(node.metadata.creationTimestamp)
-    // A node that existed when Kerf decided may be the node that Kerf chose.
+    // Kerf may have planned the pod for a node that already existed when it decided. Only a node that was launched later counts.
     if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
       this.#metrics.servedByBoth.inc()
   }

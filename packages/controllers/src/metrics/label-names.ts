@@ -1,18 +1,16 @@
 import { wellKnownLabels } from '@kerf/apis'
 
-/** Returns the label of a node as a metric label, for example `instance_type` for `node.kubernetes.io/instance-type`. */
+/** Converts the key of a node label to a metric label, for example `node.kubernetes.io/instance-type` to `instance_type`. */
 const metricLabelOf = (key: string): string =>
   key
     .slice(key.lastIndexOf('/') + 1)
     .toLowerCase()
     .replaceAll('-', '_')
 
-/**
- * Returns a resource name as a metric label, for example `ephemeral_storage` for `ephemeral-storage`. Slashes and dots stay.
- */
+/** Converts a resource name to a metric label, for example `ephemeral-storage` to `ephemeral_storage`. Slashes and dots stay. */
 export const resourceLabelOf = (resource: string): string => resource.toLowerCase().replaceAll('-', '_')
 
-/** Returns well-known label keys by their metric label. Keys without a domain are left out. */
+/** Returns the keys of well-known labels by their metric label. Keys without a domain are left out. */
 export const nodeLabelNames = (providerLabels: readonly string[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const key of [...wellKnownLabels, ...providerLabels]) {

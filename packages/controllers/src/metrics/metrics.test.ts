@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-/** Returns the series of a family as `{labels} value` lines. */
+/** Returns the series of a metric family as lines of the form `{labels} value`. */
 const series = async (family: string): Promise<readonly string[]> =>
   (await harness.metrics.text())
     .split('\n')

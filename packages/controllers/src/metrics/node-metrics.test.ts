@@ -6,7 +6,7 @@ import { NodeMetrics } from './node-metrics.ts'
 
 const NODES = 450
 
-test('the series of many nodes are written a few nodes at a time, with the totals of all nodes', async () => {
+test('the series of many nodes are written in steps of a few nodes, and the totals include all nodes', async () => {
   const { deps, state, informers, clock } = manualState()
   const nodeNamed = (nth: number) => {
     const amounts = { cpu: '4', memory: '8Gi', pods: '110' }

@@ -18,14 +18,16 @@ import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
-/** How many nodes are written before other work runs. Each node has about thirty series. */
+/** The number of nodes after which writing the series yields to other work. Each node has about thirty series. */
 const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
 
 const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
 
-/** Returns the labels that identify a node: one for each well-known label of core and provider, and three others. */
+/**
+ * Returns the metric labels of a node: one for each well-known label of Kubernetes, Karpenter and the provider, and three others.
+ */
 const nodeLabelsOf = (providerLabels: readonly string[]): readonly string[] => [
   ...nodeLabelNames(providerLabels).keys(),
   'node_name',
@@ -124,8 +126,8 @@ interface Written {
 }
 
 /**
- * `metrics.node`: capacity and requests of nodes (`docs/spec/metrics.md#core-metrics`). Only changed nodes are written again.
- * Series of deleted nodes, or of earlier labels, are removed.
+ * Reports capacity and requests of nodes (controller `metrics.node`, `docs/spec/metrics.md#core-metrics`). Writes only the series
+ * of nodes that changed. Removes the series of deleted nodes, and of labels that a node no longer has.
  */
 export class NodeMetrics {
   readonly #written = new Map<StateNode, Written>()
@@ -170,7 +172,7 @@ export class NodeMetrics {
     }
   }
 
-  /** Sums the amounts of pods. A pod that cannot be read adds nothing. */
+  /** Sums an amount over the pods. Skips pods that cannot be read. */
   #sumOf(pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts {
     const sum = new Map<string, bigint>()
     const add = (pod: Pod): void => {
@@ -180,7 +182,7 @@ export class NodeMetrics {
     return sum
   }
 
-  /** Reads the amounts and labels of the node. Everything that can throw is read before any series is written. */
+  /** Reads the amounts and labels of the node. Everything that can throw happens here, before any series is written. */
   #read(node: StateNode, view: NodeState): NodeReading {
     const daemons = this.#state.isolation
       .readEach('Pod', 'metrics', view.pods, (pod) => (isOwnedByDaemonSet(pod) ? [pod] : []))
@@ -263,7 +265,7 @@ export class NodeMetrics {
     return retryAfter(EVERY)
   }
 
-  /** Adds the amounts of a node to the totals, or subtracts them. */
+  /** Adds the amounts of a node to the totals, or subtracts them if `times` is -1. */
   #total({ requests, allocatable }: Written, times: 1n | -1n): void {
     for (const [name, amount] of allocatable) this.#totalOf(name).offered += times * amount
     for (const [name, amount] of requests) this.#totalOf(name).requested += times * amount

@@ -10,7 +10,7 @@ import { resourceLabelOf } from './label-names.ts'
 
 const EVERY: Milliseconds = 10_000
 
-/** Returns the price of the node's offering, or undefined if the provider no longer has it. */
+/** Returns the price of the node's offering, or undefined if the provider does not offer it any more. */
 const priceOf = (node: StateNode, types: ReadonlyMap<string, InstanceType>): number | undefined => {
   const type = types.get(node.labels[labels.instanceType] ?? '')
   const zone = node.labels[labels.zone]
@@ -46,7 +46,7 @@ export const nodePoolMetrics = defineMetrics({
   },
 })
 
-/** `metrics.nodepool`: limits, usage and cost of every pool (`docs/spec/metrics.md#core-metrics`). */
+/** Reports limits, usage and cost of every pool (controller `metrics.nodepool`, `docs/spec/metrics.md#core-metrics`). */
 export class NodePoolMetrics {
   readonly #written = new Map<string, ReadonlySet<string>>()
   readonly #pools

@@ -19,8 +19,8 @@ const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
 const limitsOf = (container: Container): Amounts => amountsOf(container.resources?.limits)
 
 /**
- * Returns the limits of a pod, computed like its requests (`docs/spec/scheduling.md#requests-of-a-pod`). Overhead is added
- * only if there are limits.
+ * Returns the pod's limits, by the same rules as its requests (`docs/spec/scheduling.md#requests-of-a-pod`). Adds the overhead only
+ * if the pod has limits.
  */
 export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
   const { spec } = pod

@@ -126,9 +126,14 @@ export const podMetrics: readonly MetricDefinition[] = [podGauges, podDurations,
   ({ definitions }) => definitions,
 )
 
-/** `metrics.pod`: the state of pods, and how long they took to reach it (`docs/spec/metrics.md#core-metrics`). */
+/**
+ * Reports the state of pods, and how long they took to reach it (controller `metrics.pod`, `docs/spec/metrics.md#core-metrics`).
+ */
 export class PodMetrics {
-  /** Pods first seen without a node, or not ready. Only transitions during the lifetime of this process are observed. */
+  /**
+   * Pods that this process first saw without a node (`#unbound`) or not yet ready (`#unstarted`). Durations are observed only for
+   * these, because earlier transitions were not seen.
+   */
   readonly #unbound = new Set<string>()
   readonly #unstarted = new Set<string>()
   readonly #states = new Map<string, StateLabels>()

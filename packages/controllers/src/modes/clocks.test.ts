@@ -6,7 +6,7 @@ import { createPool, Harness, type HarnessOptions } from '../testing/harness/ind
 
 const minutes = (count: number): number => count * 60_000
 
-/** Creates a complete cluster with a pool, in which the clock of Kerf's machine is `ahead`. */
+/** Starts a complete cluster with a pool. The clock of Kerf's machine is `ahead` of the API server's. */
 const skewedHarness = async (ahead: number, options: HarnessOptions = {}) => {
   const own: SkewedClock[] = []
   const harness = await Harness.create({
@@ -48,7 +48,7 @@ describe('a controller with a wrong clock', () => {
     },
   )
 
-  test('launches nothing while the clock is wrong by hours, reports it on the pool, and continues when it is right', async () => {
+  test('launches nothing while its clock is wrong by hours, reports that on the pool, and continues when the clock is right', async () => {
     const { harness, jump } = await skewedHarness(minutes(120))
     await harness.put(kinds.Pod, anyPod)
     await harness.pass(minutes(5))
@@ -65,7 +65,7 @@ describe('a controller with a wrong clock', () => {
   })
 
   test.each([minutes(16), minutes(-16)])(
-    'terminates no node when it jumps by %d ms while nodes start and run',
+    'terminates no node when its clock jumps by %d ms while nodes start and run',
     async (jumped) => {
       const { harness, jump } = await skewedHarness(0)
       await harness.patch(karpenterKinds.NodePool, 'general', { spec: { template: { spec: { expireAfter: '25m' } } } })
@@ -83,7 +83,7 @@ describe('a controller with a wrong clock', () => {
   )
 })
 
-test('a proxy with its own wrong Date header terminates no existing node, and causes no second launch', async () => {
+test('a proxy that sends a wrong Date header causes no termination of existing nodes and no second launch', async () => {
   let off = 0
   const { harness } = await skewedHarness(0, { headerAhead: () => off })
   await harness.put(kinds.Pod, anyPod)

@@ -29,7 +29,7 @@ const titles: Readonly<Record<OperationName, string>> = {
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
   `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
 
-/** Returns the pool with the conditions of its operation annotations. */
+/** Returns the pool with the conditions that its operation annotations require. */
 const shown = (pool: NodePool, now: number): NodePool => {
   const operations = operationsOf(pool)
   let current = pool
@@ -57,8 +57,8 @@ const shown = (pool: NodePool, now: number): NodePool => {
 }
 
 /**
- * `nodepool.operations`: reports each operation as a condition and an Event, and removes its annotation when it ends
- * (`docs/spec/coexistence.md#operations-for-a-while`).
+ * Reports each operation as a condition and an Event, and removes its annotation when it ends (controller `nodepool.operations`,
+ * `docs/spec/coexistence.md#operations-for-a-while`).
  */
 export const operationsController = ({ informers, client, clock, events }: Deps): Controller => {
   const pools = informers.of(karpenterKinds.NodePool)
@@ -71,14 +71,14 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
       dedupeValues: [pool.metadata.uid ?? '', message],
     })
 
-  /** Removes the annotations of ended operations. Returns whether there were any. */
+  /** Removes the annotations of operations that have ended. Returns whether there were any. */
   const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
     const operations = operationsOf(pool)
     const ended = operationNames.filter((name) => (operations[name]?.until ?? Number.POSITIVE_INFINITY) <= clock.now())
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
     const annotations = Object.fromEntries(ended.map((operation) => [poolOperations[operation].annotation, null]))
-    // A user may have extended the operation in the meantime.
+    // With the resourceVersion, the patch fails if a user has just extended the operation.
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
     for (const operation of ended) {
@@ -96,7 +96,7 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
       const pool = pools.get(name)
       if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return done()
       try {
-        // The change of the annotations triggers the pool again.
+        // The patch triggers another reconciliation of the pool.
         if (await end(pool, signal)) return done()
         const current = shown(pool, clock.now())
         await patchConditions(client, karpenterKinds.NodePool, pool, conditionsOf(current), signal)

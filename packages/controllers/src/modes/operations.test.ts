@@ -24,7 +24,7 @@ const ask = (w: Harness, name: OperationName, minutes: number, pool = 'general')
 const conditionOf = async (w: Harness, name: OperationName, pool = 'general') =>
   findCondition(await w.readPool(pool), poolOperations[name].condition)
 
-test('a NodePool without operations is not written', async () => {
+test('Kerf does not write a NodePool without operations', async () => {
   const w = await start({ cluster: 'api', controllers: (deps) => [operationsController(deps)] })
   const written: string[] = []
   w.fault = ({ verb }, when) => {
@@ -40,7 +40,7 @@ test('a NodePool without operations is not written', async () => {
 })
 
 describe('a pause', () => {
-  test('keeps all nodes, shows its owner, and ends by itself', async () => {
+  test('keeps all nodes, shows its owner, and ends automatically', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '1')
     await ask(w, 'pause', 10)
@@ -61,7 +61,7 @@ describe('a pause', () => {
     expect(w.distinctMessages('OperationEnded')).toEqual(['disruption is paused ended: requested by alice'])
   })
 
-  test('without an end or an owner is invalid, which is reported', async () => {
+  test('is invalid without an end or an owner, and this is reported', async () => {
     for (const text of ['', 'true', '{}', '{"until":"soon","owner":"a"}', '{"until":"2030-01-01T00:00:00Z"}'])
       expect(readOperation(text)).toBeUndefined()
     const w = await closed({}, MIDDLE)
@@ -86,8 +86,8 @@ test('a cordoned NodePool launches nothing until the end of the cordon', async (
   expect((await w.claims()).length).toBe(1)
 })
 
-describe('consolidation now', () => {
-  test('ignores consolidateAfter, and a node that was created meanwhile waits again', async () => {
+describe('the operation consolidate-now', () => {
+  test('ignores consolidateAfter while it is active', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '1')
     await open(w, { consolidateAfter: '6h' })

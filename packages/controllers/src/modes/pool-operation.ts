@@ -3,11 +3,11 @@ import { oncePerObject } from '@kerf/engine'
 
 /** The temporary operations of a NodePool, with their annotations and conditions. */
 export const poolOperations = {
-  /** No node of the pool is disrupted voluntarily. */
+  /** Kerf disrupts no node of the pool voluntarily. */
   pause: { annotation: 'kerf.sh/pause', condition: 'Paused' },
-  /** The pool launches nothing. */
+  /** Kerf launches no node for the pool. */
   cordon: { annotation: 'kerf.sh/cordon', condition: 'Cordoned' },
-  /** The pool is consolidated as if its consolidateAfter were 0s. */
+  /** Kerf consolidates the pool as if its consolidateAfter were 0s. */
   consolidate: { annotation: 'kerf.sh/consolidate-now', condition: 'ConsolidatingNow' },
 } as const
 
@@ -20,11 +20,11 @@ export interface PoolOperation {
   readonly reason: string
 }
 
-/** Returns the value of the annotation. */
+/** Returns the operation as the value of its annotation. */
 export const operationText = ({ until, owner, reason }: PoolOperation): string =>
   JSON.stringify({ until: formatTime(until), owner, reason })
 
-/** Parses the text of an annotation. Returns undefined if it is invalid. An end and an owner are required. */
+/** Parses the value of an operation annotation. Returns undefined if it is invalid. An end and an owner are required. */
 export const readOperation = (text: string): PoolOperation | undefined => {
   let given: unknown
   try {
@@ -44,7 +44,7 @@ type Operations = Readonly<Partial<Record<OperationName, PoolOperation>>>
 export const operationNames = Object.keys(poolOperations) as readonly OperationName[]
 
 /**
- * Returns the operations of a NodePool. An operation that has ended counts until its annotation is removed, which takes a
+ * Returns the operations of a NodePool. An operation that has ended still counts until its annotation is removed, which takes a
  * moment. The result is cached per object, because objects of informers are immutable.
  */
 export const operationsOf = oncePerObject((pool: NodePool): Operations => {

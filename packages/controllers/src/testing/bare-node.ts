@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import type { Harness } from './harness/index.ts'
 
-/** Creates a node for the claim that no provider created. */
+/** Creates the Node of a claim by hand, without a provider. */
 export const bareNode = async (
   harness: Harness,
   name = 'bare',

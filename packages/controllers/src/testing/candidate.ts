@@ -3,7 +3,7 @@ import type { Candidate } from '../disruption/candidates/candidate.ts'
 import type { Command } from '../disruption/commands/command.ts'
 import { StateNode } from '../state/state-node.ts'
 
-/** Returns a node that may be disrupted. Its claim and provider ID have the given name, its Node is `node-NAME`. */
+/** Returns a node that may be disrupted. `name` is the name of its claim and its provider ID; its Node is `node-NAME`. */
 export const candidate = (name: string, traits: Partial<Candidate> = {}): Candidate => {
   const state = new StateNode(name)
   const [machine, claim] = [node(`node-${name}`), nodeClaim(name)]
@@ -27,7 +27,7 @@ export const candidate = (name: string, traits: Partial<Candidate> = {}): Candid
   }
 }
 
-/** Returns the consolidation of one or several nodes, by deletion unless `traits` say otherwise. */
+/** Returns a command that consolidates these nodes. Without `traits`, it deletes them. */
 export const consolidation = (candidates: readonly Candidate[], traits: Partial<Command> = {}): Command => ({
   method: candidates.length === 1 ? 'single-node' : 'multi-node',
   reason: 'Underutilized',

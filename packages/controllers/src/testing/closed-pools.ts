@@ -11,7 +11,7 @@ import {
   type RunningNodeOptions,
 } from './harness/index.ts'
 
-/** Harnesses with pools that consolidate nothing until they are opened, and busy nodes for them. */
+/** Sets up pools that consolidate nothing until a test opens them, and nodes in use for them. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
@@ -32,7 +32,8 @@ export const only = (...types: readonly string[]) => ({
 type Start = (options?: HarnessOptions) => Promise<Harness>
 
 /**
- * Returns a function that creates a harness whose pool disrupts nothing until `open`. With types, the pool launches only these.
+ * Returns a function that starts a cluster whose pool disrupts nothing until `open` is called. With `types`, the pool launches only
+ * these types.
  */
 export const closedWith =
   (start: Start) =>
@@ -47,10 +48,13 @@ export const closedWith =
     return w
   }
 
-/** Evicted pods are not recreated in these tests, so the nodes where they would have run must not be disrupted as empty. */
+/**
+ * Budgets that do not allow the disruption of empty and drifted nodes. Nothing recreates evicted pods in these tests, so a node on
+ * which they should run would be disrupted as empty.
+ */
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
-/** Lets the pool consolidate. */
+/** Allows the pool to consolidate. */
 export const open = (w: Harness, disruption: object = {}, pool = 'general'): Promise<void> =>
   patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
 
@@ -67,7 +71,7 @@ export const busy = async (
   return made
 }
 
-/** Returns the blockers of single-node consolidation for the node. */
+/** Returns what blocks the consolidation of the node alone. */
 export const singleBlockers = async (w: Harness, node: string) => {
   const found = await w.kerf.explainNode(node, new AbortController().signal)
   return found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []

@@ -1,15 +1,15 @@
 import { MIDDLE, only } from './closed-pools.ts'
 import { createDisruptablePool, type Harness, type HarnessOptions, patchPool } from './harness/index.ts'
 
-/** Harnesses with pools that disrupt nothing until they are opened, and nodes that drift in them. */
+/** Sets up pools that disrupt nothing until a test opens them, and makes their nodes drift. */
 
 export const TYPE = MIDDLE
 
 export const template = only(TYPE)
 
 /**
- * Returns a function that creates a harness with a pool without consolidation, and without replacement of drifted nodes until
- * `release`.
+ * Returns a function that starts a cluster with a pool that does not consolidate, and that does not replace drifted nodes until
+ * `release` is called.
  */
 export const heldWith =
   (start: (options?: HarnessOptions) => Promise<Harness>) =>

@@ -8,13 +8,13 @@ import {
   lifecycleHarness,
 } from './harness/index.ts'
 
-/** The annotation with the time that a pod takes to stop in the simulated kubelet. */
+/** The annotation that tells the simulated kubelet how long a pod takes to stop. */
 export const SLOW = 'pod-delete.stage.kwok.x-k8s.io/delay'
-/** The spec of a pod that tolerates every taint. */
+/** A pod spec that tolerates every taint. */
 export const everything = { tolerations: [{ operator: 'Exists' }] } as const
 export const minutes = (count: number): number => count * 60_000
 
-/** Creates a harness with one initialized node of the NodeClaim `a`. */
+/** Starts a cluster with one initialized node, of the NodeClaim `a`. */
 export const withNode = async (
   options: HarnessOptions = {},
   claim: ClaimOptions = {},

@@ -8,10 +8,13 @@ export interface ClusterAutoscalerStatus {
   readonly groups: readonly { readonly name: string; readonly min: number; readonly max: number }[]
 }
 
-/** The ConfigMap with the status, unless a flag of Cluster Autoscaler names another one. */
+/** The default ConfigMap with the status. A flag of Cluster Autoscaler can name another one. */
 export const statusConfigMap = { namespace: 'kube-system', name: 'cluster-autoscaler-status' } as const
 
-/** A status older than this is a leftover, because every loop writes it. */
+/**
+ * The age from which a status is ignored. Cluster Autoscaler writes its status in every loop, so an older one comes from an
+ * autoscaler that has stopped.
+ */
 const STATUS_LIFETIME: Milliseconds = 180_000
 
 export const isFresh = ({ writtenAt }: ClusterAutoscalerStatus, now: Milliseconds): boolean =>
@@ -29,7 +32,7 @@ const goTime = (text: unknown): Milliseconds | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Parses the plain-text status of releases before 1.30. Returns undefined for any other text. */
+/** Parses the plain-text status of releases before 1.30. Returns undefined if the text has another format. */
 const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   const [, time] = /^Cluster-autoscaler status at (.+):\s*$/m.exec(text) ?? []
   if (time === undefined) return undefined
@@ -47,7 +50,7 @@ const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   }
 }
 
-/** Parses the status, in YAML or in the plain text of releases before 1.30. Returns undefined for anything else. */
+/** Parses the status, which is YAML, or plain text in releases before 1.30. Returns undefined if it has another format. */
 export const statusOf = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
   if (text === undefined) return undefined
   const prose = statusInProse(text)

@@ -21,7 +21,7 @@ const closed = closedWith(start)
 
 const servedByOther = { annotations: { [annotations.servedBy]: 'cluster-autoscaler' } }
 
-/** Creates a ready node with capacity for everything, which belongs to a node group by default. */
+/** Creates a ready node that has enough capacity for everything. By default it belongs to a node group. */
 const createForeignNode = async (
   w: Harness,
   name: string,
@@ -34,7 +34,7 @@ const createForeignNode = async (
 ): Promise<void> => {
   const capacity = { cpu: '64', memory: '256Gi', pods: '110' }
   await w.put(kinds.Node, node(name, { providerID: `other://${name}`, capacity, metadata: marks }))
-  // Admission taints a new node.
+  // The admission of the API server taints new nodes.
   await w.patch(kinds.Node, name, { spec: { taints: null } })
 }
 
@@ -61,22 +61,25 @@ describe('pods that another autoscaler serves', () => {
   test.each([
     ['the annotation', {}, servedByOther],
     ['the selector', { ignorePodsSelector: parseLabelSelector('team in (batch)') }, { labels: { team: 'batch' } }],
-  ] as const)('are ignored by %s: no node, no event, and the other pods are served', async (_, settings, metadata) => {
-    const w = await start({ settings, cluster: 'api' })
-    await createDisruptablePool(w, 'general')
-    await createPendingPods(w, 3, { requests: { cpu: '1' }, metadata }, 'theirs')
-    await w.pass(120_000)
-    expect(await w.claims()).toEqual([])
-    await createPendingPod(w, 'ours', { requests: { cpu: '1' } })
-    await w.pass(30_000)
-    const [claim, ...more] = await w.claims()
-    expect(more).toEqual([])
-    expect(claim?.spec.resources?.requests).toMatchObject({ cpu: '1', pods: '1' })
-    for (const index of [0, 1, 2]) expect(eventsAbout(w, `theirs-${index}`)).toEqual([])
-    expect(eventsAbout(w, 'ours').map(({ reason }) => reason)).toContain('Nominated')
-  })
+  ] as const)(
+    'are ignored by %s: they get no node and no Event, and the other pods are served',
+    async (_, settings, metadata) => {
+      const w = await start({ settings, cluster: 'api' })
+      await createDisruptablePool(w, 'general')
+      await createPendingPods(w, 3, { requests: { cpu: '1' }, metadata }, 'theirs')
+      await w.pass(120_000)
+      expect(await w.claims()).toEqual([])
+      await createPendingPod(w, 'ours', { requests: { cpu: '1' } })
+      await w.pass(30_000)
+      const [claim, ...more] = await w.claims()
+      expect(more).toEqual([])
+      expect(claim?.spec.resources?.requests).toMatchObject({ cpu: '1', pods: '1' })
+      for (const index of [0, 1, 2]) expect(eventsAbout(w, `theirs-${index}`)).toEqual([])
+      expect(eventsAbout(w, 'ours').map(({ reason }) => reason)).toContain('Nominated')
+    },
+  )
 
-  test('another value of the annotation has no effect', async () => {
+  test('are not recognized by another value of the annotation', async () => {
     const w = await start({ cluster: 'api' })
     await createDisruptablePool(w, 'general')
     await createPendingPod(w, 'ours', { metadata: { annotations: { [annotations.servedBy]: 'karpenter' } } })
@@ -84,7 +87,7 @@ describe('pods that another autoscaler serves', () => {
     expect((await w.claims()).length).toBe(1)
   })
 
-  test('count on their node: it is not empty, but is not replaced on their behalf', async () => {
+  test('count on their node: the node is not empty, and no node is launched for them to replace it', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '3')
     await w.patch(kinds.Pod, `on-${one?.claim}`, { metadata: servedByOther })
@@ -93,7 +96,7 @@ describe('pods that another autoscaler serves', () => {
     expect([...(await w.staying())].sort()).toEqual([one?.claim, two?.claim].sort())
   })
 
-  test('get no NodeClaim when their node is drained pod by pod', async () => {
+  test('get no NodeClaim when somebody drains their node pod by pod', async () => {
     const w = await closed({ settings: { ignorePodsSelector: parseLabelSelector('app=web') } }, MIDDLE)
     const [one] = await launchNodes(w, 1)
     await createDeployment(w, 'web', 3, '1')
@@ -104,7 +107,7 @@ describe('pods that another autoscaler serves', () => {
     await w.admin.delete(karpenterKinds.NodeClaim, { name: one?.claim ?? '' })
     await w.pass(60_000)
     expect((await w.claims()).map(({ metadata }) => metadata.name)).toEqual([one?.claim])
-    // One of them was evicted.
+    // One of the pods has been evicted.
     expect(w.events.events.filter(({ object }) => object.metadata.name.startsWith('web-'))).toEqual([])
   })
 })
@@ -119,7 +122,7 @@ describe('nodes of another autoscaler', () => {
     expect((await w.staying()).length).toBe(foreignNodes === 'count' ? 0 : made.length)
   })
 
-  test('a node without a sign of a group still counts as free capacity', async () => {
+  test('a node without a group label or annotation still counts as free capacity', async () => {
     const w = await closed({ settings: { foreignNodes: 'ignore' } }, MIDDLE)
     await busy(w, 2, '3')
     await createForeignNode(w, 'bare', {})
@@ -140,14 +143,14 @@ describe('nodes of another autoscaler', () => {
     if (reported.length > 0) await writeStatus(w, ...reported)
     const made = await busy(w, 2, '3')
     await createForeignNode(w, 'group-1', marks)
-    // Longer than the interval in which the status is read.
+    // Longer than the interval at which the status is read.
     await w.pass(31_000)
     await open(w)
     await w.pass(120_000)
     expect((await w.staying()).length).toBe(made.length)
   })
 
-  test('a stopped autoscaler keeps its nodes, and its groups change with the report', async () => {
+  test('nodes of a stopped autoscaler still belong to it, and a new report changes the groups', async () => {
     const w = await closed({ settings: { foreignNodes: 'ignore' } }, MIDDLE)
     await writeStatus(w, 'cas-8x')
     const made = await busy(w, 2, '3')
@@ -162,7 +165,7 @@ describe('nodes of another autoscaler', () => {
     expect(await w.staying()).toEqual([])
   })
 
-  test('are used as capacity by provisioning, without events for them or their pods', async () => {
+  test('count as capacity for provisioning, and neither they nor their pods get Events', async () => {
     for (const foreignNodes of ['count', 'ignore'] as const) {
       const w = await start({ settings: { foreignNodes }, cluster: 'api' })
       await createDisruptablePool(w, 'general')
@@ -179,7 +182,7 @@ describe('nodes of another autoscaler', () => {
     }
   })
 
-  test('are explained with their group', async () => {
+  test('are explained with the name of their group', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'group-1')
     await createForeignNode(w, 'bare', {})
@@ -198,7 +201,7 @@ describe('interactions are counted', () => {
   const boundBy = (w: Harness, owner: string) =>
     w.metric('kerf_interaction_pods_bound_duration_seconds_count', { owner })
 
-  test('a pod that Kerf had a place for and that got a newer node of another autoscaler', async () => {
+  test('if a pod that Kerf had planned runs on a newer node of another autoscaler', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'before')
     await w.patch(kinds.Node, 'before', { spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] } })
@@ -218,7 +221,7 @@ describe('interactions are counted', () => {
     expect([await boundBy(w, 'node-group'), await boundBy(w, 'nodepool')]).toEqual([2, 1])
   })
 
-  test('nodes that both autoscalers act on', async () => {
+  test('if both autoscalers act on a node', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'theirs')
     await w.pass(60_000)

@@ -1,16 +1,16 @@
 import { labels, meansGroup, type Node, type NodeGroupLabel, ownValue } from '@kerf/apis'
 
-/** The annotation with the same meaning, from Cluster Autoscaler's KWOK provider. */
+/** The annotation in which Cluster Autoscaler's KWOK provider stores the group. */
 const groupAnnotation = 'cluster-autoscaler.kwok.nodegroup/name'
 
 /** The group of another autoscaler that a node belongs to. */
 export interface NodeGroupName {
   readonly name: string
-  /** The label or annotation with the name. */
+  /** The key of the label or annotation with the name. */
   readonly key: string
 }
 
-/** Returns whether a label or annotation shows that the node belongs to the group. */
+/** Returns whether a label or annotation says that the node belongs to the group. */
 export const isOfGroup = (node: Node, group: string, groupLabels: readonly NodeGroupLabel[]): boolean =>
   keyOf(node, group, groupLabels) !== undefined
 
@@ -23,8 +23,8 @@ const keyOf = ({ metadata }: Node, group: string, groupLabels: readonly NodeGrou
 }
 
 /**
- * Returns the node group of a node: a group that a Cluster Autoscaler reports, or the group in a well-known label or
- * annotation. Undefined for nodes of a NodePool, whatever labels the NodePool sets.
+ * Returns the node's group in another autoscaler: a group that a Cluster Autoscaler reports, or the group in a well-known label or
+ * annotation. Undefined for nodes of a NodePool, even if the NodePool sets such a label.
  */
 export const groupOf = (
   node: Node,

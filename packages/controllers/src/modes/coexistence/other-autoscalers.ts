@@ -9,16 +9,16 @@ import {
 import type { ControllerSettings } from '../../deps.ts'
 import { groupOf, type NodeGroupName } from './node-group.ts'
 
-/** The value of `kerf.sh/served-by` that leaves a pod to Cluster Autoscaler. */
+/** The value of the annotation `kerf.sh/served-by` with which Cluster Autoscaler serves a pod and Kerf ignores it. */
 const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
 
 /**
- * Recognizes what belongs to other autoscalers (`docs/spec/coexistence.md#scopes-in-the-controller`): the pods that they
- * serve, and the nodes of their groups.
+ * Recognizes the pods that other autoscalers serve, and the nodes of their groups
+ * (`docs/spec/coexistence.md#scopes-in-the-controller`).
  */
 export class OtherAutoscalers {
   readonly #selector: ControllerSettings['ignorePodsSelector']
-  /** Whether nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and get no events. */
+  /** Whether nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and get no Events. */
   readonly ignoresNodes: boolean
   readonly #groupLabels: readonly NodeGroupLabel[]
   #reported: readonly string[] = []
@@ -35,20 +35,20 @@ export class OtherAutoscalers {
     this.ignoresNodes = foreignNodes === 'ignore'
   }
 
-  /** Stores the node groups in the latest report of a Cluster Autoscaler. Returns whether they have changed. */
+  /** Stores the node groups from the latest report of a Cluster Autoscaler. Returns whether the groups have changed. */
   report(groups: readonly string[]): boolean {
     const isNews = groups.join() !== this.#reported.join()
     this.#reported = groups
     return isNews
   }
 
-  /** Returns whether another autoscaler serves the pod, by its annotation or by the setting `IGNORE_PODS_SELECTOR`. */
+  /** Returns whether another autoscaler serves the pod, according to its annotation or the setting `IGNORE_PODS_SELECTOR`. */
   serves({ metadata }: Pod): boolean {
     if (metadata.annotations?.[annotations.servedBy] === CLUSTER_AUTOSCALER) return true
     return this.#selector.length > 0 && matchesRequirements(this.#selector, metadata.labels)
   }
 
-  /** Returns the group of another autoscaler that the node belongs to. */
+  /** Returns the node's group in another autoscaler, or undefined if it belongs to none. */
   groupOf(node: Node | undefined): NodeGroupName | undefined {
     return node === undefined ? undefined : groupOf(node, this.#reported, this.#groupLabels)
   }

@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts'
 import { statusConfigMap, statusOf } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
-/** Groups change rarely. Cluster Autoscaler writes its status every ten seconds. */
+/** How often the status is read. Cluster Autoscaler writes it every ten seconds, but groups change rarely. */
 const INTERVAL: Milliseconds = 30_000
 
 /**
- * `coexistence.status`: reads which node groups a Cluster Autoscaler reports. If the report disappears, the last one stays
- * valid, so that nodes of a stopped autoscaler are not treated as free. `onNews` is called when the groups change.
+ * Reads which node groups a Cluster Autoscaler reports (controller `coexistence.status`). If the report disappears, the last one
+ * stays valid, so that nodes of a stopped autoscaler do not count as free capacity. Calls `onNews` when the groups change.
  */
 export const statusReader = (
   { client }: Pick<Deps, 'client'>,

@@ -7,10 +7,13 @@ import type { Observations, ObservedDecision } from './observations.ts'
 export const DECISIONS_CONFIG_MAP = 'kerf-observed-decisions'
 
 const INTERVAL: Milliseconds = 10_000
-/** The maximum size of an object is 1 MiB, and that of a request to etcd 1.5 MiB. The rest is for the other fields. */
+/**
+ * The maximum size of the decisions. An object may have 1 MiB, and a request to etcd 1.5 MiB. The difference is for the other
+ * fields.
+ */
 const MOST_BYTES = 900_000
 
-/** Returns the latest decisions that fit into an object, one per line, oldest first. */
+/** Returns as many of the latest decisions as fit into the object, one per line, oldest first. */
 const asLines = (decisions: readonly ObservedDecision[]): string => {
   const lines: string[] = []
   let bytes = 0
@@ -23,7 +26,10 @@ const asLines = (decisions: readonly ObservedDecision[]): string => {
   return lines.reverse().join('\n')
 }
 
-/** `observation.decisions`: writes the latest decisions that fit into an object, one JSON document per line, oldest first. */
+/**
+ * Writes as many of the latest decisions as fit into the ConfigMap (controller `observation.decisions`): one JSON document per
+ * line, oldest first.
+ */
 export const decisionsConfigMap = (
   { client }: Pick<Deps, 'client'>,
   observations: Observations,

@@ -17,7 +17,7 @@ const start = harnessPerTest()
 const closed = closedWith(start)
 const observing = { metadata: { annotations: { [annotations.mode]: 'observe' } } }
 
-/** Creates a Ready NodePool, as the other, acting autoscaler would have. */
+/** Creates a Ready NodePool. In observe mode the other, acting autoscaler would have made it Ready. */
 const createReadyPool = async (w: Harness): Promise<void> => {
   await createDisruptablePool(w, 'general')
   const conditions = ['Ready', 'ValidationSucceeded', 'NodeClassReady'].map((type) => ({
@@ -30,7 +30,7 @@ const createReadyPool = async (w: Harness): Promise<void> => {
   await w.patch(karpenterKinds.NodePool, 'general', { status: { conditions } }, 'status')
 }
 
-describe('the whole controller', () => {
+describe('the whole controller in observe mode', () => {
   test('decides, records and counts, and writes one ConfigMap', async () => {
     const w = await start({ settings: { observe: true }, cluster: 'api' })
     await createReadyPool(w)
@@ -52,7 +52,7 @@ describe('the whole controller', () => {
     ])
   })
 
-  test('decides once for each pod, and again if nothing has happened after ten minutes', async () => {
+  test('decides once for each pod, and again after ten minutes if the pod is still pending', async () => {
     const w = await start({ settings: { observe: true }, cluster: 'api' })
     await createReadyPool(w)
     await createPendingPod(w, 'one', { requests: { cpu: '1' } })
@@ -64,13 +64,13 @@ describe('the whole controller', () => {
     expect(w.kerf.observations.recent.length).toBeGreaterThan(2)
   })
 
-  test('runs no controller that acts', async () => {
+  test('runs no controller that changes the cluster', async () => {
     const w = await start({ settings: { observe: true, disableClusterStateObservability: true } })
     const expected = ['provisioner', 'provisioner.trigger.pod', 'disruption', 'observation.decisions']
     expect(w.kerf.controllers).toEqual(expected)
   })
 
-  test('has a client that refuses every other write', async () => {
+  test('uses a client that refuses every other write', async () => {
     const w = await start({ cluster: 'api' })
     const client = observingClient(w.admin)
     await createPendingPod(w, 'some')
@@ -90,8 +90,8 @@ describe('the whole controller', () => {
   })
 })
 
-describe('one NodePool', () => {
-  test('launches nothing, and does not keep other pools from launching', async () => {
+describe('one NodePool in observe mode', () => {
+  test('launches nothing, while other pools do', async () => {
     const w = await start({ cluster: 'api' })
     await createDisruptablePool(w, 'watched', {}, {})
     await patchPool(w, 'watched', { ...observing, spec: { weight: 90 } })
@@ -104,7 +104,7 @@ describe('one NodePool', () => {
     expect((await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toEqual(['acting'])
   })
 
-  test('keeps its nodes and reports what would happen to them, until the annotation is removed', async () => {
+  test('keeps its nodes, and reports what would happen to them, until the annotation is removed', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '1')
     await patchPool(w, 'general', observing)

@@ -12,7 +12,7 @@ import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { eventObject } from '../../event-object.ts'
 
-/** What Kerf would have done. Pods are given by UID; readers with access join them. */
+/** A decision that Kerf would have carried out. It identifies pods by UID; readers who may list the pods can find their names. */
 export type ObservedDecision = {
   readonly at: Milliseconds
   readonly nodePools: readonly string[]
@@ -37,7 +37,7 @@ export type ObservedDecision = {
     }
 )
 
-/** The parts of a disruption that are recorded. */
+/** What is recorded about a disruption. */
 export interface ObservedDisruption {
   readonly reason: string
   readonly claims: readonly NodeClaim[]
@@ -48,10 +48,10 @@ export interface ObservedDisruption {
   readonly pods: readonly Pod[]
 }
 
-/** The value of `kerf.sh/mode` that keeps Kerf from acting on a NodePool. */
+/** The value of the annotation `kerf.sh/mode` with which Kerf only observes a NodePool. */
 const OBSERVE = 'observe'
 const KEPT = 400
-/** How long a decision is valid. After that, what has not happened is decided again. */
+/** How long a decision is valid. If the cluster is still the same after that, Kerf decides again. */
 const STANDS_FOR: Milliseconds = 600_000
 
 export const observationMetrics = defineMetrics({
@@ -76,8 +76,8 @@ const money = (price: UsdPerHour | undefined): string =>
   price === undefined ? 'an unknown price' : `$${price.toFixed(4)} an hour`
 
 /**
- * Decisions that were not carried out (`docs/spec/coexistence.md#observe-mode`). A decision is not repeated while it is
- * valid: each pod gets one launch, and each set of nodes one disruption.
+ * Stores decisions that were not carried out (`docs/spec/coexistence.md#observe-mode`). While a decision is valid, it is not
+ * recorded again: each pod gets one launch, and each set of nodes one disruption.
  */
 export class Observations {
   readonly #deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings'>
@@ -91,7 +91,7 @@ export class Observations {
     this.#metrics = observationMetrics.register(deps.metrics)
   }
 
-  /** Returns whether decisions about the NodePool are only recorded. */
+  /** Returns whether Kerf only records decisions about the NodePool. */
   observes(pool: NodePool): boolean {
     return this.#deps.settings.observe || isObserving(pool)
   }
@@ -101,12 +101,12 @@ export class Observations {
     return this.#kept
   }
 
-  /** Increases with every decision. */
+  /** A number that increases with every decision. */
   get version(): number {
     return this.#version
   }
 
-  /** Returns the pods without a valid decision. */
+  /** Returns the pods for which no valid decision is recorded. */
   undecided(pods: readonly Pod[]): readonly Pod[] {
     this.#forgetOld()
     return pods.filter(({ metadata }) => !this.#decided.has(metadata.uid ?? ''))
@@ -132,7 +132,7 @@ export class Observations {
     this.#add([], pods.map(uidOf), { kind: 'place', node, pods: pods.map(uidOf) })
   }
 
-  /** Records a disruption, unless the same one was already decided. */
+  /** Records a disruption, unless a valid decision about the same nodes exists. */
   disrupt(found: ObservedDisruption): void {
     const { reason, nodes, nodePools, replacements, savings } = found
     const key = `${reason} ${[...nodes].sort().join(' ')} ${replacements}`

@@ -2,7 +2,7 @@ import { kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { DECISIONS_CONFIG_MAP } from './decisions-config-map.ts'
 
-/** A write that observe mode does not allow. It is an internal error of Kerf, and the write is stopped. */
+/** Thrown when Kerf tries to write something that observe mode does not allow. It means a bug in Kerf. The write is not sent. */
 export class ObservingError extends Error {
   override readonly name = 'ObservingError'
 
@@ -12,8 +12,8 @@ export class ObservingError extends Error {
 }
 
 /**
- * Returns a client that refuses every write except that of the decisions ConfigMap. Events and the Lease have clients of
- * their own.
+ * Returns a client that refuses every write except writes of the ConfigMap with the decisions. Events and the Lease use other
+ * clients.
  */
 export const observingClient = (client: KubeClient): KubeClient => {
   const refuse = (what: string): Promise<never> => Promise.reject(new ObservingError(what))

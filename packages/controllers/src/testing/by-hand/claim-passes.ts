@@ -13,14 +13,14 @@ export interface ClaimPassOptions {
   readonly provider?: Partial<CloudProvider>
   readonly settings?: Partial<ControllerSettings>
   readonly lifecycle?: Partial<LifecycleOptions>
-  /** Returns the error for a call (`patch NodeClaim/status`, `delete NodeClaim`), or undefined if it takes effect. */
+  /** Returns the error of a call (`patch NodeClaim/status`, `delete NodeClaim`), or undefined if the call succeeds. */
   readonly refuse?: (call: string) => Error | undefined
 }
 
 type Tree = { readonly [key: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies a merge patch (RFC 7386): null removes, objects are merged, everything else replaces. */
+/** Applies a merge patch (RFC 7386): null removes a field, objects are merged, and everything else is replaced. */
 const merged = (target: unknown, patch: unknown): unknown => {
   if (!isTree(patch)) return patch
   const result = new Map(isTree(target) ? Object.entries(target) : [])
@@ -42,9 +42,9 @@ export const instance = (name: string, more: Partial<InstanceView> = {}): Instan
 })
 
 /**
- * Runs `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later those at the last call of `see`.
- * The API follows the rules of an API server: a resourceVersion in a patch must be the newest, only the status subresource
- * writes the status, and deleted objects with finalizers stay.
+ * Runs the controller `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later the objects as they
+ * were at the last call of `see`. The API follows these rules of an API server: a resourceVersion in a patch must be the latest,
+ * only the status subresource changes the status, and deleted objects with finalizers stay.
  */
 export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: ClaimPassOptions = {}) => {
   const calls: string[] = []
@@ -133,7 +133,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     claim: (name = 'c') => stored.get(`NodeClaim ${name}`) as NodeClaim | undefined,
     node: (name = 'n') => stored.get(`Node ${name}`) as Node | undefined,
     pool: (name = 'default') => stored.get(`NodePool ${name}`) as NodePool | undefined,
-    /** Writes an object like another client. The informers do not show it before `see`. */
+    /** Writes an object as another client would. The informers show it after the next call of `see`. */
     put: (object: KubeObject): void => store(object),
     remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${keyOf(object)}`),
   }

@@ -15,9 +15,9 @@ import { refusingClient } from './refusing-client.ts'
 
 export interface ManualOptions {
   readonly settings?: Partial<ControllerSettings>
-  /** The allowed calls of the API. All others fail the test. */
+  /** The API calls that the test allows. All others fail the test. */
   readonly client?: Partial<KubeClient>
-  /** The calls of the provider that work. Without them it has no instances and no instance types. */
+  /** The provider's methods that the test defines. By default the provider has no instances and no instance types. */
   readonly provider?: Partial<CloudProvider>
 }
 
@@ -34,7 +34,7 @@ const emptyProvider: CloudProvider = {
   isDrifted: async () => undefined,
 }
 
-/** Returns the dependencies of a controller that a test calls by hand. The test fills the informers. */
+/** Returns the dependencies of a controller that the test calls by hand. The test fills the informers. */
 export const manualDeps = (options: ManualOptions = {}) => {
   const informers = new ManualInformers()
   const clock = new VirtualClock()

@@ -56,7 +56,7 @@ class ManualInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** Informers that contain what a test puts into them, in that order, for tests of order and lag. */
+/** Informers that hold the objects that a test puts into them. The test controls order and delay. */
 export class ManualInformers implements InformerFactory {
   readonly #informers = new Map<string, ManualInformer<KubeObject>>()
 
@@ -67,7 +67,7 @@ export class ManualInformers implements InformerFactory {
       informer = new ManualInformer()
       this.#informers.set(name, informer)
     }
-    // Stored under the name of the kind, which determines the type.
+    // The map is keyed by the name of the kind, which determines the type.
     return informer as unknown as ManualInformer<T>
   }
 

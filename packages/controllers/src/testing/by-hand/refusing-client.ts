@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** Returns a client that fails every call, except those that the test answers. */
+/** Returns a client that fails every call for which the test defines no response. */
 export const refusingClient = (answers: Partial<KubeClient> = {}): KubeClient => {
   const refuse = (call: string) => (): never => {
     throw new Error(`unexpected call of ${call}`)
@@ -21,7 +21,7 @@ export const refusingClient = (answers: Partial<KubeClient> = {}): KubeClient =>
   }
 }
 
-/** Answers `list` like an API server without objects of the kind. */
+/** Responds to `list` like an API server that has no objects of the kind. */
 export const emptyList: KubeClient['list'] = async (kind) => ({
   apiVersion: apiVersionOf(kind),
   kind: `${kind.kind}List`,

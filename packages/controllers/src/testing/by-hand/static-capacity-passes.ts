@@ -16,8 +16,8 @@ import { manualState } from './manual-state.ts'
 import { emptyList } from './refusing-client.ts'
 
 /**
- * Runs the two controllers of static capacity pass by pass. The API answers a create with the stored object. The informers
- * show it only when the test puts it there. `answers` replace calls of the API.
+ * Runs the two controllers of static capacity pass by pass. The API responds to a create request with the stored object. The
+ * informers show the object only after the test puts it there. `answers` replaces calls of the API.
  */
 export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
   const created: NodeClaim[] = []
@@ -62,14 +62,14 @@ export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
     state,
     informers,
     metrics: deps.metrics,
-    /** The writes: created claims, and names of deleted claims. */
+    /** The created claims, and the names of the deleted claims. */
     created,
     deleted,
     provision: (signal?: AbortSignal) => pass(provisioning, signal),
     deprovision: () => pass(deprovisioning),
     /** Returns the pools that triggered each controller since the last call. */
     asked: () => ({ provisioning: asked.provisioning.splice(0), deprovisioning: asked.deprovisioning.splice(0) }),
-    /** Puts a ready static pool with this number of replicas. */
+    /** Puts a ready static pool with this number of replicas into the informers. */
     pool: (replicas: number, options: NodePoolOptions = {}): NodePool => {
       const pool = nodePool('still', { replicas, ...options })
       informers.put(karpenterKinds.NodePool, pool)

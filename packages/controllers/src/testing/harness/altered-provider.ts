@@ -17,7 +17,7 @@ export const alteredProvider = (kwok: KwokProvider, answers: Partial<CloudProvid
   ...answers,
 })
 
-/** For `HarnessOptions.provider`: the KWOK provider with these hooks of the node lifecycle. */
+/** Returns a value for `HarnessOptions.provider`: the KWOK provider with these hooks of the node lifecycle. */
 export const withHooks =
   (...hooks: readonly NodeLifecycleHook[]) =>
   (kwok: KwokProvider): CloudProvider =>

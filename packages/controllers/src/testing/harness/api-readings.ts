@@ -1,9 +1,9 @@
 import { findCondition, type KubeObject, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
 
-/** Queries that the harnesses of all tests share. */
+/** Queries that all tests share. */
 
-/** Returns an object, or undefined if none has that name. */
+/** Returns an object, or undefined if it does not exist. */
 export const readIfThere = async <T extends KubeObject>(
   admin: KubeClient,
   kind: ResourceKind<T>,
@@ -17,13 +17,13 @@ export const readIfThere = async <T extends KubeObject>(
   }
 }
 
-/** Returns `status reason` of a condition of a claim. */
+/** Returns the status and reason of a claim's condition as `status reason`. */
 export const conditionText = (claim: NodeClaim | undefined, type: string): string | undefined => {
   const condition = claim === undefined ? undefined : findCondition(claim, type)
   return condition === undefined ? undefined : `${condition.status} ${condition.reason}`
 }
 
-/** Returns the sum of a metric's series with these labels, or 0 if there is none. */
+/** Returns the sum of a metric's series with these labels, or 0 if there are none. */
 export const sumOfMetric = async (
   metrics: Metrics,
   name: string,

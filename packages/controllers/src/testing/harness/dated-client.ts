@@ -1,10 +1,10 @@
 import { type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
 import type { Clock, KubeClient, ServerTimeObserver } from '@kerf/runtime'
 
-/** Returns the time rounded down to a second, like in the header `Date`. */
+/** Returns the time rounded down to a second, as in the header `Date`. */
 const wholeSecond = (at: Milliseconds): Milliseconds => Math.floor(at / 1_000) * 1_000
 
-/** Returns a client that passes the server time of each response to the observer, as an HTTP client would read it. */
+/** Returns a client that passes the server time of each response to the observer, as an HTTP client does. */
 export const datedClient = (
   client: KubeClient,
   observer: ServerTimeObserver,

@@ -13,8 +13,8 @@ const permissionsWith = (legacy: LegacyOptions | undefined) => [
 ]
 
 /**
- * Returns the client of a Kerf with the KWOK provider and these settings. A call without a declared permission fails the
- * test.
+ * Wraps the client of a Kerf with the KWOK provider and these settings. If a call needs a permission that is not declared, the test
+ * fails.
  */
 export const declaredCalls = (
   client: KubeClient,

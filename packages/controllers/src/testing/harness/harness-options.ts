@@ -6,35 +6,35 @@ import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import type { ControllerSettings, Deps, FeatureGates, Scheduler } from '../../deps.ts'
 import type { LegacyOptions } from '../../legacy/legacy-deps.ts'
 
-/** The fault of a call: an error as response, a crash of the process, or a crash and a restart. */
+/** The effect of a fault on a call: an error as the response, a crash of the process, or a crash and a restart. */
 export type FaultResult = ApiError | 'crash' | 'restart' | undefined
 
 /** Called before and after each call of Kerf takes effect. A promise delays the call. */
 export type Fault = (call: ApiCall, when: 'before' | 'after') => FaultResult | Promise<FaultResult>
 
 export interface HarnessOptions {
-  /** Runs with the same seed are identical. Default 1. */
+  /** The seed of the random numbers. Two runs with the same seed are identical. Default 1. */
   readonly seed?: number
   readonly settings?: Partial<ControllerSettings>
-  /** Serves the legacy API. */
+  /** Makes Kerf serve the legacy API. */
   readonly legacy?: LegacyOptions
-  /** Feature gates that override those in `settings`. */
+  /** Feature gates that override the gates in `settings`. */
   readonly gates?: Partial<FeatureGates>
   /**
-   * The controllers of a process, in addition to those of the provider. `lifecycle()` creates those of the NodeClaim
-   * lifecycle. Default: a complete Kerf, which is then `harness.kerf`.
+   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` is such a function, for the
+   * NodeClaim lifecycle. By default a complete Kerf runs, and is available as `harness.kerf`.
    */
   readonly controllers?: (deps: Deps) => readonly Controller[]
   /**
-   * What runs in addition to Kerf. `api`: only an API server; tests mark pods as unschedulable and bind them.
-   * `controller-manager`: also the workload controllers and the garbage collector. `whole`: also a scheduler and kubelets.
-   * With the first two, the KWOK provider simulates the kubelets of its nodes. Default `api`.
+   * What runs in addition to Kerf. `api`: only an API server; the test marks pods as unschedulable and binds them.
+   * `controller-manager`: also the workload controllers and the garbage collector. `whole`: also a scheduler and kubelets. Without
+   * `whole`, the KWOK provider simulates the kubelets of its nodes. Default `api`.
    */
   readonly cluster?: 'api' | 'controller-manager' | 'whole'
   readonly kwok?: Partial<KwokSettings>
-  /** `nodeRegistrationDelay` of the node class `default`. */
+  /** `nodeRegistrationDelay` of the KWOKNodeClass `default`. */
   readonly registrationDelay?: string
-  /** Creates the provider of the controllers from the KWOK provider. */
+  /** Returns the provider that the controllers use, made from the KWOK provider. */
   readonly provider?: (kwok: KwokProvider) => CloudProvider
   readonly schedule?: Scheduler
   /** The version that Kerf reports for its build. */
@@ -44,13 +44,14 @@ export interface HarnessOptions {
   /** See `KerfOptions`. */
   readonly rehearses?: boolean
   /**
-   * Creates the clock of Kerf's machine from that of the harness, which the API server uses. Kerf measures the difference from
-   * responses, whose header `Date` is `headerAhead` of the time of the API server. Default: the clock of the harness.
+   * Returns the clock of Kerf's machine, made from the clock of the harness, which the API server uses. Kerf measures the
+   * difference between both from responses. Their header `Date` is `headerAhead` of the API server's time. By default both use the
+   * clock of the harness.
    */
   readonly ownClock?: (clock: Clock) => Clock
   readonly headerAhead?: () => Milliseconds
   /** The initial fault function. `harness.fault` replaces it. */
   readonly fault?: Fault
-  /** Intercepts calls between the cluster's own controllers and the API. */
+  /** Intercepts API calls of the cluster's own controllers. */
   readonly clusterInterceptor?: Interceptor
 }

@@ -23,7 +23,7 @@ import { datedClient } from './dated-client.ts'
 import { declaredCalls } from './declared-calls.ts'
 import type { HarnessOptions } from './harness-options.ts'
 
-/** What the processes of a harness share, one after the other. */
+/** What all processes of a harness share. They run one after the other. */
 export interface Surroundings {
   readonly api: SandboxApi
   readonly clock: VirtualClock
@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
 }
 
-/** Called before and after a call takes effect. An error that it throws is the response. */
+/** Called before and after a call takes effect. If it throws an error, that is the response. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
 const settingsOf = ({ settings, gates }: HarnessOptions): ControllerSettings => {
@@ -41,19 +41,17 @@ const settingsOf = ({ settings, gates }: HarnessOptions): ControllerSettings => 
   return { ...base, featureGates: { ...base.featureGates, ...gates } }
 }
 
-/** Heartbeats matter only to controllers of the cluster. */
+/** Heartbeats are off, because only controllers of the cluster need them. */
 const kubeletSettings = {
   api: { simulateKubelet: true, heartbeatInterval: 0 },
   'controller-manager': { simulateKubelet: true },
   whole: { simulateKubelet: false },
 } as const
 
-/**
- * One process of Kerf, with its own client, informers, metrics, provider and controllers. It keeps no state after it ends.
- */
+/** One process of Kerf, with its own client, informers, metrics, provider and controllers. Its state is lost when it ends. */
 export class HarnessProcess {
   readonly metrics = new PrometheusMetrics()
-  /** Absent if the test chose the controllers. */
+  /** Absent if the test defines the controllers. */
   readonly kerf: Kerf | undefined
   readonly #surroundings: Surroundings
   readonly #clock: Clock
@@ -95,7 +93,7 @@ export class HarnessProcess {
     }
   }
 
-  /** Returns the clock of the process, and the client whose responses show the time of the API server. */
+  /** Returns the clock of the process, and a client that takes the API server's time from responses. */
   #timed(client: KubeClient): { readonly clock: Clock; readonly client: KubeClient } {
     const { clock: harness, log } = this.#surroundings
     const { ownClock, headerAhead = () => 0 } = this.#options
@@ -131,11 +129,11 @@ export class HarnessProcess {
     return this.#stop.signal.aborted
   }
 
-  /** Kills the process like SIGKILL: pending calls are never answered, and nothing else runs. */
+  /** Kills the process as SIGKILL would: pending calls get no response, and nothing else runs. */
   kill(): void {
     this.#stop.abort(new Error('killed'))
   }
 }
 
-/** A promise that never resolves, because responses to a killed process are never delivered. */
+/** Returns a promise that never resolves, because a killed process gets no responses. */
 const never = (): Promise<void> => new Promise<void>(() => {})

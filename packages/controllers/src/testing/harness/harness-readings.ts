@@ -10,10 +10,10 @@ import {
 import type { KubeClient, Metrics, RecordingEventRecorder } from '@kerf/runtime'
 import { conditionText, readIfThere, sumOfMetric } from './api-readings.ts'
 
-/** The default NodeClaim of tests. `createClaim` uses this name. */
+/** The name that `createClaim` uses by default. */
 export const ONLY_CLAIM = 'a'
 
-/** The queries of tests on a harness. */
+/** The queries that tests make. */
 export abstract class HarnessReadings {
   abstract readonly admin: KubeClient
   abstract readonly events: RecordingEventRecorder
@@ -28,7 +28,7 @@ export abstract class HarnessReadings {
     return await this.read(karpenterKinds.NodeClaim, name)
   }
 
-  /** Returns `status reason` of a condition of the NodeClaim. */
+  /** Returns the status and reason of the NodeClaim's condition as `status reason`. */
   async condition(type: string, name = ONLY_CLAIM): Promise<string | undefined> {
     return conditionText(await this.readClaim(name), type)
   }
@@ -78,7 +78,7 @@ export abstract class HarnessReadings {
     return await readIfThere(this.admin, kind, namespace === undefined ? { name } : { name, namespace })
   }
 
-  /** Returns the messages of the published events with this reason, in order, before deduplication. */
+  /** Returns the messages of the published Events with this reason, in order and before deduplication. */
   messages(reason: string, about?: string): readonly string[] {
     return this.events.events
       .filter((event) => event.reason === reason && (about === undefined || event.object.metadata.name === about))
@@ -90,7 +90,7 @@ export abstract class HarnessReadings {
     return [...new Set(this.messages(reason, about))]
   }
 
-  /** Returns the sum of the metric's series with these labels, or 0 if there is none. */
+  /** Returns the sum of the metric's series with these labels, or 0 if there are none. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
     return await sumOfMetric(this.metrics, name, wanted)
   }

@@ -21,8 +21,8 @@ import { HarnessProcess } from './harness-process.ts'
 import { HarnessReadings } from './harness-readings.ts'
 
 /**
- * Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the client of the test itself.
- * Only calls of Kerf are subject to faults and counted.
+ * The test harness: Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the test's own
+ * client. Only Kerf's calls are counted and subject to faults.
  */
 export class Harness extends HarnessReadings {
   readonly clock = new VirtualClock()
@@ -63,7 +63,7 @@ export class Harness extends HarnessReadings {
     this.#process = this.#newProcess()
   }
 
-  /** Creates a harness with the custom resources and the KWOKNodeClass `default`, and starts Kerf in it. */
+  /** Creates a cluster with the custom resources and the KWOKNodeClass `default`, and starts Kerf. */
   static async create(options: HarnessOptions = {}): Promise<Harness> {
     const harness = new Harness(options, await loadInstanceTypes())
     await harness.#install()
@@ -115,7 +115,7 @@ export class Harness extends HarnessReadings {
   /**
    * The Kerf of the current process.
    *
-   * @throws if the harness runs chosen controllers instead.
+   * @throws if the test defines the controllers itself.
    */
   get kerf(): Kerf {
     const { kerf } = this.#process
@@ -123,7 +123,7 @@ export class Harness extends HarnessReadings {
     return kerf
   }
 
-  /** The metrics of the current or last process. */
+  /** The metrics of the current or the last process. */
   get metrics(): PrometheusMetrics {
     return this.#process.metrics
   }
@@ -132,17 +132,17 @@ export class Harness extends HarnessReadings {
     return !this.#process.isDead
   }
 
-  /** How often a process was started after the first one. */
+  /** How many processes were started after the first one. */
   get restarts(): number {
     return this.#processes - 1
   }
 
-  /** Ends the process at once: pending calls are never answered, and nothing else runs. */
+  /** Kills the process: pending calls get no response, and nothing else runs. */
   kill(): void {
     this.#process.kill()
   }
 
-  /** Starts a new process without the memory of the previous one. */
+  /** Starts a new process, which has none of the state of the previous one. */
   start(): void {
     this.#process = this.#newProcess()
     this.#process.run()
@@ -153,7 +153,7 @@ export class Harness extends HarnessReadings {
     this.start()
   }
 
-  /** Ends everything. */
+  /** Stops the process and the cluster. */
   stop(): void {
     this.kill()
     this.#end.abort(new Error('the test is over'))
@@ -168,7 +168,7 @@ export class Harness extends HarnessReadings {
     return this.#process.depsWith(informers, this.#random.fork('by hand'))
   }
 
-  /** Returns a name that was not used before in this harness: `PREFIX0`, `PREFIX1`. */
+  /** Returns a name that this harness has not used before: `PREFIX0`, `PREFIX1`. */
   newName(prefix: string): string {
     return `${prefix}${this.#names++}`
   }
@@ -179,7 +179,7 @@ export class Harness extends HarnessReadings {
     return await this.admin.create(kind, { ...object, metadata })
   }
 
-  /** Merges the body into an object. An object given by its name is in the namespace `default`. */
+  /** Merges the body into an object. If the object is given by its name, its namespace is `default`. */
   async patch<T extends KubeObject>(
     kind: ResourceKind<T>,
     object: string | NoInfer<T>,

@@ -6,15 +6,16 @@ import { RegistrationOutcomes } from '../../nodepool/registration-health/registr
 import { Harness } from './harness.ts'
 import type { HarnessOptions } from './harness-options.ts'
 
-/** For `HarnessOptions.controllers`: the controllers that launch, register and terminate NodeClaims and their Nodes. */
+/**
+ * Returns a value for `HarnessOptions.controllers`: the controllers that launch, register and terminate NodeClaims and their Nodes.
+ */
 export const lifecycle =
   (timeouts: Partial<LivenessTimeouts> = {}) =>
   (deps: Deps): readonly Controller[] =>
     lifecycleControllers(deps, { outcomes: new RegistrationOutcomes(), timeouts })
 
 /**
- * Creates a harness with only the lifecycle controllers. The KWOK provider simulates the kubelets, so the tests cover what it
- * does on a real API server.
+ * Starts a cluster with only the lifecycle controllers. The KWOK provider simulates the kubelets, as it does on a real API server.
  */
 export const lifecycleHarness = async (options: HarnessOptions = {}): Promise<Harness> =>
   await Harness.create({ controllers: lifecycle(), cluster: 'controller-manager', ...options })

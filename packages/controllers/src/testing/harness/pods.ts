@@ -2,14 +2,14 @@ import { kinds, type Pod } from '@kerf/apis'
 import { type PodOptions, pod } from '@kerf/testing'
 import type { Harness } from './harness.ts'
 
-/** Creates a pod that kube-scheduler has found no node for. */
+/** Creates a pod for which kube-scheduler has found no node. */
 export const createPendingPod = async (harness: Harness, name: string, options: PodOptions = {}): Promise<Pod> => {
   const { status, ...wanted } = pod(name, options)
   const created = await harness.put(kinds.Pod, wanted)
   return await harness.patch(kinds.Pod, created, { status }, 'status')
 }
 
-/** Creates pods that kube-scheduler has found no node for: `PREFIX-0` and so on. */
+/** Creates pods for which kube-scheduler has found no node, named `PREFIX-0` and so on. */
 export const createPendingPods = async (
   harness: Harness,
   count: number,
@@ -27,13 +27,13 @@ export const bindPod = async (harness: Harness, { metadata }: Pod, nodeName: str
 }
 
 export interface PodOnOptions {
-  /** Default: one CPU. */
+  /** The CPU request. Default: one CPU. */
   readonly cpu?: string
   readonly metadata?: Partial<Pod['metadata']>
   readonly spec?: Partial<Pod['spec']>
 }
 
-/** Creates a pod on the node without an owner. It takes a second to stop. */
+/** Creates a pod without an owner on the node. The pod takes a second to stop. */
 export const createPodOn = async (
   harness: Harness,
   name: string,
@@ -52,7 +52,7 @@ export const createPodOn = async (
     },
   })
 
-/** Creates a pod on the node without an owner. It stops at once. */
+/** Creates a pod without an owner on the node. The pod stops at once. */
 export const createInstantPodOn = async (
   harness: Harness,
   name: string,

@@ -21,7 +21,7 @@ const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): 
     spec,
   })
 
-/** Creates a pool of Linux nodes, spot and on-demand. `spec` overrides this. */
+/** Creates a pool of Linux nodes, both spot and on-demand. Fields of `spec` override this. */
 export const createPool = async (harness: Harness, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
   const created = await newPool(harness, name, { template: templateOf([LINUX]), ...spec })
   await harness.pass(100)
@@ -29,15 +29,15 @@ export const createPool = async (harness: Harness, name = 'general', spec: PoolS
 }
 
 /**
- * Creates a pool with one instance type, for tests that count nodes. Otherwise the engine would choose the cheapest
- * combination of types.
+ * Creates a pool with one instance type, for tests that count nodes. With several types, the engine would choose the cheapest
+ * combination.
  */
 export const createPoolOfType = async (harness: Harness, instanceType: string, name = 'general'): Promise<NodePool> => {
   const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [instanceType] }]
   return await createPool(harness, name, { template: templateOf(requirements) })
 }
 
-/** Creates a pool of Linux nodes whose budgets allow all disruptions at once. */
+/** Creates a pool of Linux nodes whose budgets allow all disruptions at the same time. */
 export const createDisruptablePool = async (
   harness: Harness,
   name = 'general',

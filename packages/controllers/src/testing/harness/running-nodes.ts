@@ -3,7 +3,7 @@ import { claimObject, hashAnnotations } from '../../nodeclaim/node-claim-object.
 import type { Harness } from './harness.ts'
 
 export interface RunningNodeOptions {
-  /** Default `general`. */
+  /** The name of the pool. Default `general`. */
   readonly pool?: string
   readonly type?: string
   readonly capacityType?: 'spot' | 'on-demand'
@@ -18,7 +18,7 @@ export interface RunningNode {
   readonly node: string
 }
 
-/** Creates a NodeClaim as Kerf would create it from its pool. Returns its name. */
+/** Creates a NodeClaim from its pool, as Kerf would. Returns its name. */
 export const createClaimOfPool = async (harness: Harness, options: RunningNodeOptions = {}): Promise<string> => {
   const pool = await harness.readPool(options.pool)
   const name = harness.newName('n')
@@ -90,7 +90,7 @@ export const launchNode = async (harness: Harness, options: RunningNodeOptions =
   return node
 }
 
-/** Removes the not-ready taint from Ready nodes, like the node controller of the control plane. */
+/** Removes the not-ready taint from Ready nodes, as the node controller of Kubernetes does. */
 export const makeNodesReady = async (harness: Harness): Promise<void> => {
   for (const { metadata, spec } of await harness.nodes()) {
     const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []

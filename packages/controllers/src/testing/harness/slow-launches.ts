@@ -9,18 +9,18 @@ import type { KwokProvider } from '@kerf/provider-kwok'
 import { alteredProvider } from './altered-provider.ts'
 
 export interface SlowLaunchesOptions {
-  /** The time from the first call of `create` until the instance has a name. */
+  /** How long after the first call of `create` the instance gets a provider ID. */
   readonly takes: Milliseconds
-  /** The launch timeout of the provider. Default 30 minutes. */
+  /** The provider's launch timeout. Default 30 minutes. */
   readonly launchTimeout?: Milliseconds
-  /** Whether it reports the properties of the instance in advance. */
+  /** Whether the provider reports the properties of the instance in advance. */
   readonly saysWhatComes?: boolean
 }
 
 const RETRY_AFTER: Milliseconds = 30_000
 const uidOf = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
 
-/** A type with four CPUs, which `createClaim` and `createPoolOfType` request. */
+/** The properties of the instance: a type with four CPUs, which `createClaim` and `createPoolOfType` request. */
 const coming: ComingInstance = {
   labels: { [labels.instanceType]: 's-4x-amd64-linux' },
   capacity: { cpu: '4', memory: '16Gi', pods: '110' },
@@ -28,8 +28,8 @@ const coming: ComingInstance = {
 }
 
 /**
- * A cloud that takes minutes before an instance has a name, like the infrastructure providers of Cluster API. Its instances
- * are those of the KWOK provider. Pending launches outlive the processes of Kerf.
+ * Simulates a cloud in which it takes minutes until an instance has a provider ID, like the infrastructure providers of Cluster
+ * API. Its instances are those of the KWOK provider. Pending launches continue when a Kerf process ends.
  */
 export class SlowLaunches {
   readonly #options: SlowLaunchesOptions
@@ -45,12 +45,12 @@ export class SlowLaunches {
     this.#now = now
   }
 
-  /** The number of pending instances without a name. */
+  /** The number of pending instances without a provider ID. */
   get making(): number {
     return this.#making.size
   }
 
-  /** For `HarnessOptions.provider`. */
+  /** A value for `HarnessOptions.provider`. */
   readonly provider = (kwok: KwokProvider): CloudProvider =>
     alteredProvider(kwok, {
       launchTimeout: this.#options.launchTimeout ?? 1_800_000,
