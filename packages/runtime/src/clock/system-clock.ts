@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from './clock.ts'
 
-/** The longest duration that the platform's timers support. A longer timer would fire at once, so it is split into several. */
+/** The longest delay that Node's timers support. A longer delay would end at once, so it is split into several. */
 const LONGEST_TIMER = 2_147_483_647
 
 /** The operating system's time. Composition roots create one and pass it down. */
@@ -15,8 +15,8 @@ export class SystemClock implements Clock {
   }
 
   timer(after: Milliseconds, fire: () => void): Timer {
-    // Fires in the next turn of the event loop, after pending input. A timeout would take at least a millisecond, and longer on a
-    // busy machine.
+    // `setImmediate` fires in the next iteration of the event loop, after pending input. A timeout would take at least a
+    // millisecond, and longer on a busy machine.
     if (after <= 0) {
       const immediate = setImmediate(fire)
       return { cancel: () => clearImmediate(immediate) }

@@ -1,8 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * A timer in the heap. `fire` is absent after the timer was cancelled or has fired. `cancel` clears it, and code that takes a timer
- * out must clear it too. Otherwise a later `cancel` would count the timer as still in the heap.
+ * A timer in the heap. `fire` is absent after the timer was cancelled or has fired. `cancel` clears it, and code that removes a
+ * timer from the heap must also clear it. Otherwise a later `cancel` would count the timer as still in the heap.
  */
 export interface HeapTimer {
   readonly due: Milliseconds

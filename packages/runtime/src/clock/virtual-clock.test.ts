@@ -4,7 +4,7 @@ import { sleep } from './clock.ts'
 import { VIRTUAL_EPOCH, VirtualClock } from './virtual-clock.ts'
 
 describe('VirtualClock', () => {
-  test('fires due timers in order of due time, then of creation', async () => {
+  test('fires due timers in order of due time and then of creation', async () => {
     const clock = new VirtualClock()
     const fired: string[] = []
     clock.timer(20, () => fired.push('late'))
@@ -17,7 +17,7 @@ describe('VirtualClock', () => {
     expect(fired).toEqual(['first of ten', 'second of ten', 'late'])
   })
 
-  test('advances until the work is done and no further, and rethrows what the work throws', async () => {
+  test('advances until the work is done, and not further, and rethrows errors of the work', async () => {
     const clock = new VirtualClock()
     expect(
       await clock.advanceUntilDone(
@@ -49,7 +49,7 @@ describe('VirtualClock', () => {
     expect(seen).toEqual([100, 200, 300, 400, 500])
   })
 
-  test('does not fire a cancelled timer; a cancelled sleep rejects with the reason', async () => {
+  test('does not fire a cancelled timer, and rejects a cancelled sleep with the reason', async () => {
     const clock = new VirtualClock()
     let fired = false
     clock
@@ -68,7 +68,7 @@ describe('VirtualClock', () => {
     expect(clock.monotonic()).toBe(0)
   })
 
-  test('runUntil stops as soon as the predicate holds, and returns false if it never holds', async () => {
+  test('stops `runUntil` as soon as the predicate is true, and returns false if it never is', async () => {
     const clock = new VirtualClock()
     let ready = false
     clock.timer(300, () => {
@@ -83,7 +83,7 @@ describe('VirtualClock', () => {
     expect(clock.monotonic()).toBe(2_000)
   })
 
-  test('runUntilIdle gives up if timers are set without end', async () => {
+  test('gives up in `runUntilIdle` if code keeps setting timers', async () => {
     const clock = new VirtualClock()
     const again = (): void => {
       clock.timer(1_000, again)
@@ -92,14 +92,14 @@ describe('VirtualClock', () => {
     expect(await clock.runUntilIdle(10_000)).toBe(false)
   })
 
-  test('refuses two drivers at once', async () => {
+  test('refuses two callers that drive it at the same time', async () => {
     const clock = new VirtualClock()
     const first = clock.advance(10)
     await expect(clock.advance(10)).rejects.toThrow('only one caller')
     await first
   })
 
-  test('reports timers that are set for no time without end, even if the wait is only too short to move the time', async () => {
+  test('reports code that keeps setting timers of zero length, or so short that they do not advance the time', async () => {
     for (const wait of [0, 1e-9]) {
       const clock = new VirtualClock()
       await clock.advance(1e9)
@@ -109,7 +109,7 @@ describe('VirtualClock', () => {
     }
   })
 
-  test('allows any number of timers for no time as long as time passes', async () => {
+  test('allows any number of timers of zero length as long as time passes', async () => {
     const clock = new VirtualClock()
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 60_000; index++) clock.timer(0, () => {})

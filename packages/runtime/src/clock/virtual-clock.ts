@@ -6,23 +6,26 @@ import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 /** 2026-01-01T00:00:00Z, the default start of virtual time. */
 export const VIRTUAL_EPOCH: Milliseconds = Date.UTC(2026, 0, 1)
 
-/** If more timers than this are set for no time before time passes again, the drive fails: such code never ends. */
+/**
+ * The number of timers of zero length that may be set before time must pass. If it is exceeded, the clock throws, because such code
+ * would never end.
+ */
 const MOST_FOR_NO_TIME = 100_000
 
 export interface VirtualClockOptions {
   /** Wall time at the start; `VIRTUAL_EPOCH` by default. */
   readonly start?: Milliseconds
   /**
-   * Event-loop turns for asynchronous code between two timers. One turn completes every chain of promises.
-   * Only code that itself waits for turns (streams, compression) needs more.
+   * How often the clock yields to asynchronous code between two timers. Yielding once completes every chain of promises. Only code
+   * that itself waits for the event loop (streams, compression) needs more.
    */
   readonly turns?: number
 }
 
 /**
- * A clock whose time passes only when a caller advances it. Due timers fire in order of due time, then of creation. Between two timers,
- * every promise chain that does not wait for time completes. The same program therefore always runs in the same order.
- * Only one caller may drive the clock at a time. Code under test only reads the clock and sets timers.
+ * A clock whose time passes only when a caller advances it. Due timers fire in order of due time and then of creation. Between two
+ * timers, every chain of promises that does not wait for time completes, so the same program always runs in the same order. Only
+ * one caller may drive the clock at a time. Code under test only reads the clock and sets timers.
  */
 export class VirtualClock implements Clock {
   readonly #start: Milliseconds
@@ -31,7 +34,7 @@ export class VirtualClock implements Clock {
   #elapsed = 0
   #sequence = 0
   #driving = false
-  /** The number of timers that were set for no time since time last passed. */
+  /** The number of timers of zero length that were set since time last passed. */
   #forNoTime = 0
 
   constructor(options: VirtualClockOptions = {}) {
@@ -65,26 +68,26 @@ export class VirtualClock implements Clock {
     return next === undefined ? undefined : this.#start + next.due
   }
 
-  /** Advances time by `duration` and fires every timer that becomes due, including timers set meanwhile. */
+  /** Advances time by `duration`, and fires every timer that becomes due, including timers that are set meanwhile. */
   async advance(duration: Milliseconds): Promise<void> {
     await this.#drive(this.#elapsed + duration, () => false)
   }
 
-  /** Advances time in steps of `step` until `work` settles. Returns the result of `work` or throws its error. */
+  /** Advances time in steps of `step` until `work` settles. Returns the result of `work`, or throws its error. */
   async advanceUntilDone<T>(work: Promise<T>, step: Milliseconds): Promise<T> {
     let isDone = false
     const done = work.finally(() => {
       isDone = true
     })
-    // The last line rethrows a failure. Until then it must not count as an unhandled rejection.
+    // The last line rethrows an error of `work`. Until then, it must not count as an unhandled rejection.
     done.catch(() => {})
     while (!isDone) await this.advance(step)
     return await done
   }
 
   /**
-   * Runs until the wall time `until`, or until the predicate holds. The predicate is checked before the start and after each timer.
-   * Returns whether that was reached. It is not if `limit` (a duration) passed first or no timer was left.
+   * Runs until the wall time `until`, or until the predicate is true. The predicate is checked at the start and after each timer.
+   * Returns true if that happened, and false if `limit` (a duration) passed first or no timer was left.
    */
   async runUntil(
     until: Milliseconds | (() => boolean),
@@ -99,14 +102,14 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Runs until no timer is left. Returns false if that took longer than `limit` (a duration, one day by default), because
-   * something keeps setting timers.
+   * Runs until no timer is left. Returns false if code keeps setting timers for longer than `limit` (a duration, one day by
+   * default).
    */
   async runUntilIdle(limit: Milliseconds = 86_400_000): Promise<boolean> {
     return await this.#drive(this.#elapsed + limit, () => this.#timers.size === 0)
   }
 
-  /** Runs asynchronous code as far as it can go without time passing. */
+  /** Runs asynchronous code as far as possible without time passing. */
   async settle(turns: number = this.#turns): Promise<void> {
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
   }

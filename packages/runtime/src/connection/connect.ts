@@ -11,10 +11,10 @@ import { type Network, networkOf } from './network.ts'
 export interface ConnectOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Path of a kubeconfig, from a flag. The file must exist. An empty string counts as not set, as in kubectl. */
+  /** The path of a kubeconfig, from a flag. The file must exist. An empty string counts as not set, as in kubectl. */
   readonly kubeconfig?: string
   readonly context?: string
-  /** Terminal for credential plugins that ask the user. Without it, plugins cannot ask. */
+  /** The terminal for credential plugins that ask the user. Without it, plugins cannot ask. */
   readonly terminal?: PluginTerminal
   /**
    * The search order if no file is given. `controller` (default) is the order of Karpenter: the pod's service account comes before
@@ -27,9 +27,9 @@ const homeConfig = (env: ConnectOptions['env']): string =>
   join(env['HOME'] || env['USERPROFILE'] || '.', '.kube', 'config')
 
 /**
- * Finds the API server. It looks at the given file, then at the files in `KUBECONFIG`, and then at the in-cluster service account and
- * `~/.kube/config` in the order that `order` selects. The connection also gets the proxy from the environment if the kubeconfig names none,
- * and the certificate authorities of the system.
+ * Determines how to reach the API server. Looks at the given file and then at the files in `KUBECONFIG`. After that, `order`
+ * decides whether the in-cluster service account or `~/.kube/config` comes first. If the kubeconfig names no proxy, the connection
+ * gets the one from the environment. It also gets the certificate authorities of the system.
  *
  * @throws KerfError that names the places where it looked
  */
@@ -52,7 +52,7 @@ const search = (options: ConnectOptions, network: Network): Connection => {
     const found = Kubeconfig.load(files, { optional: true })
     return found.isEmpty ? undefined : found.connection(deps, context)
   }
-  // A context exists only in a kubeconfig, so a given context rules out the service account.
+  // Contexts exist only in kubeconfigs, so a given context excludes the service account.
   const fromPod = (): Connection | undefined => (context === undefined ? inClusterConnection(env, clock) : undefined)
   const namespace = env['POD_NAMESPACE']
   const withNamespace = (pod: Connection | undefined): Connection | undefined =>
@@ -70,7 +70,7 @@ const search = (options: ConnectOptions, network: Network): Connection => {
   throw runtimeErrors.NoCluster({ searched })
 }
 
-/** Returns the server in `KUBERNETES_MASTER`, which kubectl uses if nothing else names one. */
+/** Returns a connection to the server in `KUBERNETES_MASTER`, which kubectl uses if nothing else names a server. */
 const fromMaster = (env: ConnectOptions['env']): Connection | undefined => {
   const server = env['KUBERNETES_MASTER']
   if (!server || !URL.canParse(server)) return undefined

@@ -74,7 +74,7 @@ describe('a kubeconfig', () => {
     expect(connect(file).tls).toEqual({ cert: 'CERT', key: 'KEY' })
   })
 
-  test('prefers data to a file, and ignores a key without a certificate', () => {
+  test('uses data rather than a file, and ignores a key without a certificate', () => {
     write('ada.crt', 'FILE')
     const certificate = { 'client-certificate': 'ada.crt', 'client-certificate-data': btoa('DATA') }
     expect(connect(write('config', kubeconfig({ ...certificate, 'client-key-data': btoa('KEY') }))).tls).toEqual({
@@ -84,7 +84,7 @@ describe('a kubeconfig', () => {
     expect(connect(write('config', kubeconfig({ 'client-key-data': btoa('KEY') }))).tls).toEqual({})
   })
 
-  test('uses a user without a name for contexts without a user', async () => {
+  test('uses the user with the empty name for contexts without a user', async () => {
     const file = write('config', {
       ...kubeconfig({}, {}, { user: '' }),
       users: [{ name: '', user: { token: 'nameless' } }],
@@ -147,30 +147,30 @@ describe('a kubeconfig', () => {
       'cannot read nowhere.pem',
     ],
     [
-      'data that is no base64',
+      'data that is not base64',
       kubeconfig({}, { 'certificate-authority-data': '!' }),
       'KubeconfigInvalid',
       'certificate-authority-data must be base64',
     ],
     [
-      'a CA that is no PEM',
+      'a CA that is not PEM',
       kubeconfig({}, { 'certificate-authority-data': 'QQ==' }),
       'KubeconfigInvalid',
       'certificate-authority contains no certificate in PEM format',
     ],
     [
-      'a plugin that is not complete, beside a token',
+      'an incomplete plugin in addition to a token',
       kubeconfig({ token: 't', exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'x' } }),
       'KubeconfigInvalid',
       'users[0].user.exec.interactiveMode is missing',
     ],
     [
-      'a provider that is gone',
+      'an auth provider that was removed from kubectl',
       kubeconfig({ 'auth-provider': { name: 'gcp' } }),
       'KubeconfigInvalid',
       'use its exec plugin',
     ],
-  ])('with %s is refused, and the error names the place', (_what, content, code, words) => {
+  ])('with %s is refused, and the error names the field', (_what, content, code, words) => {
     const file = write('config', content)
     const error = errorOf(() => connect(file))
     expect(error).toMatchObject({ code, exitCode: 2 })
@@ -178,7 +178,7 @@ describe('a kubeconfig', () => {
     expect(String(error)).toContain(words)
   })
 
-  test('lists its contexts if the requested one does not exist', () => {
+  test('has its contexts listed in the error if the requested context does not exist', () => {
     const file = write('config', kubeconfig({}))
     expect(errorOf(() => connect(file, 'prod'))).toMatchObject({
       code: 'UnknownContext',
@@ -186,7 +186,7 @@ describe('a kubeconfig', () => {
     })
   })
 
-  test('that was given must exist', () => {
+  test('must exist if it was given', () => {
     expect(errorOf(() => connect(join(folder, 'absent')))).toMatchObject({ code: 'KubeconfigUnreadable', exitCode: 2 })
   })
 })
@@ -220,14 +220,14 @@ test('in the order of kubectl, KUBECONFIG replaces the file in the home folder, 
   })
 })
 
-test('without a cluster, the error names the places where Kerf looked', () => {
+test('if no cluster is found, the error names the places where Kerf looked', () => {
   const error = errorOf(() => findConnection({ clock, env: { HOME: folder } }))
   expect(error).toMatchObject({ code: 'NoCluster', exitCode: 2 })
   expect(String(error)).toContain(`$KUBECONFIG, the in-cluster service account, ${join(folder, '.kube', 'config')}`)
 })
 
 describe('a token file', () => {
-  test('is read again after a minute, or immediately after the token was refused', async () => {
+  test('is read again after a minute, or at once after the server refused the token', async () => {
     const time = new VirtualClock()
     const path = write('token', 'one')
     const token = new TokenFile(path, time)
@@ -278,7 +278,7 @@ describe('in a cluster', () => {
 
 describe('an exec plugin', () => {
   const plugin = (script: string, installHint?: string) => {
-    // A shebang line cannot contain an interpreter path with spaces, but a shell script can start it.
+    // A shebang line cannot contain an interpreter path with spaces, so a shell script starts the interpreter.
     const path = write('plugin', `#!/bin/sh\nexec "${process.execPath}" "${write('plugin.mjs', script)}" "$@"\n`)
     chmodSync(path, 0o755)
     return {
@@ -338,14 +338,14 @@ describe('an exec plugin', () => {
       'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: { token: "t", clientKeyData: "K" } }))',
       'only one of client certificate and key',
     ],
-  ])('that fails is reported with its message: %s', async (script, words) => {
+  ])('has its message in the error if it fails: %s', async (script, words) => {
     const credentials = new ExecCredentials(plugin(script), clock)
     const error = await credentials.current().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'CredentialPlugin' })
     expect(String(error)).toContain(words)
   })
 
-  test('gets the terminal according to its mode, and its output is shown immediately', async () => {
+  test('gets the terminal according to its interactive mode, and its output is shown at once', async () => {
     const shown: string[] = []
     const script = `console.error('open https://example.com/device');${answering('{ token: String(info.spec.interactive) }')}`
     const interactive = async (interactiveMode: 'Never' | 'IfAvailable' | 'Always', isInteractive: boolean) => {
@@ -365,7 +365,7 @@ describe('an exec plugin', () => {
     await expect(interactive('Always', false)).rejects.toThrow('standard input is not one')
   })
 
-  test('of a kubeconfig is relative to the file, gets its extension of the cluster, and by default the terminal', async () => {
+  test('has a path relative to its kubeconfig, and gets its extension of the cluster and by default the terminal', async () => {
     const script = answering('{ token: JSON.stringify([info.spec.interactive, info.spec.cluster]) }')
     const { apiVersion, command } = { ...plugin(script), apiVersion: 'client.authentication.k8s.io/v1beta1' }
     const exec = { apiVersion, command: `./${basename(command)}`, provideClusterInfo: true }
@@ -389,7 +389,7 @@ describe('an exec plugin', () => {
     expect(await told({})).toEqual([true, { server: 'https://127.0.0.1:6443/', config: null }])
   })
 
-  test('has no time limit with a terminal, and one minute without', async () => {
+  test('has no time limit with a terminal, and a limit of one minute without', async () => {
     const script = `setTimeout(() => process.exit(3), 300)`
     const call = async (terminal?: { isInteractive: boolean; show(): void }): Promise<string> => {
       const time = new VirtualClock()
@@ -402,7 +402,7 @@ describe('an exec plugin', () => {
     expect(await call({ isInteractive: false, show: () => {} })).toContain('exited with code 3')
   })
 
-  test('that is not installed shows its install hint', async () => {
+  test('has its install hint in the error if it is not installed', async () => {
     const missing = { ...plugin('', 'get it from\n  example.com'), command: join(folder, 'no-such-plugin') }
     const error = await new ExecCredentials(missing, clock).current().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
@@ -411,7 +411,7 @@ describe('an exec plugin', () => {
   })
 })
 
-test('uses the ID token of an OIDC user while it is valid', async () => {
+test('the ID token of an OIDC user is used while it is valid', async () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
   const idToken = `${encode({ alg: 'RS256' })}.${encode({ exp: 4_102_444_800 })}.signature`
   const provider = {
@@ -427,15 +427,18 @@ test('uses the ID token of an OIDC user while it is valid', async () => {
 test.each([
   ['', ['idp.invalid:443']],
   ['idp.invalid', []],
-])('reaches an identity provider through HTTPS_PROXY; NO_PROXY=%s', async (NO_PROXY, through) => {
-  const reached: string[] = []
-  const HTTPS_PROXY = `socks5://127.0.0.1:${await socks5(reached)}`
-  const config = { 'refresh-token': 'r', 'client-id': 'kerf', 'idp-issuer-url': 'https://idp.invalid' }
-  const file = write('config', kubeconfig({ 'auth-provider': { name: 'oidc', config } }))
-  const { credentials } = findConnection({ clock, env: { HTTPS_PROXY, NO_PROXY }, kubeconfig: file })
-  await expect(credentials.current()).rejects.toMatchObject({ code: 'OidcRefresh' })
-  expect(reached).toEqual(through)
-})
+])(
+  'the identity provider of an OIDC user is reached through HTTPS_PROXY, with NO_PROXY=%s',
+  async (NO_PROXY, through) => {
+    const reached: string[] = []
+    const HTTPS_PROXY = `socks5://127.0.0.1:${await socks5(reached)}`
+    const config = { 'refresh-token': 'r', 'client-id': 'kerf', 'idp-issuer-url': 'https://idp.invalid' }
+    const file = write('config', kubeconfig({ 'auth-provider': { name: 'oidc', config } }))
+    const { credentials } = findConnection({ clock, env: { HTTPS_PROXY, NO_PROXY }, kubeconfig: file })
+    await expect(credentials.current()).rejects.toMatchObject({ code: 'OidcRefresh' })
+    expect(reached).toEqual(through)
+  },
+)
 
 const readRuns = (at: string): number => readFileSync(join(at, 'runs'), 'utf8').length
 
@@ -461,7 +464,7 @@ describe('a proxy', () => {
     expect(proxyFor(server, env)).toBe(expected)
   })
 
-  // Cases from the documentation of Go's httpproxy: ports, brackets, subdomains and similar names.
+  // These cases come from the documentation of Go's httpproxy: ports, brackets, subdomains and similar names.
   test.each([
     ['foo.example', 'https://foo.example', true],
     ['foo.example', 'https://a.b.foo.example', true],
@@ -498,7 +501,7 @@ describe('a proxy', () => {
     expect(proxyFor(server, { https_proxy: 'http://p:1', no_proxy: exceptions })).toBe(proxied)
   })
 
-  test('without a scheme uses HTTP', () => {
+  test('uses HTTP if it has no scheme', () => {
     expect(proxyFor('https://api.example', { HTTPS_PROXY: 'proxy:3128' })).toBe('http://proxy:3128')
     expect(proxyFor('http://api.example', { HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:1' })).toBe('http://a:1')
     expect(proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://a:1' })).toBe('socks5://a:1')

@@ -5,15 +5,15 @@ export interface TlsSettings {
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
-  /** The name that the server's certificate must have, if it differs from the host. */
+  /** The name in the server's certificate, if it differs from the host. */
   readonly serverName?: string
   /** Whether to accept any server certificate. */
   readonly insecure?: boolean
 }
 
-/** How to reach one API server as one user. */
+/** How to reach an API server as a user. */
 export interface Connection {
-  /** URL of the form `https://host:port` with an optional path prefix, without a trailing slash. */
+  /** The URL of the form `https://host:port`, with an optional path prefix and without a trailing slash. */
   readonly server: string
   readonly tls: TlsSettings
   /** Reads the files of `tls` again. Absent if `tls` does not come from files. Throws if a file cannot be read. */
@@ -24,10 +24,10 @@ export interface Connection {
   readonly proxyUrl?: string
   /** The namespace of the context or of the pod. */
   readonly namespace?: string
-  /** Headers, such as those for impersonation, in the form that Node accepts: one line for each value. */
+  /** Headers, for example for impersonation, in the form that Node accepts: one line for each value. */
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** Whether it uses the pod's own service account, so that `namespace` is the namespace of the process. */
   readonly isInCluster?: boolean
-  /** Source of the connection, for messages: a file and context, or the service account. */
+  /** Where the connection comes from, for messages: a file and context, or the service account. */
   readonly origin: string
 }

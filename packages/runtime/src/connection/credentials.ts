@@ -9,19 +9,19 @@ export interface ClientCertificate {
   readonly key: string
 }
 
-/** The current proof of identity. */
+/** What the client sends to prove its identity. */
 export interface Credential {
-  /** Value of the `Authorization` header. */
+  /** The value of the `Authorization` header. */
   readonly authorization?: string
-  /** Replaces the client certificate in the connection's TLS settings. */
+  /** A client certificate that replaces the one in the connection's TLS settings. */
   readonly certificate?: ClientCertificate
 }
 
 /** A source of credentials. The credentials may change while the process runs. */
 export interface Credentials {
-  /** Returns the current credential. It is fast if nothing has changed. Throws a `KerfError` if there is none. */
+  /** Returns the current credential, quickly if nothing has changed. Throws a `KerfError` if there is none. */
   current(): Promise<Credential>
-  /** Marks the current credential as refused by the server, so that the next call of `current` gets another one. */
+  /** Records that the server refused the current credential, so that the next call of `current` gets another one. */
   invalidate(): void
 }
 
@@ -36,12 +36,12 @@ export const bearer = (token: string): string => `Bearer ${token}`
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** How long a token from a file is used before the file is read again. The value is the one of client-go. */
+/** How long a token from a file is used before the file is read again. It is the same time as in client-go. */
 const REREAD_AFTER: Milliseconds = 60_000
 
 /**
- * A bearer token in a file that another program rotates, such as the kubelet for service accounts. If the file is empty or cannot be read,
- * the last good token remains in use. The server decides whether it is still valid.
+ * Reads a bearer token from a file that another program rotates, as the kubelet does for service accounts. If the file is empty or
+ * cannot be read, the last token that was read remains in use. The server decides whether it is still valid.
  */
 export class TokenFile implements Credentials {
   readonly #path: string

@@ -2,14 +2,14 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 
-/** How long certificates are used before their files are read again, normally and after a failure. */
+/** How long certificates are used before their files are read again: normally, and after a failure. */
 const REREAD_AFTER: Milliseconds = 60_000
 const REREAD_AFTER_FAILURE: Milliseconds = 1_000
 
 /**
- * The current certificates of a connection. Other programs rotate the files: in a pod, the kubelet replaces the cluster's CA certificate;
- * for a kubeconfig, an administrator or cert-manager replaces the files. If a file cannot be read, the last good certificates remain in
- * use.
+ * Provides the current certificates of a connection. Other programs rotate their files: in a pod, the kubelet replaces the
+ * cluster's CA certificate; for a kubeconfig, an administrator or cert-manager replaces the files. If a file cannot be read, the
+ * last certificates that were read remain in use.
  */
 export class CurrentTls {
   readonly #read: (() => TlsSettings) | undefined
@@ -25,14 +25,14 @@ export class CurrentTls {
     this.#readAt = clock.monotonic()
   }
 
-  /** Returns the current settings. It is the same object while nothing has changed. */
+  /** Returns the current settings. Returns the same object as long as nothing has changed. */
   current(): TlsSettings {
     const age = this.#clock.monotonic() - this.#readAt
     if (age >= (this.#isInDoubt ? REREAD_AFTER_FAILURE : REREAD_AFTER)) this.#readAgain()
     return this.#tls
   }
 
-  /** Records that a handshake or a request failed, perhaps because there are new certificates. */
+  /** Records that a handshake or a request failed, which may mean that the certificates have been replaced. */
   doubt(): void {
     this.#isInDoubt = true
   }
@@ -44,7 +44,7 @@ export class CurrentTls {
       const tls = this.#read?.()
       if (tls !== undefined && JSON.stringify(tls) !== JSON.stringify(this.#tls)) this.#tls = tls
     } catch {
-      // The file is probably being replaced.
+      // The file is probably being replaced at this moment.
     }
   }
 }

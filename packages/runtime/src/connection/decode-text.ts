@@ -5,8 +5,8 @@ const BYTE_ORDER_MARKS: readonly (readonly [encoding: string, mark: readonly num
 ]
 
 /**
- * Returns the text of a file without its byte order mark. The mark distinguishes UTF-16, which Windows PowerShell writes, from UTF-8. Like
- * kubectl, it reads a file without a mark as UTF-8.
+ * Decodes the text of a file, without its byte order mark. The mark distinguishes UTF-8 from UTF-16, which Windows PowerShell
+ * writes. A file without a mark is read as UTF-8, as in kubectl.
  */
 export const decodeText = (bytes: Uint8Array): string => {
   const found = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
