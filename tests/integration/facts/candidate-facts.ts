@@ -6,56 +6,59 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
     at('a plain node is a candidate', 'a plain node is a candidate'),
     at(
       'do-not-disrupt pods block, with terminationGracePeriod only the graceful methods',
-      'a do-not-disrupt pod blocks every class without terminationGracePeriod, the graceful one with it',
+      'a do-not-disrupt pod blocks every method; with a terminationGracePeriod it blocks only graceful methods',
     ),
     at(
       'blocked PodDisruptionBudgets block, with terminationGracePeriod only the graceful methods',
-      'a PDB without disruptions left blocks every class without terminationGracePeriod, the graceful one with it',
+      'a PDB that allows no disruption blocks every method; with a terminationGracePeriod it blocks only graceful methods',
     ),
     at(
       'do-not-disrupt counts on pods of daemons and on mirror pods',
-      'daemons and mirror pods with do-not-disrupt block too',
+      'daemon pods and mirror pods with do-not-disrupt block the node',
     ),
     at(
       'pods that end or have ended block nothing, mirror pods are no matter of budgets',
       'terminating and finished pods do not block',
     ),
-    at('two PodDisruptionBudgets on a pod block', 'two PDBs on a pod block, and both are named'),
+    at(
+      'two PodDisruptionBudgets on a pod block',
+      'two PDBs that select the same pod block it, and the message names both',
+    ),
     at('a budget that allows nothing blocks on pods of daemons too', 'a PDB on a daemon pod blocks'),
-    at('Node or NodeClaim alone are none', 'a node without a claim, and a claim without a Node, are no candidates'),
+    at('Node or NodeClaim alone are none', 'a node without a claim, and a claim without a Node, are not candidates'),
     at(
       'nominated, deleting, marked or uninitialised nodes, without pool label or with that of an unknown pool, annotated ones',
-      'node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization',
+      'blockers of node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization',
     ),
-    at('nodes that are deleted, marked or in the queue are none', '%s is noticed'),
+    at('nodes that are deleted, marked or in the queue are none', 'a node is assessed again after a change of %s'),
     at(
       'missing labels of capacity type, zone or type, and unknown types, keep nobody from being one',
-      'missing capacity-type, zone and type do not prevent candidacy; consolidation reports them',
+      'a node with missing capacity-type, zone and type is a candidate; consolidation reports what is missing',
     ),
     at(
       'each rejection is an event on Node and NodeClaim',
-      'is reported on Node and claim',
-      'is reported while the node is not initialized',
+      'the blocker is reported on Node and claim',
+      'a node that is not initialized is reported as blocked',
     ),
   ],
   'Eviction cost': [
     at(
       'a pod costs 1; deletion cost and priority raise and lower it, within bounds',
-      'for a pod: 1, more for priority and deletion cost, within ±10',
+      'is 1 for a pod, changed by its priority and deletion cost, within ±10',
     ),
   ],
   Budgets: [
     at(
       'unmanaged and uninitialised nodes and terminating instances do not count',
       'unmanaged and uninitialized nodes, and nodes whose instance is terminating, do not count',
-      'budgets and what uses them, without unmanaged nodes; removed with the pool',
+      'budgets and their use are reported without unmanaged nodes, and removed with the pool',
     ),
     at(
       'what is deleting, marked or not ready takes from the budget, never below nothing, for each reason',
       '%s leave eight of ten, for every reason',
-      'if all nodes are being disrupted, zero are left, never less',
-      'budgets: gauges first, then as many nodes at a time as allowed',
-      'the rest of a budget is not used while the nodes that use it up are about to be gone',
+      'if all nodes are being disrupted, the remaining budget is zero and not negative',
+      'as many nodes are replaced at a time as the budget allows, and its gauges are set before',
+      'if terminating nodes that use up most of a budget are about to be gone, the next command waits for the whole budget',
     ),
     at('0 for all reasons is 0 for each', '0 for all reasons is 0 for each'),
     at('without an active budget there is no limit', 'without an active budget there is no limit'),
@@ -78,34 +81,34 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   Simulation: [
     at(
       'pods of deleting nodes may count on nodes that are coming up',
-      'a node that is still starting counts only for pods that must move anyway',
+      'only pods that must move anyway may be placed on a node that is still starting',
     ),
     at(
       'several replacements in a row see each other; nothing is launched twice',
-      'nothing is launched twice for nodes that are being replaced, however many commands run',
+      'each replaced node gets one replacement, even if many commands run at once',
     ),
     at(
       'a node with a local volume can be replaced',
-      'a node with a pod on a local volume, bound to it by its host name, can be replaced',
+      'a node can be replaced although its pod uses a local volume with affinity to the node’s host name',
     ),
   ],
   Taints: [
-    at('what an earlier process left is removed', 'taint and DisruptionReason are removed by the next loop'),
+    at('what an earlier process left is removed', 'the next pass removes the taint and DisruptionReason'),
     at(
       'a failed replacement takes taint and condition back',
-      'the node is uncordoned, without reason and deletion mark',
+      'the node is uncordoned, and loses its DisruptionReason and deletion mark',
     ),
   ],
   Metrics: [
     at(
       'decisions by method: empty, drifted, several, single; by pool once for a command',
-      'budgets are per pool: two from each of three pools, in one command',
-      'waits 15 s, taints, writes the reason, deletes and reports',
-      'a busy node is replaced: the new node is ready before the old one is deleted, and may cost more',
-      'three nodes become one cheaper node',
+      'budgets apply per pool: one command takes two nodes from each of three pools',
+      'after 15 s the node is tainted, gets the reason, and is deleted and reported',
+      'a node in use is deleted after its replacement is ready, and the replacement may cost more',
+      'three nodes are replaced by one cheaper node',
       'several nodes are deleted at once, as far as the budget allows',
     ),
     without('multi-node stops at its deadline', UPSTREAM_LIMITS),
-    at('eligible nodes are 0, then 1', 'eligible nodes are 0, then 1 when a node may be disrupted'),
+    at('eligible nodes are 0, then 1', 'the number of eligible nodes is 0, and 1 when a node may be disrupted'),
   ],
 }

@@ -21,29 +21,29 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'times of pods',
       'only the first decision about a pod is timed',
-      'schedulable is set once and cleared by a refusal; healthy follows the pool',
-      'bound pods are not timed, and deleted pods are forgotten',
+      'the time when a pod became schedulable is set once and cleared by a refusal; the health is that of the pool',
+      'bound pods are not timed, and timings of deleted pods are dropped',
     ),
     at(
       'a pod’s room, ports and volumes are its node’s for as long as it is there',
-      'are removed when they end, are deleted, or when another pod with their name is bound elsewhere',
-      'an unchanged node keeps its view; a change of a pod renews only the view of its node',
+      'are removed when they finish, are deleted, or another pod of the same name is bound elsewhere',
+      'an unchanged node keeps its view, and a changed pod replaces only the view of its node',
     ),
     at(
       'which pods count, in whatever order events come',
-      'are assigned to their node, whichever is seen first',
-      'are waiting if kube-scheduler found no node for them',
+      'are assigned to their node, whether the pod or the node is seen first',
+      'count as waiting if kube-scheduler found no node for them',
     ),
     at(
       'node and claim may come and go in any order',
-      'either object may be deleted first; nothing is left after both are deleted',
-      'an unmanaged node without provider ID is known by its name, and later by its ID',
+      'either object may be deleted first, and nothing remains after both are deleted',
+      'an unmanaged node without a provider ID is known by its name, and later by its provider ID',
     ),
     at(
       'marks, and nominations that run out',
-      'by deletion of the claim, termination of its instance, or our own decision',
-      'deletion of a managed Node does not count, deletion of an unmanaged Node does',
-      'nominations last twice the batch window',
+      'by the deletion of its claim, the termination of its instance, or a decision of Kerf',
+      'by the deletion of an unmanaged Node, but not of a managed Node',
+      'nominations last twice as long as the batching window',
     ),
     at(
       'who must be kept apart is found among the pods that run',
@@ -52,20 +52,20 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'when state is complete',
-      'every object of the API server must be known',
-      'additional objects may be known',
-      'only claims without an instance count',
-      'without an answer of the API server the state is not synced',
-      'the metrics show the state',
+      'cluster state must know every object of the API server',
+      'cluster state may know additional objects',
+      'cluster state is complete unless a claim has no instance',
+      'cluster state is not complete if the API server does not answer',
+      'the metrics show whether cluster state is complete',
     ),
     at(
       'the newest pod of each DaemonSet is remembered',
-      'the newest real pod is used, also after the newest one is deleted',
+      'is based on the newest existing pod, even after that pod is deleted and another becomes the newest',
     ),
     at(
       'the consolidation timestamp',
-      'moves with nodes, bindings, deletions and pool edits, not with heartbeats',
-      'moves after five minutes without a change',
+      'changes with nodes, bindings, deletions and edits of pools, but not with heartbeats',
+      'changes after five minutes without any other change',
     ),
     at(
       'taints that count',
@@ -73,27 +73,27 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'what the nodes of a pool have together',
-      'a node marked for deletion does not count against its pool',
-      'a claim that changes its instance leaves no old entry',
-      'an empty pool has zeros; nodes count until they are leaving',
+      'and then does not count against the limits of its pool',
+      'a claim whose instance changes leaves no old entry',
+      'an empty pool has zeros, and nodes count until they are being removed',
     ),
     at(
       'claims of a pool by state, and reservations of room',
-      'follow each claim from one state to the next',
-      'are granted in full, in part, or not',
+      'change as each claim moves from one state to the next',
+      'are granted completely, partly, or not',
     ),
     at(
       'a node counts as one of `nodes`',
-      'comes from the claim where the kubelet has not reported it, until the node is initialized',
+      'comes from the claim for resources that the kubelet has not reported, until the node is initialized',
     ),
     at(
       'how many virtual pods a node holds',
-      'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
+      'launches nodes for its replicas, then counts their capacity as reserved; its pods are not nominated',
     ),
     at(
       'a claim that was deleted before it was seen does not hold up anybody',
-      'a claim that was deleted before any informer saw it is forgotten after fifteen seconds',
-      'a claim that exists in the API server is kept, however long the informer lags',
+      'a claim that was deleted before the informer showed it is dropped after fifteen seconds',
+      'a claim that exists in the API server is kept, even if the informer lags for long',
     ),
     without(
       'predictions of the vertical autoscaler',
@@ -103,7 +103,7 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
   'Static capacity': [
     at(
       'filled from the template, no more and no fewer',
-      'is filled from its template, and refilled',
+      'gets nodes from its template, and new nodes when some are deleted',
       'follows the scale subresource up, and down to zero',
     ),
     at(
@@ -113,48 +113,48 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'an error of the API is told and gives back what was reserved',
-      'at the limit nothing is granted; reservations of failed creations are released',
+      'no claim may be created at the limit, and the reservations of failed creations are released',
     ),
     at(
       'pools that are somebody else’s, not ready, being deleted or not static get nothing',
-      'static pools that are not ready or are being deleted get nothing',
+      'static pools that are not ready or are being deleted get no claims',
     ),
     at(
       'which nodes go first',
       'deletes empty nodes first and protected nodes last',
-      'for a pod: 1, more for priority and deletion cost, within ±10',
+      'is 1 for a pod, changed by its priority and deletion cost, within ±10',
       'shrinks with the remaining lifetime',
     ),
-    at('waits for state to be complete once', 'nothing is created before the state was complete once'),
+    at('waits for state to be complete once', 'no claim is created before cluster state has been complete once'),
   ],
   'Node overlays': [
     at(
       'without overlays types are the very same',
-      'refuses pools that were not evaluated, and returns the same objects while nothing changes',
+      'throws for pools that were not evaluated, and returns the same objects while nothing changes',
     ),
     at('invalid ones are told', 'may speak of pools, need values for NotIn', 'may not give what the provider knows'),
     at(
       'conflicts of prices and of capacity',
-      'with equal weight the overlay with the later name is applied and the other is not, even with equal values',
-      'disjoint overlays and other resources do not conflict, the same resource does',
-      'with different weights the heavier overlay wins for each offering',
+      'applies only the overlay with the later name if weights are equal, even if the values are equal',
+      'finds conflicts only between overlays that match the same types and change the same resource',
+      'applies the heavier of two overlays to each offering',
     ),
     at(
       'applied by pool, label, type, zone and capacity type, wholly or not at all',
-      'applies by pool, type, zone and capacity type only',
-      'a conflict in one pool rejects the overlay in all',
+      'applies only to matching pools, types, zones and capacity types',
+      'rejects an overlay in all pools if it conflicts in one',
     ),
     at(
       'pools that were not evaluated are refused',
-      'refuses pools that were not evaluated, and returns the same objects while nothing changes',
+      'throws for pools that were not evaluated, and returns the same objects while nothing changes',
     ),
     at(
       'labels of pools do not become labels of types',
-      'labels of the pool may be requirements, and never become labels of the type',
+      'requirements may refer to labels of the pool, which do not become labels of the instance type',
     ),
     at(
       'a pool that fails does not hold up the others, and recovers',
-      'does not delay the others, and is evaluated once they can',
+      'does not delay the other pools, and is evaluated when its types can be read',
     ),
     without(
       'memory grows with pools and types only',
@@ -162,20 +162,20 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'capacity of an overlay is promised by the claim before the node shows it',
-      'a pod that waits for overlaid capacity gets one node, however long its device plugin takes',
+      'a pod that needs a resource from an overlay gets only one node, even if the device plugin takes long',
     ),
   ],
   'Capacity buffers': [
     at('sizes by replicas, percentage and limits', 'the size of a buffer'),
     at(
       'references that are missing, wrong, or heal',
-      'reports what is missing, and recovers when it appears',
-      'gets its size from a workload, and reports a missing workload or a wrong kind',
+      'reports which object is missing, and recovers when the object exists',
+      'gets its size from a workload, and reports a missing workload or an unsupported kind',
     ),
-    at('virtual pods', 'virtual pods have different names, and no volumes that would have to be provisioned'),
+    at('virtual pods', 'virtual pods have different names, and no volumes that a driver would have to create'),
     at(
       'conditions after a pass, counts per node, no nominations',
-      'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
+      'launches nodes for its replicas, then counts their capacity as reserved; its pods are not nominated',
     ),
   ],
 }

@@ -3,11 +3,11 @@ import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
 /** Facts about emptiness and consolidation: what is deleted, what is replaced, and how it is reported. */
 export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = {
   Emptiness: [
-    at('budgets in numbers and per cent', 'a budget of %s takes %i of ten at a time'),
-    at('budgets of several pools', 'budgets are per pool: two from each of three pools, in one command'),
+    at('budgets in numbers and per cent', 'with a budget of %s, %i of ten nodes are disrupted at a time'),
+    at('budgets of several pools', 'budgets apply per pool: one command takes two nodes from each of three pools'),
     at(
       'an empty node goes, as Empty also when it drifted',
-      'a drifted empty node is disrupted as Empty; with consolidation off, as Drifted',
+      'a drifted empty node is disrupted as Empty, or as Drifted if consolidation is off',
     ),
     at(
       'not without Consolidatable',
@@ -15,47 +15,50 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       'if Consolidatable is removed, the node stays',
       'nodes are Consolidatable only after consolidateAfter',
     ),
-    at('do-not-disrupt "true" and "false"', 'leaves alone a node with do-not-disrupt "true", takes one with "false"'),
+    at(
+      'do-not-disrupt "true" and "false"',
+      'a node with do-not-disrupt "true" is kept, and a node with "false" is deleted',
+    ),
     at(
       'what counts as empty: daemons, ending pods, ending StatefulSet pods',
-      'a node with a pod is not empty; daemons and leaving pods do not count, a leaving StatefulSet pod does',
-      'a pod whose eviction costs nothing does not keep a node from being empty',
+      'a node with a pod is not empty; daemon pods and terminating pods do not count, except terminating StatefulSet pods',
+      'a node with a pod whose eviction costs nothing still counts as empty',
     ),
     at(
       'pending pods keep the node that they are nominated for',
-      'places later pods on nodes that are starting instead of launching more',
-      'if pods are placed on the nodes meanwhile: %s counts %i, is reported as %s, and is done once no pods are expected',
+      'places later pods on nodes that are still starting, and launches no more nodes',
+      'if pods are placed on the nodes meanwhile, %s counts %i failures, is reported as %s, and runs once no pods are expected',
     ),
     at(
       'the wait of 15 s',
-      '%s: fifteen seconds from the decision to the first taint',
-      'waits 15 s, taints, writes the reason, deletes and reports',
-      'a pod that arrives during the wait saves its node, not the others',
+      '%s: the first taint comes fifteen seconds after the decision',
+      'after 15 s the node is tainted, gets the reason, and is deleted and reported',
+      'if a pod arrives during the wait, its node is kept and the other nodes are deleted',
     ),
     at(
-      'static pools are never touched',
-      'static pools are never touched',
-      'nodes of static pools are never empty or underutilized',
+      'nodes of static pools are never disrupted as empty',
+      'nodes of static pools are never disrupted as empty',
+      'nodes of static pools are never disrupted as empty or underutilized',
     ),
     at(
       'buffer pods protect their node',
-      'buffer pods keep a node from being empty until they are gone, separately for each node',
-      'their nodes are not empty, are replenished when pods use them, and are deleted with the buffer',
+      'a node with buffer pods is not empty until they are gone, separately for each node',
+      'their nodes do not count as empty, are replaced when pods use them, and are deleted with the buffer',
     ),
   ],
   'Events and metrics of consolidation': [
     at(
       'how often Unconsolidatable is said: of policies, unknown types and missing labels',
-      '%s: Unconsolidatable is published this many times in one pass',
-      'for a busy node of a WhenEmptyOrUnderutilized pool no policy is reported, only why its move fails',
+      '%s: the message is published as often as the case says in one pass',
+      'for a node in use in a WhenEmptyOrUnderutilized pool, only the reason why its move fails is reported, not the policy',
     ),
     at(
       'failed validations: counted, not stamped',
-      'for several nodes drops all of them, and a single node is disrupted in the same pass',
-      '%s is reported as %s, and tried again without any other change',
-      'if pods are placed on the nodes meanwhile: %s counts %i, is reported as %s, and is done once no pods are expected',
-      'if a budget closes to %s while empty nodes wait, %i are disrupted and %i are counted',
-      'a pod that arrives during the wait saves its node, not the others',
+      'drops a whole command for several nodes; a single node is then disrupted in the same pass',
+      '%s is reported as %s, and the command is tried again even if nothing else changes',
+      'if pods are placed on the nodes meanwhile, %s counts %i failures, is reported as %s, and runs once no pods are expected',
+      'if a budget drops to %s while empty nodes wait, %i are disrupted and %i are counted as failed',
+      'if a pod arrives during the wait, its node is kept and the other nodes are deleted',
     ),
   ],
   'Budgets of consolidation': [
@@ -66,17 +69,20 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'blocked by budgets nothing is stamped',
-      'a budget of 0 stops all methods, and its change alone resumes them',
-      'a budget with a window holds exactly until the window ends',
+      'a budget of 0 stops all methods, and a change of the budget is enough to resume them',
+      'a budget with a schedule applies exactly until its window ends',
     ),
   ],
   Replace: [
     at(
       'by a cheaper one, spot with 15 cheaper types',
-      'an oversized node is replaced by a cheaper one that is ready first',
-      'spot-to-spot with 15 cheaper types requests exactly the 15 cheapest; more for minValues',
+      'an oversized node is deleted after a cheaper replacement is ready',
+      'spot-to-spot consolidation requests exactly the 15 cheapest types, or more if minValues requires it',
     ),
-    at('spot for spot is refused', 'spot-to-spot is refused with the gate off, and with fewer than 15 cheaper types'),
+    at(
+      'spot for spot is refused',
+      'spot-to-spot consolidation is refused if the gate is off, and if there are fewer than 15 cheaper types',
+    ),
     at(
       'types are ordered by price before they are cut',
       'one node needs 15 cheaper types, and the claim lists exactly the 15 cheapest',
@@ -87,21 +93,24 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       'the cheapest type in common and all more expensive ones are removed',
       'minValues must hold after the filter',
     ),
-    at('the price filter and minValues', 'a price filter that violates minValues is reported, also under BestEffort'),
+    at(
+      'the price filter and minValues',
+      'if no cheaper node satisfies minValues, this is reported, even under BestEffort',
+    ),
     at(
       'a pool without types does not block',
-      'an additional pool without instance types, or one that is not Ready, does not block',
+      'another pool without instance types, or that is not Ready, does not block',
     ),
     at(
       'PodDisruptionBudgets: the other node, unhealthy pods, other namespaces',
-      'a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod',
-      'no budget if it is unhealthy and may be evicted then',
-      'a PDB of another namespace does not block',
+      'if a PDB or do-not-disrupt protects one node, the other is chosen, even with a terminationGracePeriod',
+      'none if the pod is unhealthy and the budget allows the eviction of unhealthy pods',
+      'a PDB in another namespace does not block',
     ),
     at(
       'not for the worst spot price, nor a dearer on-demand one',
       'the most expensive spot offering within the requirements counts',
-      'is never done for the same price: the comparison is strict',
+      'a node is not replaced by a node of the same price',
     ),
   ],
   Delete: [
@@ -113,11 +122,11 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at('room on nodes of others counts', 'pods of a Deployment keep running on the remaining nodes'),
     at(
       'PodDisruptionBudgets and do-not-disrupt, also with terminationGracePeriod',
-      'a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod',
+      'if a PDB or do-not-disrupt protects one node, the other is chosen, even with a terminationGracePeriod',
     ),
     at(
       'do-not-disrupt for a time, and nonsense',
-      'a duration protects a pod until it ends; an invalid value does not protect',
+      'do-not-disrupt with a duration protects a pod until the duration ends; an invalid value does not protect it',
     ),
     at(
       'pods without an owner are evicted',
@@ -125,71 +134,74 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'not onto a node that is coming up; those that are up come first',
-      'pods that would need a node that is still starting are not moved',
+      'pods are not moved if their place would be on a node that is still starting',
       'initialized nodes come first',
     ),
-    at('a destination inside its consolidateAfter', 'a destination within its consolidateAfter takes no running pods'),
+    at(
+      'a destination inside its consolidateAfter',
+      'running pods are not moved to a node that is within its consolidateAfter',
+    ),
     at(
       'pods that wait anyway, and pods that would have to',
-      'a permanently pending pod does not block; a running pod that would become pending blocks',
+      'a permanently pending pod does not block consolidation, but a running pod that would become pending does',
     ),
-    at(
-      'an invalid pool does not block',
-      'an additional pool without instance types, or one that is not Ready, does not block',
-    ),
+    at('an invalid pool does not block', 'another pool without instance types, or that is not Ready, does not block'),
   ],
   'The wait': [
-    at('for fifteen seconds', '%s: fifteen seconds from the decision to the first taint'),
+    at('for fifteen seconds', '%s: the first taint comes fifteen seconds after the decision'),
     at('types change', 'if the planned type of a replacement is withdrawn, the node stays'),
     at('pods that do not fit, or are protected, arrive', '%s: the command is dropped and reported'),
-    at('a budget that forbids it appears, for delete and replace', 'a PodDisruptionBudget that forbids it keeps %s'),
+    at(
+      'a budget that forbids it appears, for delete and replace',
+      'a PodDisruptionBudget that allows no eviction keeps %s',
+    ),
   ],
   'Several nodes': [
     at(
       'three become one: on-demand, spot and mixed',
-      'three nodes become one cheaper node',
-      'three %s nodes become one too, with spot-to-spot consolidation on',
+      'three nodes are replaced by one cheaper node',
+      'with spot-to-spot consolidation on, three %s nodes are replaced by one',
     ),
     at(
       'two of a type never become one of it',
-      'two nodes of a type never become one of that type: one of them is deleted instead',
+      'two nodes of the same type are not replaced by a new node of that type; one of them is deleted instead',
     ),
     at('consolidateAfter is respected', 'emptiness and consolidation require Consolidatable, which is %s'),
     at('several cheap ones go together', 'several nodes are deleted at once, as far as the budget allows'),
     at(
       'when several fail validation, a single one still acts',
-      'for several nodes drops all of them, and a single node is disrupted in the same pass',
+      'drops a whole command for several nodes; a single node is then disrupted in the same pass',
     ),
   ],
   'Other consolidation': [
     at('the best ratio goes first', 'the node with the highest savings per disruption is disrupted first'),
-    at('zonal spread is kept', 'a required spread over zones is preserved by the replacement'),
+    at('zonal spread is kept', 'the replacement preserves a required topology spread over zones'),
     at('required anti-affinity blocks', 'required anti-affinity keeps pods on different nodes'),
     at(
       'pods that arrive meanwhile; nodes that wait for pods of one that goes',
-      'pods that arrive meanwhile do not cause an additional node',
-      'a node that was launched for the pods of a leaving node is reserved for them',
+      'pods that arrive during consolidation do not cause an additional node',
+      'a node that was launched for the pods of a terminating node is kept for them',
     ),
     at(
       'nodes move to reservations',
       'a node on %s moves to a reservation, which is cheaper',
       'reserved offerings decide if there are any',
     ),
-    at('preferences are dropped under Ignore', 'preferred anti-affinity under preferencePolicy %s leaves %i nodes'),
+    at('preferences are dropped under Ignore', 'with preferred anti-affinity and preferencePolicy %s, %i nodes remain'),
     at(
       'BestEffort minValues justify no consolidation',
-      'a price filter that violates minValues is reported, also under BestEffort',
+      'if no cheaper node satisfies minValues, this is reported, even under BestEffort',
     ),
     at(
       'buffer pods',
-      'a busy node with buffer pods may be replaced by a cheaper one',
-      'virtual pods take their places, but do not count as unplaced',
-      'buffer pods keep a node from being empty until they are gone, separately for each node',
+      'a node in use with buffer pods may be replaced by a cheaper node',
+      'virtual pods use capacity, but do not count as unplaced',
+      'a node with buffer pods is not empty until they are gone, separately for each node',
     ),
     at(
       'static pools are never consolidated',
       'static pools are never consolidated',
-      'nodes of static pools are never empty or underutilized',
+      'nodes of static pools are never disrupted as empty or underutilized',
     ),
     at(
       'devices: allocated anew, not on the node that goes, not held elsewhere, together, shared',
@@ -202,8 +214,8 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
   ],
   'The order of single nodes': [
-    at('by ratio, never rising', 'descending savings per disruption, in a stable order'),
-    at('pools take turns', 'pools alternate, the best candidate of each first'),
+    at('by ratio, never rising', 'candidates are sorted by descending savings per disruption, in a stable order'),
+    at('pools take turns', 'pools alternate, and the best candidate of each pool comes first'),
     without('pools that were not looked at go first; a deadline in the past remembers every pool', UPSTREAM_LIMITS),
   ],
   Balanced: [
@@ -229,12 +241,12 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at('a pool with one node', 'the only node of a pool may be disrupted if its pods fit elsewhere'),
     at(
       'end to end',
-      'an oversized node is replaced, and the approval is published with its score',
-      'a packed node with many pods is kept: its savings are too small to move them, compared to nodes that %s',
-      'under %s a node whose move of four pods saves half of it is kept',
-      'several nodes with many pods are not merged, and the rejection is counted without an event',
+      'an oversized node is replaced, and an Event publishes the score of the move',
+      'a full node with many pods is kept, because its savings are small compared to other nodes, which %s',
+      'under %s, if moving four pods saves half the price of their node, the node is kept',
+      'several nodes with many pods are not consolidated together; the rejection is counted but publishes no Event',
       'several small nodes are disrupted together; a budget of 0% blocks',
-      'empty nodes are never scored, and are disrupted before busy nodes if the budget is small',
+      'empty nodes are not scored, and a small budget is spent on them before nodes in use',
     ),
     at('only Balanced is balanced', 'a pool that is not Balanced takes its share and cannot reject'),
   ],
@@ -242,14 +254,14 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'failures by kind',
       '%s: the command is dropped and reported',
-      '%s is reported as %s, and tried again without any other change',
+      '%s is reported as %s, and the command is tried again even if nothing else changes',
     ),
     at(
       'savings',
       'prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements',
     ),
     at('commands', 'texts', 'decisions'),
-    at('candidates are told on two objects', 'an oversized node is replaced by a cheaper one that is ready first'),
-    at('pods of all candidates are counted in the log', 'one node may be replaced by several'),
+    at('candidates are told on two objects', 'an oversized node is deleted after a cheaper replacement is ready'),
+    at('pods of all candidates are counted in the log', 'a node may be replaced by several nodes'),
   ],
 }

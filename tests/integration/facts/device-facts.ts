@@ -34,7 +34,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     at('kube-scheduler allocates and binds where the plan expected it', 'get the machines that promise them'),
     at(
       'nodes whose device pools are not complete are not initialised',
-      'a node is initialized once every driver has a complete pool of its newest generation',
+      'a node is initialized when every driver has a complete pool of its newest generation',
       'initialization does not wait for devices if DRA requests are ignored',
     ),
   ],

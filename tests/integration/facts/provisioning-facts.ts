@@ -12,11 +12,11 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'pods of a deleting node and pending pods share one new node',
     at(
       'pods without a pool that may launch get a decision all the same',
-      'if no pool may launch, the event of the pod says why for each pool',
+      'if no pool can launch nodes, the Event on the pod says why for each pool',
     ),
     at(
       'the time since a pod could be scheduled by a healthy pool follows the pool',
-      'schedulable is set once and cleared by a refusal; healthy follows the pool',
+      'the time when a pod became schedulable is set once and cleared by a refusal; the health is that of the pool',
     ),
     without(
       'a global default of terminationGracePeriod',
@@ -42,7 +42,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'if a port is in use only on large types, the small types remain possible',
     at(
       'the real pod counts, without its pin to a host and with the template’s affinity',
-      'is the real one without its host affinity, with the node affinity of the template',
+      'is an existing pod, with the node affinity of the template instead of the host affinity',
     ),
   ],
   'Claim content': [
@@ -52,7 +52,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'its node class, and its requests with those of the daemons counted once',
     at(
       'the pool owns it, and its hash is that of the plan',
-      'gives ten waiting pods a node, and reports it by claim, event, metric and decision',
+      'launches one node for ten pending pods, and reports it by claim, Event, metric and decision',
     ),
   ],
   Volumes: [
@@ -84,7 +84,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     at('one pod is planned for after the idle time', 'one pod closes the window after the idle time'),
     at(
       'the same pod again does not extend the window, another does',
-      'the same pod again does not extend the window, another pod does',
+      'a second trigger for the same pod does not extend the window, but a trigger for another pod does',
     ),
   ],
   Constraints: [
@@ -135,7 +135,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'affinity to itself holds before any pod is bound',
     at(
       'what the kubelet reports as nothing is taken from the claim',
-      'comes from the claim where the kubelet has not reported it, until the node is initialized',
+      'comes from the claim for resources that the kubelet has not reported, until the node is initialized',
     ),
   ],
   'Volume usage': [
@@ -161,17 +161,17 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'only offerings with a device provide it, and only while they are available',
   ],
   'Deleting nodes': [
-    at('which pods want another place', 'is reschedulable when its node is deleted'),
+    at('which pods want another place', 'a pod is reschedulable when its node is deleted'),
     at(
       'not those that a budget holds for ever',
-      'a pod is blocked by',
-      'several budgets, whatever they say: the eviction API refuses',
+      'the PodDisruptionBudgets that block a pod',
+      'all budgets if there are several, because the eviction API refuses such a pod',
     ),
   ],
   Metrics: [
     at(
       'unschedulable pods, durations, decisions',
-      'a pod that fits nowhere gets the reason in an event, once',
+      'a pod that fits nowhere gets one Event with the reason',
       'have series for their state and waiting times',
     ),
     at('the histogram of decisions takes each acknowledged pod once', 'only the first decision about a pod is timed'),

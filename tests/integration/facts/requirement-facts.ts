@@ -33,7 +33,10 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
       'ephemeral and readiness taints are known by key and effect',
       'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
     ),
-    at('price adjustments in per cent, by an amount, or to an amount, never below nothing', '%d after %s is %d'),
+    at(
+      'price adjustments in per cent, by an amount, or to an amount, never below nothing',
+      'the price %d with the adjustment "%s" becomes %d',
+    ),
     at(
       'errors of the provider keep their kind when they are wrapped, and name it in metrics',
       'a create error keeps the claim, with its reason and message, until the launch succeeds',
@@ -44,28 +47,25 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'the pod that a DaemonSet would run is made of its template; limits stand in for missing requests',
-      'is built from the template if there is no real pod: limits replace missing requests',
+      'is built from the template if no pod exists, and limits replace missing requests',
     ),
     at(
       'a claim is found by provider ID, and by nothing else',
       'a managed node is ignored until it can be joined to its claim',
-      'a claim counts when it has an instance, under its own name until the node is registered',
+      'a claim counts from the time it has an instance, and under its own name until the node is registered',
     ),
     at(
       'pods that want another place: not daemons, not those that have ended',
-      'is reschedulable when its node is deleted',
+      'a pod is reschedulable when its node is deleted',
     ),
     at(
       'disruption budgets that never allow anything, two on a pod, and unhealthy pods',
-      'a pod is blocked by',
-      'several budgets, whatever they say: the eviction API refuses',
-      'no budget if it is unhealthy and may be evicted then',
+      'the PodDisruptionBudgets that block a pod',
+      'all budgets if there are several, because the eviction API refuses such a pod',
+      'none if the pod is unhealthy and the budget allows the eviction of unhealthy pods',
     ),
     at('do-not-disrupt: absent, for ever, for a time, past, invalid', 'do-not-disrupt', 'protects only active pods'),
-    at(
-      'pods that claim devices are recognised',
-      'devices may be requested by the pod, a container or an init container',
-    ),
+    at('pods that claim devices are recognised', 'the pod, a container or an init container may request devices'),
     at(
       'concurrency and request rate grow with the cores',
       'from %i to %i at %i millicores is %i',

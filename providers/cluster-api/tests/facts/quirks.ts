@@ -11,7 +11,7 @@ export const quirks: Quirks = {
     better(
       'a Node without zone label is never consolidated, whatever its machines are',
       'it is, when its instance type has no zone either',
-      'a node without a zone label can be consolidated if its type has no zone either',
+      'a node without a zone label can be consolidated if its instance type has no zone either',
     ),
     better(
       'MachineDeployments of one instance type, such as one for each zone, are several types of one name',

@@ -5,7 +5,7 @@ export const deviceQuirks: Quirks = {
     better(
       'a type with an overlay loses its devices',
       'it keeps them',
-      'a type keeps its devices and the overrides of its offerings',
+      'keeps the devices of an instance type and the overrides of its offerings',
     ),
     better(
       'a node waits for every driver that some type might have brought, so it may wait for one that it does not have',

@@ -5,8 +5,8 @@ export const disruption: Quirks = {
     better(
       'a price that nobody knows is 0: such a node looks free, nothing ever replaces it, and everything with a price looks dearer',
       'it is unknown: chosen last, never weighed, and the blocker `price.unknown` says what to do; only empty nodes are removed',
-      'stays although its pods fit elsewhere, reports why, and is disrupted once a NodeOverlay sets its price',
-      'is disrupted when it is empty, without a claim that this saves nothing',
+      'is kept and reported although its pods fit elsewhere, and is disrupted once a NodeOverlay sets its price',
+      'is disrupted when it is empty, and the message does not say that this saves nothing',
       'comes after all offerings with a price, and is launched if nothing else fits',
     ),
     better(
@@ -37,7 +37,7 @@ export const disruption: Quirks = {
     better(
       'equal candidates come in an order that changes from run to run',
       'by name where all else is equal',
-      'descending savings per disruption, in a stable order',
+      'candidates are sorted by descending savings per disruption, in a stable order',
     ),
     better(
       'a replacement that allows spot and on-demand is narrowed to spot even where no type is left on spot, and cannot launch',
@@ -59,23 +59,23 @@ export const disruption: Quirks = {
     better(
       'the mark that there is nothing to consolidate looks at the cluster’s changes only: not at which nodes have become eligible, nor at prices and availability',
       'it also covers the eligible nodes, the instance types and what the budgets allow',
-      'a budget of 0 stops all methods, and its change alone resumes them',
+      'a budget of 0 stops all methods, and a change of the budget is enough to resume them',
     ),
     different(
       'consolidation searches every ten seconds while anything changes, whatever the size of the cluster',
       'above 10,000 pods it rests after a search that found nothing, a second for each thousand pods and a minute at the most',
-      '%s is searched again after a rest',
-      'a search runs at once when many pods leave',
+      'consolidation searches %s again after a rest',
+      'consolidation searches at once when many pods leave',
     ),
     better(
       'a node that is replaced for drift brings along nodes for all pods that wait; the provisioner launches for them too when both decide within the same seconds',
       'only what the node’s own pods need is launched in its place',
-      'a node for pods that already wait is left to the provisioner',
+      'drift does not launch nodes for pods that are already pending, because the provisioner does',
     ),
     better(
       'without a NodePool to launch from, drift and consolidation fail the loop, and the methods after them are not reached',
       'they pause; empty nodes are still disrupted',
-      'if no NodePool can launch, consolidation rests, but empty nodes are deleted',
+      'if no NodePool can launch, consolidation does nothing, but empty nodes are deleted',
     ),
     kept(
       'a budget whose schedule never comes (30 February) is always active',
@@ -86,12 +86,12 @@ export const disruption: Quirks = {
       'a budget that cannot be read allows nothing, for every reason',
       'the same, for its own NodePool only, and an event says why',
       '%s allows no disruption for any reason, and the error says why',
-      'a pool with an invalid budget keeps only its own nodes',
+      'an invalid budget prevents only the disruption of its own pool’s nodes',
     ),
     better(
       'a budget that cannot be read is only logged; an event on the NodePool says that a budget blocks, but only once there are nodes',
       'the event on the pool says which budget and why, with or without nodes',
-      'an invalid budget is reported by an event before the pool has a node',
+      'an Event reports an invalid budget even before the pool has a node',
     ),
     better(
       'a schedule with a time zone (`TZ=Europe/Berlin 0 9 * * *`) is taken by the API server, and cannot be read later',
@@ -101,76 +101,76 @@ export const disruption: Quirks = {
     better(
       'a consolidateAfter that cannot be read fails the controllers that meet it',
       'it consolidates nothing, as Never does',
-      'an invalid consolidateAfter counts as Never, for its own pool only',
+      'an invalid consolidateAfter counts as Never, and only for its own pool',
     ),
     better(
       'a replacement may count on gaps of other nodes, which kube-scheduler fills otherwise: a pod is left over and another node bought',
       'a move that needs a new node and gaps holds only if the pods fit when each goes to the emptiest node',
-      'does not rely on gaps that fit only some of the pods',
+      'does not rely on free capacity that fits only some of the pods',
     ),
     better(
       'the next command is looked for when the nodes of the last one are gone or their budget is free',
       'it is chosen and validated while they terminate, and started when they are gone',
-      'are waited for until the last one is gone or its instance is terminating',
+      'are awaited until the last one is gone or its instance is terminating',
     ),
     better(
       'each command waits 15 s for its validation, also when the nodes were right to delete long before a budget was free for them',
       'what is only deleted waits from when every search began to find it; not in a Balanced pool',
-      'nodes that waited for the budget are already validated: they need no wait of their own',
-      'in a Balanced pool each command waits for its own validation (budget of %s)',
+      'nodes that waited for the budget for as long as a validation takes need no further wait',
+      'in a Balanced pool each command waits fifteen seconds for its own validation (budget of %s)',
     ),
     better(
       'a replacement that turns out not to be needed after the wait is dropped as `scheduling`',
       'the nodes are deleted without it',
-      'if capacity for the pods becomes free, the node is only deleted',
+      'if capacity for the pods becomes free, the node is deleted without a replacement',
     ),
     better(
       'drifted nodes drain when their replacements are ready, however many that are at a time',
       'one after the other, or one in fifty of a large pool; a slow one holds up the others for ten seconds',
-      'one node of a small pool drains at a time',
-      'in a large pool one node in fifty drains at a time',
+      'in a small pool, one node drains at a time',
+      'in a large pool, one node in fifty may drain at the same time',
     ),
     better(
       'all pods of a drifted node are asked to leave at once',
       'a quarter of them each second, so fewer are down at the worst moment; a drain takes five seconds in any case',
-      'of a node that is %s this many of eight pods are evicted by each second',
+      'the number of evicted pods after each second, out of eight, if the node is %s',
     ),
     better(
       'kube-scheduler puts the pods of a consolidated node on the emptiest nodes, which are consolidated next',
       'nodes that are to go have a taint of effect PreferNoSchedule, which decisions do not see; not in a Balanced pool',
-      'get no pod if another node has room, including nodes that wait for the budget',
-      'lose the taint if they are to stay',
+      'get no pod if another node has free capacity, even while they wait for the budget',
+      'lose the taint when they leave the target',
     ),
     better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
-      'a move that is undone repeatedly waits, reports it, and continues when the demand changes',
-      'a cycle of several moves counts as one return per cycle, and every move of it waits',
+      'a move that is undone repeatedly must wait, is reported, and continues when the demand changes',
+      'a cycle of several moves counts as one return per cycle, and every move of the cycle waits',
     ),
     kept(
       'Unconsolidatable is published once in fifteen minutes for each object, even if the reason has changed',
       'the same; `kerf explain node` has the reason of the moment',
-      '%s: Unconsolidatable is published this many times in one pass',
+      '%s: the message is published as often as the case says in one pass',
     ),
     different(
       'DisruptionBlocked is published by every method in turn',
       'once in a pass; after the recorder has dropped repetitions it is the same',
-      'is reported on Node and claim',
+      'the blocker is reported on Node and claim',
     ),
     kept(
       'a nomination during the wait is reported as `budget`',
       'the same word, for whoever counts them',
-      '%s is reported as %s, and tried again without any other change',
+      '%s is reported as %s, and the command is tried again even if nothing else changes',
     ),
     better(
       'a set of nodes that does not hold after the wait is dropped without an event',
       'ConsolidationRejected on each of its nodes',
-      'for several nodes drops all of them, and a single node is disrupted in the same pass',
+      'drops a whole command for several nodes; a single node is then disrupted in the same pass',
     ),
     better(
       'a replacement is launched after the wait although another pool would have to launch it by now, over the limit of its own',
       'the pool is compared too; otherwise the command is dropped as `scheduling`',
-      'if the pool of the replacement has reached its limit, another pool does not replace it',
+      'if the pool of the replacement has reached its limit, no other pool launches the replacement instead',
     ),
   ],
   'Commands under way': [
@@ -187,12 +187,12 @@ export const disruption: Quirks = {
     better(
       'when a command cannot be begun, its nodes stay closed until the next loop',
       'they are opened at once',
-      'whatever calls fail and whenever the process dies, budgets hold and everything comes to rest (seed %i)',
+      'with random API errors and process crashes, budgets are never exceeded and the cluster settles (seed %i)',
     ),
     better(
       'a replacement that is being deleted is waited for until it is gone',
       'it is lost as soon as it is deleted',
-      'the node is uncordoned, without reason and deletion mark',
+      'the node is uncordoned, and loses its DisruptionReason and deletion mark',
     ),
     better(
       'when closing a node of a static pool fails, the headroom reserved for its replacement is not given back',
@@ -204,12 +204,12 @@ export const disruption: Quirks = {
     kept(
       'the label `consolidation_type` of failed commands carries the decision',
       'the same: dashboards sum over it',
-      'the node is uncordoned, without reason and deletion mark',
+      'the node is uncordoned, and loses its DisruptionReason and deletion mark',
     ),
     kept(
       'the breaker of node repair says “more then 20% nodes are unhealthy in the cluster”',
       'the same words: alerts match them',
-      'with a claim without a pool counts against all nodes of the cluster',
+      'counts against all nodes of the cluster if its claim has no pool',
     ),
   ],
 }

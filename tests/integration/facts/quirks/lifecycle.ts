@@ -7,24 +7,24 @@ export const lifecycle: Quirks = {
     better(
       'a claim whose instance is gone before its Node registered waits, with its pods, for the registration time-out of 15 min',
       'the provider is asked for that very instance from a minute after the launch on, and the claim goes when it is gone',
-      'are deleted between one and two minutes after launch if the instance disappears before its Node registers',
+      'are deleted one to two minutes after launch if the instance disappears before its Node registers',
     ),
     better(
       'its own clock is compared with timestamps of the API server: one that is 16 min ahead makes it launch and end instances without end, and no line says so',
       'durations are measured in the API server’s time, which its answers tell; a difference is a warning and a metric, and above an hour nothing is launched',
       'launches each node once, keeps it, and reports the difference: %d ms',
-      'launches nothing while the clock is wrong by hours, reports it on the pool, and continues when it is right',
+      'launches nothing while its clock is wrong by hours, reports that on the pool, and continues when the clock is right',
     ),
     better(
       'sleeps a second after each write to a claim, so that its cache may catch up',
       'every write carries the version it was worked out from; who read something stale is refused and comes back',
-      'a launch with every third answer lost still ends with one node per claim',
-      'the termination mode and the conditions survive API errors of every kind',
+      'launches exactly one node per claim if every third response is lost',
+      'and the termination mode and conditions are correct after every kind of API error',
     ),
     better(
       'creates a NodeClaim and gives it its finalizer by a write of its own, before it launches the instance',
       'its own claims are created with the finalizer; claims of others get it before the launch',
-      'a claim is created with its finalizer, and written twice until its instance is launched',
+      'a claim is created with its finalizer, and needs two writes until its instance is launched',
       'the finalizer is written before the provider is called',
     ),
     better(
@@ -35,9 +35,9 @@ export const lifecycle: Quirks = {
     better(
       'an instance that has no provider ID yet is a failed launch: after five minutes its claim goes, nothing is planned in the cluster until then, and its end takes nothing along',
       'a provider may say that an instance is being made, and what it will be: the claim waits as long as the provider says, pods are planned for it, and its deletion gives back what was begun',
-      'stays pending for twenty minutes without a failure, and becomes a node',
-      'pods are planned for it and for other nodes: the cluster counts as synchronized',
-      'cancels a launch that a previous process started and the claim does not show yet',
+      'stays pending for twenty minutes without a failure, and then gets a node',
+      'pods are planned for the coming instance and for other nodes, because the cluster state counts as complete',
+      'cancels a launch that an earlier process started and did not write to the claim',
     ),
     better(
       'a claim that outlasted its launch time-out is measured against the registration time-out in the same pass',
@@ -52,13 +52,13 @@ export const lifecycle: Quirks = {
     better(
       'a Node that is there when its instance is launched opens in the same pass, before the NodeClaim is written',
       'it opens once the stored NodeClaim names the instance, so a crash in between leaves no open Node that its claim does not know',
-      'for good with an initialized node; the Node opens after the stored claim has the provider ID',
+      'without a retry when the node is initialized; the Node accepts pods only after the provider ID is stored',
     ),
     better(
       'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
       'only a pod counts that came or finished unseen, by its own conditions',
-      'a restart writes nothing for pods that arrived before',
-      'after a restart a pod that arrived unseen counts, and so does a pod without a time',
+      'is not written after a restart for pods that were bound before',
+      'is written after a restart for a pod that was bound meanwhile, and for a pod without a time',
     ),
     better(
       '`karpenter_nodes_created_total` counts a node again when the pass was interrupted after it wrote the Node',
@@ -73,19 +73,19 @@ export const lifecycle: Quirks = {
     better(
       'a registered claim whose instance is missing from the list of the cloud is deleted unless its Node is Ready',
       'the provider is asked for the very instance, and only one that is gone or going takes its claim along',
-      'stay while the cloud knows their instance, even if no list contains it',
+      'stay while the cloud knows their instance, even if its list does not contain the instance',
     ),
   ],
   'The end of a node': [
     better(
       'an instance that was launched for a claim deleted meanwhile runs on until garbage collection finds it',
       'it is terminated before the NodeClaim is removed',
-      'an instance launched for a claim that has been deleted is terminated before the claim is removed',
+      'if the claim is deleted during its launch, the instance is terminated before the claim is removed',
     ),
     better(
       'a claim that was deleted while it registered loses its instance at once, under the pods that its opened Node took',
       'a Node that was opened is drained, whatever the claim says of it',
-      'after its Node was opened and before the claim shows it: its pods are drained first',
+      'after pods could run on its Node and before the claim shows that: its pods are drained first',
     ),
     better(
       'a node counts as drained as soon as the cache shows no pods of it',
@@ -105,18 +105,18 @@ export const lifecycle: Quirks = {
     better(
       'a pod that was evicted is evicted and counted again until the cache shows its deletion',
       'once; again after five seconds if the deletion is still not visible',
-      'is evicted once, however often the drain adds it before it sees the deletion',
-      'deletes once, however often the drain adds the pod before it sees the deletion',
+      'is evicted once, even if the drain adds it several times before the informer shows the deletion',
+      'deletes a pod once, even if the drain adds it several times before the informer shows the deletion',
     ),
     better(
       'a termination timestamp that cannot be read keeps the node for good, and only the log says so',
       'it keeps the node as there; FailedDraining on the Node says what to correct',
-      'an invalid deadline stops everything with an error, until it is corrected',
+      'an invalid deadline stops the termination with an error until it is corrected',
     ),
     better(
       'the events Evicted and Disrupted are deduplicated by the name of the pod, so a pod of the same name in another namespace gets none',
       'by its uid',
-      'has its own events, apart from a pod with its name in another namespace',
+      'gets its own Events, even if a pod in another namespace has the same name',
     ),
   ],
   'The kwok provider': [
@@ -161,12 +161,12 @@ export const lifecycle: Quirks = {
     better(
       'makes the Node after the registration delay although the claim has gone, and leaks it',
       'a Node comes only while its claim wants it',
-      'before its node appears, no node is left behind',
+      'before its node appears: no node is left behind',
     ),
     better(
       'launches twice when the process is killed between the launch and the write that records it',
       'once, wherever it is killed',
-      'while claims launch (%s the call takes effect)',
+      'during launches leaves one node per claim (%s the call takes effect)',
     ),
   ],
 }

@@ -179,7 +179,7 @@ export const scheduling: Quirks = {
     kept(
       'without a pool that may launch, nodes that exist are not tried either',
       'kube-scheduler has tried them already; an event on the pod says what is wrong with each NodePool',
-      'if no pool may launch, existing nodes are not tried either',
+      'if no pool may launch nodes, pods are not planned on existing nodes either',
     ),
     kept(
       'a claim holds every reservation that it might use, so others wait for the next decision',
@@ -195,7 +195,7 @@ export const scheduling: Quirks = {
       'a node of Cluster API looks unusable until its labels are synced: `node.cluster.x-k8s.io/uninitialized` is no ephemeral taint',
       'it is one, so a node that has just joined is planned with, and counts as initialised once the taint is gone',
       'Cluster API’s taint on a node without synchronised labels is ephemeral, but only with its own effect',
-      'a node that joins through Cluster API is used in plans before its labels are synchronized',
+      'is used in plans for a node of Cluster API before the node’s labels are synchronized',
     ),
   ],
   'Choice and speed': [
@@ -219,12 +219,12 @@ export const scheduling: Quirks = {
     better(
       'of three capacity overlays of one weight the third is compared with the second alone',
       'conflicts are kept for each capacity resource, so every one is reported',
-      'capacity overlays with equal weight conflict, whatever is between them (upstream checks only the last one)',
+      'capacity overlays with equal weight conflict, even if others come between them (upstream checks only the last one)',
     ),
     better(
       'an offering with another price loses its own capacity and overhead',
       'only the price changes',
-      'an offering with another price keeps its own values',
+      'an offering whose price changes keeps its other values',
     ),
   ],
 }
